@@ -1,0 +1,202 @@
+//! [`Dfa`]: an immutable minimal automaton whose bytes depend on its language alone.
+//!
+//! Invariants: every state is reachable from the root; no two states of a layer have the same language; none has the
+//! empty or the full language (those are the constants); states are numbered layer by layer in the order in which a
+//! breadth-first walk from the root, letters ascending, meets them. Equal languages therefore have equal tables.
+
+use std::sync::Arc;
+
+use crate::error::Result;
+use crate::shape::{Letter, Shape};
+use crate::unique::{ACCEPT, FIRST, REJECT};
+
+/// Where a transition leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// No continuation is in the language.
+    Reject,
+    /// Every continuation is in the language.
+    Accept,
+    /// A state of the next layer, numbered from 0.
+    State(u32),
+}
+
+impl Target {
+    pub(crate) fn from_raw(raw: u32) -> Self {
+        match raw {
+            REJECT => Target::Reject,
+            ACCEPT => Target::Accept,
+            s => Target::State(s - FIRST),
+        }
+    }
+}
+
+/// A set of words of one shape, as a minimal layered automaton in canonical form.
+///
+/// A value: cheap to clone, comparable, independent of any [`crate::Store`]. Set operations live in the store.
+///
+/// # Examples
+/// ```
+/// use nerode_dfa::{Dfa, Shape};
+/// let shape = Shape::uniform(4, 2).unwrap();
+/// let even = Dfa::from_step(&shape, 0u8, |_, ones, letter| Some((ones + letter) % 2), |ones| *ones == 0).unwrap();
+/// assert!(even.contains(&[1, 0, 1, 0]));
+/// assert!(!even.contains(&[1, 0, 0, 0]));
+/// assert_eq!(even.num_states(), 1 + 2 + 2 + 2);
+/// assert_eq!(even.count().unwrap(), 8);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Dfa {
+    shape: Shape,
+    root: u32,
+    /// Per layer, rows of the ordinary states one after the other: row of state `s` at `(s - FIRST) * letters`.
+    layers: Arc<Vec<Vec<u32>>>,
+}
+
+impl Dfa {
+    /// `∅`.
+    pub fn empty(shape: &Shape) -> Self {
+        Self::constant(shape, REJECT)
+    }
+
+    /// Every word of the shape.
+    pub fn full(shape: &Shape) -> Self {
+        Self::constant(shape, ACCEPT)
+    }
+
+    fn constant(shape: &Shape, root: u32) -> Self {
+        Self { shape: shape.clone(), root, layers: Arc::new(vec![Vec::new(); shape.num_layers()]) }
+    }
+
+    /// Puts a hash-consed table into canonical form: keeps what `root` reaches and numbers it breadth first.
+    ///
+    /// `row(layer, state)` appends the transitions of an ordinary state; `num_states(layer)` bounds the numbers in use.
+    /// Cost: one visit per state kept, and one word of scratch per number in use.
+    pub(crate) fn canonical(
+        shape: &Shape,
+        root: u32,
+        num_states: impl Fn(usize) -> usize,
+        row: impl Fn(usize, u32, &mut Vec<u32>),
+    ) -> Self {
+        let mut layers = Vec::with_capacity(shape.num_layers());
+        let mut current: Vec<u32> = if root >= FIRST { vec![root] } else { Vec::new() };
+        for layer in 0..shape.num_layers() {
+            let mut rows = Vec::with_capacity(current.len() * shape.letters(layer));
+            for &state in &current {
+                row(layer, state, &mut rows);
+            }
+            let mut next = Vec::new();
+            if layer + 1 < shape.num_layers() && !rows.is_empty() {
+                let mut number = vec![0u32; num_states(layer + 1)];
+                for target in rows.iter_mut().filter(|t| **t >= FIRST) {
+                    let slot = &mut number[*target as usize];
+                    if *slot == 0 {
+                        next.push(*target);
+                        *slot = FIRST - 1 + next.len() as u32;
+                    }
+                    *target = *slot;
+                }
+            }
+            rows.shrink_to_fit();
+            layers.push(rows);
+            current = next;
+        }
+        Self { shape: shape.clone(), root: root.min(FIRST), layers: Arc::new(layers) }
+    }
+
+    /// Wraps tables that are canonical already; [`crate::io`] checks that they are.
+    pub(crate) fn from_canonical(shape: Shape, root: u32, layers: Vec<Vec<u32>>) -> Self {
+        Self { shape, root, layers: Arc::new(layers) }
+    }
+
+    pub(crate) fn raw_root(&self) -> u32 {
+        self.root
+    }
+
+    /// Rows of a layer, `letters` transitions each.
+    pub(crate) fn raw_rows(&self, layer: usize) -> &[u32] {
+        &self.layers[layer]
+    }
+
+    #[inline]
+    pub(crate) fn raw_target(&self, layer: usize, state: u32, letter: Letter) -> u32 {
+        self.layers[layer][(state - FIRST) as usize * self.shape.letters(layer) + usize::from(letter)]
+    }
+
+    /// The alphabet of every layer.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Where the first letter is read.
+    pub fn root(&self) -> Target {
+        Target::from_raw(self.root)
+    }
+
+    /// Where `letter` leads from `state` of `layer`.
+    ///
+    /// # Panics
+    /// When layer, state or letter is out of range.
+    #[inline]
+    pub fn target(&self, layer: usize, state: u32, letter: Letter) -> Target {
+        Target::from_raw(self.raw_target(layer, state + FIRST, letter))
+    }
+
+    /// Number of states, the constants not counted.
+    pub fn num_states(&self) -> usize {
+        (0..self.shape.num_layers()).map(|layer| self.num_states_in(layer)).sum()
+    }
+
+    /// Number of states of one layer.
+    pub fn num_states_in(&self, layer: usize) -> usize {
+        self.layers[layer].len() / self.shape.letters(layer)
+    }
+
+    /// Whether the language is empty. Constant time.
+    pub fn is_empty(&self) -> bool {
+        self.root == REJECT
+    }
+
+    /// Whether every word is in the language. Constant time.
+    pub fn is_full(&self) -> bool {
+        self.root == ACCEPT
+    }
+
+    /// `word ∈ L`. Cost: one table access per letter. A word of another shape is in no language.
+    pub fn contains(&self, word: &[Letter]) -> bool {
+        if word.len() != self.shape.num_layers() {
+            return false;
+        }
+        let mut state = self.root;
+        for (layer, &letter) in word.iter().enumerate() {
+            if state < FIRST {
+                break;
+            }
+            if usize::from(letter) >= self.shape.letters(layer) {
+                return false;
+            }
+            state = self.raw_target(layer, state, letter);
+        }
+        state == ACCEPT && self.shape.check_word(word).is_ok()
+    }
+
+    /// Bytes of the transition tables in memory.
+    pub fn bytes(&self) -> u64 {
+        self.layers.iter().map(|rows| 4 * rows.len() as u64).sum()
+    }
+
+    /// The set of words that an incremental recogniser accepts: `start`, then `step` per letter (`None` rejects), then `accept`.
+    ///
+    /// Cost: one call of `step` per distinct value and letter of each layer.
+    ///
+    /// # Errors
+    /// [`crate::Error::TooManyStates`].
+    pub fn from_step<S: Clone + Eq + std::hash::Hash>(
+        shape: &Shape,
+        start: S,
+        step: impl Fn(usize, &S, Letter) -> Option<S>,
+        accept: impl Fn(&S) -> bool,
+    ) -> Result<Self> {
+        crate::builder::from_step(shape, start, step, accept)
+    }
+}

@@ -1,0 +1,85 @@
+//! What can go wrong with automata and their files, and what to do about it.
+
+use std::path::PathBuf;
+
+/// Result of an operation on automata.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// A failure that depends on data, memory or files; misuse by code panics instead, as documented.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The alphabet sizes do not make a shape.
+    #[error("not a shape: {0}")]
+    Shape(String),
+    /// A word that does not fit the shape.
+    #[error("not a word of this shape: {0}")]
+    Word(String),
+    /// A move description that contradicts itself or the shape.
+    #[error("bad move description: {0}")]
+    Move(String),
+    /// More memory would be needed than the cap allows.
+    #[error(
+        "out of memory: {needed_bytes} bytes needed for {what}, {limit_bytes} allowed; raise the memory limit (--memory)"
+    )]
+    OutOfMemory {
+        /// What the memory was for.
+        what: &'static str,
+        /// Bytes that the operation would hold.
+        needed_bytes: u64,
+        /// The cap in force.
+        limit_bytes: u64,
+    },
+    /// A layer holds as many states as 32-bit state numbers can name.
+    #[error("layer {layer} would hold more than {limit} states; solve a smaller game or split it")]
+    TooManyStates {
+        /// The layer that is full.
+        layer: usize,
+        /// Most states a layer may hold.
+        limit: u64,
+    },
+    /// A set with more words than 128 bits can count.
+    #[error("the set has more than 2^128 - 1 words; counting, rank and sampling are not available for it")]
+    CountOverflow,
+    /// Two sets, or a set and a file, of different shapes.
+    #[error("shapes differ: {0}")]
+    ShapeMismatch(String),
+    /// A file that is not an automaton of ours, or is damaged.
+    #[error("{path}: {reason}; restore the file from a copy or solve again")]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A file written by a version of the format that this program does not read.
+    #[error(
+        "{path}: format version {found}, this program reads version {expected}; use the program that wrote it"
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Version in the file.
+        found: u32,
+        /// Version that this program reads.
+        expected: u32,
+    },
+    /// Reading or writing failed.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's word on it.
+        source: std::io::Error,
+    },
+    /// The operation was asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Error {
+    /// An [`Error::Io`] for `path`.
+    pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
+        Self::Io { path: path.into(), source }
+    }
+}

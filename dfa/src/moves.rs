@@ -1,0 +1,219 @@
+//! Moves as data: pre-condition, changes, post-condition, and the general move graph (paper 004, section 4.2, figure 1).
+//!
+//! Nothing here touches a state: [`crate::Relation`] compiles these descriptions.
+
+use crate::automaton::Dfa;
+use crate::error::{Error, Result};
+use crate::shape::{Letter, Shape};
+
+/// A set of words given as a product of letter sets, optionally cut with an automaton.
+///
+/// `{ w : w_l ∈ allowed(l) for every constrained layer l } ∩ automaton`
+#[derive(Clone, Debug, Default)]
+pub struct Condition {
+    allowed: Vec<(usize, Vec<Letter>)>,
+    automaton: Option<Dfa>,
+}
+
+impl Condition {
+    /// Every word.
+    pub fn any() -> Self {
+        Self::default()
+    }
+
+    /// Adds: layer `layer` holds one of `letters`. Constraints on the same layer intersect.
+    #[must_use]
+    pub fn with(mut self, layer: usize, letters: &[Letter]) -> Self {
+        self.allowed.push((layer, letters.to_vec()));
+        self
+    }
+
+    /// Adds: the word is in `set`, which replaces an automaton given before.
+    #[must_use]
+    pub fn within(mut self, set: Dfa) -> Self {
+        self.automaton = Some(set);
+        self
+    }
+
+    /// The automaton part, if any.
+    pub fn automaton(&self) -> Option<&Dfa> {
+        self.automaton.as_ref()
+    }
+
+    /// Whether the product part lets `letter` stand in `layer`.
+    pub fn allows(&self, layer: usize, letter: Letter) -> bool {
+        self.allowed.iter().all(|(l, letters)| *l != layer || letters.contains(&letter))
+    }
+
+    fn check(&self, shape: &Shape) -> Result<()> {
+        for (layer, letters) in &self.allowed {
+            if *layer >= shape.num_layers()
+                || letters.iter().any(|&a| usize::from(a) >= shape.letters(*layer))
+            {
+                return Err(Error::Move(format!("condition on layer {layer} is outside the shape")));
+            }
+        }
+        match &self.automaton {
+            Some(set) if set.shape() != shape => Err(Error::Move("condition of another shape".into())),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What happens to one layer in a step: any of the (before, after) pairs; layers without a change keep their letter.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The layer rewritten.
+    pub layer: usize,
+    /// Allowed (before, after) pairs.
+    pub pairs: Vec<(Letter, Letter)>,
+}
+
+/// One simple move: `{ (x, y) : x ∈ pre, y ∈ post, y is x with the changes applied }` (paper 004, section 4.2).
+#[derive(Clone, Debug, Default)]
+pub struct Step {
+    /// Holds before the step.
+    pub pre: Condition,
+    /// Letters rewritten by the step.
+    pub changes: Vec<Change>,
+    /// Holds after the step.
+    pub post: Condition,
+}
+
+impl Step {
+    /// A step without conditions or changes: the identity.
+    pub fn identity() -> Self {
+        Self::default()
+    }
+
+    /// Adds one rewritten letter.
+    #[must_use]
+    pub fn change(self, layer: usize, before: Letter, after: Letter) -> Self {
+        self.change_any(layer, &[(before, after)])
+    }
+
+    /// Adds a layer rewritten by any one of `pairs`.
+    #[must_use]
+    pub fn change_any(mut self, layer: usize, pairs: &[(Letter, Letter)]) -> Self {
+        self.changes.push(Change { layer, pairs: pairs.to_vec() });
+        self
+    }
+
+    /// Replaces the pre-condition.
+    #[must_use]
+    pub fn when(mut self, pre: Condition) -> Self {
+        self.pre = pre;
+        self
+    }
+
+    /// Replaces the post-condition.
+    #[must_use]
+    pub fn then(mut self, post: Condition) -> Self {
+        self.post = post;
+        self
+    }
+
+    fn check(&self, shape: &Shape) -> Result<()> {
+        self.pre.check(shape)?;
+        self.post.check(shape)?;
+        let mut seen = vec![false; shape.num_layers()];
+        for change in &self.changes {
+            let known =
+                change.layer < shape.num_layers() && !std::mem::replace(&mut seen[change.layer], true);
+            let fits = |&(a, b): &(Letter, Letter)| {
+                usize::from(a.max(b)) < shape.letters(change.layer.min(seen.len() - 1))
+            };
+            if !known || !change.pairs.iter().all(fits) {
+                return Err(Error::Move(format!(
+                    "change of layer {} is outside the shape or repeated",
+                    change.layer
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Index of a node of a [`MoveGraph`].
+pub type NodeIndex = usize;
+
+/// All moves of one side: a graph of steps. Every path from a source to a sink, its steps done in turn, is a kind of move.
+///
+/// A list of simple moves is the graph whose nodes are all sources and sinks. Nodes are numbered in the order added and
+/// edges lead from lower to higher numbers, so that the graph is acyclic by construction.
+///
+/// # Examples
+/// ```
+/// use nerode_dfa::{MoveGraph, Shape, Step};
+/// let shape = Shape::uniform(3, 2).unwrap();
+/// let mut moves = MoveGraph::new(shape);
+/// for layer in 0..3 {
+///     moves.add(Step::identity().change(layer, 1, 0)).unwrap();
+/// }
+/// assert_eq!(moves.num_nodes(), 3);
+/// ```
+#[derive(Clone, Debug)]
+pub struct MoveGraph {
+    shape: Shape,
+    nodes: Vec<Step>,
+    edges: Vec<(NodeIndex, NodeIndex)>,
+}
+
+impl MoveGraph {
+    /// A graph without moves over words of `shape`.
+    pub fn new(shape: Shape) -> Self {
+        Self { shape, nodes: Vec::new(), edges: Vec::new() }
+    }
+
+    /// Adds a step and returns its node.
+    ///
+    /// # Errors
+    /// [`Error::Move`] when the step does not fit the shape.
+    pub fn add(&mut self, step: Step) -> Result<NodeIndex> {
+        step.check(&self.shape)?;
+        self.nodes.push(step);
+        Ok(self.nodes.len() - 1)
+    }
+
+    /// Lets step `to` follow step `from`.
+    ///
+    /// # Errors
+    /// [`Error::Move`] unless `from < to` and both exist.
+    pub fn connect(&mut self, from: NodeIndex, to: NodeIndex) -> Result<()> {
+        if from >= to || to >= self.nodes.len() {
+            return Err(Error::Move(format!(
+                "edge {from} -> {to}: edges go from an earlier to a later node"
+            )));
+        }
+        self.edges.push((from, to));
+        Ok(())
+    }
+
+    /// The shape of the words that the moves rewrite.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Number of steps.
+    pub fn num_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The step at `node`.
+    ///
+    /// # Panics
+    /// When there is no such node.
+    pub fn step(&self, node: NodeIndex) -> &Step {
+        &self.nodes[node]
+    }
+
+    /// Nodes with an edge to `node`.
+    pub fn predecessors(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
+        self.edges.iter().filter(move |e| e.1 == node).map(|e| e.0)
+    }
+
+    /// Whether a move may end after `node`: no edge leaves it.
+    pub fn is_sink(&self, node: NodeIndex) -> bool {
+        self.edges.iter().all(|e| e.0 != node)
+    }
+}

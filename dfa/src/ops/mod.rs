@@ -1,0 +1,143 @@
+//! Operations on sets. [`Engine`] is what a recursion sees of a store: tables of fixed capacity and the computed cache.
+//!
+//! Every recursion has one shape: terminal cases, cache, children, unique table, cache. The cache is probed for all
+//! children of a pair before any of them is computed, so that the processor overlaps the memory accesses.
+
+mod binary;
+mod image;
+mod import;
+mod predicate;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use smallvec::SmallVec;
+
+use crate::cache::{ComputedCache, Key};
+use crate::relation::Relation;
+use crate::shape::Shape;
+use crate::unique::UniqueTable;
+
+/// Why a recursion unwound before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Abort {
+    /// The table of this layer is full.
+    Full(u16),
+    /// More results than the cache can remember.
+    CacheSmall,
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+pub(crate) type Step<T> = std::result::Result<T, Abort>;
+
+/// Counters of one thread's share of an operation.
+#[derive(Debug, Default)]
+pub(crate) struct Local {
+    pub(crate) lookups: u64,
+    pub(crate) hits: u64,
+    pub(crate) made: u64,
+}
+
+impl Local {
+    fn merge(&mut self, other: &Local) {
+        self.lookups += other.lookups;
+        self.hits += other.hits;
+        self.made += other.made;
+    }
+}
+
+/// How many states a thread makes between two looks at the interrupt flag and the cache's capacity.
+const CHECK_EVERY: u64 = 1 << 12;
+
+/// A row under construction; alphabets of boards are small.
+pub(crate) type RowBuf = SmallVec<[u32; 8]>;
+
+/// A pair of operands one layer down whose result is not known yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pending {
+    pub(crate) a: u32,
+    pub(crate) b: u32,
+    pub(crate) result: u32,
+}
+
+/// Pairs that wait to be computed.
+pub(crate) type PendingBuf = SmallVec<[Pending; 8]>;
+
+/// Tables and cache while their capacity is fixed.
+pub(crate) struct Engine<'a> {
+    pub(crate) shape: &'a Shape,
+    pub(crate) tables: &'a [UniqueTable],
+    pub(crate) cache: &'a ComputedCache,
+    pub(crate) relations: &'a [Relation],
+    pub(crate) interrupt: Option<&'a AtomicBool>,
+    /// States made in this attempt, counted in steps of [`CHECK_EVERY`].
+    pub(crate) made: AtomicU64,
+    /// When to unwind for a larger cache.
+    pub(crate) made_limit: u64,
+    /// Layers in which children are computed in parallel; 0 without a thread pool.
+    pub(crate) parallel_layers: usize,
+}
+
+impl Engine<'_> {
+    /// The state of `layer` with this row.
+    #[inline]
+    fn state(&self, layer: usize, row: &[u32], local: &mut Local) -> Step<u32> {
+        let (state, new) = self.tables[layer].insert(row).map_err(|_| Abort::Full(layer as u16))?;
+        if new {
+            local.made += 1;
+            if local.made.is_multiple_of(CHECK_EVERY) {
+                self.check()?;
+            }
+        }
+        Ok(state)
+    }
+
+    fn check(&self) -> Step<()> {
+        if self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(Abort::Interrupted);
+        }
+        if self.made.fetch_add(CHECK_EVERY, Ordering::Relaxed) > self.made_limit {
+            return Err(Abort::CacheSmall);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn probe(&self, key: Key, local: &mut Local) -> Option<u32> {
+        local.lookups += 1;
+        let found = self.cache.get(key);
+        local.hits += u64::from(found.is_some());
+        found
+    }
+
+    /// Computes the pending pairs of `layer`, on several threads in the upper layers.
+    #[inline]
+    fn finish<F>(&self, layer: usize, pending: &mut [Pending], local: &mut Local, compute: &F) -> Step<()>
+    where
+        F: Fn(u32, u32, &mut Local) -> Step<u32> + Sync,
+    {
+        if layer < self.parallel_layers && pending.len() > 1 {
+            return self.fork(pending, local, compute);
+        }
+        for pair in pending {
+            pair.result = compute(pair.a, pair.b, local)?;
+        }
+        Ok(())
+    }
+
+    fn fork<F>(&self, pending: &mut [Pending], local: &mut Local, compute: &F) -> Step<()>
+    where
+        F: Fn(u32, u32, &mut Local) -> Step<u32> + Sync,
+    {
+        if let [pair] = pending {
+            pair.result = compute(pair.a, pair.b, local)?;
+            return Ok(());
+        }
+        let (left, right) = pending.split_at_mut(pending.len() / 2);
+        let mut other = Local::default();
+        let (a, b) =
+            rayon::join(|| self.fork(left, local, compute), || self.fork(right, &mut other, compute));
+        local.merge(&other);
+        a.and(b)
+    }
+}

@@ -1,0 +1,85 @@
+//! Text forms for other programs: Graphviz DOT and the AT&T format of finite-state tools such as OpenFst.
+
+use std::io::{self, Write};
+
+use crate::automaton::Dfa;
+use crate::shape::Letter;
+use crate::unique::{ACCEPT, FIRST, REJECT};
+
+impl Dfa {
+    /// Writes a Graphviz drawing: one rank per layer, edges labelled by `label(layer, letter)`, rejecting edges left out.
+    ///
+    /// # Errors
+    /// Whatever `out` answers.
+    pub fn write_dot(&self, out: &mut impl Write, label: impl Fn(usize, Letter) -> String) -> io::Result<()> {
+        writeln!(out, "digraph automaton {{\n  rankdir=LR;\n  node [shape=circle, label=\"\"];")?;
+        writeln!(out, "  accept [shape=doublecircle, label=\"all\"];")?;
+        match self.raw_root() {
+            REJECT => writeln!(out, "  start [shape=plaintext, label=\"empty set\"];")?,
+            ACCEPT => writeln!(out, "  start [shape=point]; start -> accept;")?,
+            _ => writeln!(out, "  start [shape=point]; start -> \"0.0\";")?,
+        }
+        for layer in 0..self.shape().num_layers() {
+            for (state, row) in self.raw_rows(layer).chunks(self.shape().letters(layer)).enumerate() {
+                for target in distinct(row).filter(|&t| t != REJECT) {
+                    let labels: Vec<String> = (0..row.len())
+                        .filter(|&a| row[a] == target)
+                        .map(|a| label(layer, a as Letter).replace('\\', "\\\\").replace('"', "\\\""))
+                        .collect();
+                    let to = match target {
+                        ACCEPT => "accept".to_string(),
+                        s => format!("\"{}.{}\"", layer + 1, s - FIRST),
+                    };
+                    writeln!(out, "  \"{layer}.{state}\" -> {to} [label=\"{}\"];", labels.join(","))?;
+                }
+            }
+        }
+        writeln!(out, "}}")
+    }
+
+    /// Writes the automaton in AT&T text form (`source target symbol` per line, then final states). Symbols are letters + 1,
+    /// as 0 is epsilon there. The shared accept state is written out as one state per remaining layer, because these tools
+    /// know no fixed length. Returns the number of states written.
+    ///
+    /// # Errors
+    /// Whatever `out` answers.
+    pub fn write_att(&self, out: &mut impl Write) -> io::Result<u64> {
+        let n = self.shape().num_layers();
+        // The start state comes first in the file; numbers: root 0, then layer by layer, then the chain of full states.
+        let mut offsets = vec![0u64];
+        for layer in 0..n {
+            offsets.push(offsets[layer] + self.num_states_in(layer) as u64);
+        }
+        let chain = offsets[n];
+        let mut first_full = match self.raw_root() {
+            ACCEPT => 0,
+            _ => n + 1,
+        };
+        for layer in 0..n {
+            for (state, row) in self.raw_rows(layer).chunks(self.shape().letters(layer)).enumerate() {
+                for (letter, &target) in row.iter().enumerate().filter(|(_, t)| **t != REJECT) {
+                    let to = if target == ACCEPT {
+                        first_full = first_full.min(layer + 1);
+                        chain + (layer + 1) as u64
+                    } else {
+                        offsets[layer + 1] + u64::from(target - FIRST)
+                    };
+                    writeln!(out, "{} {to} {}", offsets[layer] + state as u64, letter + 1)?;
+                }
+            }
+        }
+        for layer in first_full..n {
+            for letter in 0..self.shape().letters(layer) {
+                writeln!(out, "{} {} {}", chain + layer as u64, chain + layer as u64 + 1, letter + 1)?;
+            }
+        }
+        if first_full <= n {
+            writeln!(out, "{}", chain + n as u64)?;
+        }
+        Ok(chain + (n + 1 - first_full.min(n + 1)) as u64)
+    }
+}
+
+fn distinct(row: &[u32]) -> impl Iterator<Item = u32> + '_ {
+    (0..row.len()).filter(|&i| !row[..i].contains(&row[i])).map(|i| row[i])
+}

@@ -1,0 +1,304 @@
+//! Unique table of one layer: hash-consed rows of transitions, safe to fill from several threads.
+//!
+//! Invariants: no two states of a layer have equal rows; no row is all-reject or all-accept (those are the constants); a
+//! row never changes once its number has been handed out, until [`UniqueTable::compact`] renumbers the layer.
+//!
+//! Capacity is fixed while threads insert: a full table answers [`Full`], the caller unwinds to a point where it holds
+//! the table exclusively, grows it and tries again. That keeps every access a plain array access.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Number of the empty language in every layer.
+pub(crate) const REJECT: u32 = 0;
+/// Number of the full language in every layer.
+pub(crate) const ACCEPT: u32 = 1;
+/// First number of an ordinary state.
+pub(crate) const FIRST: u32 = 2;
+
+/// The table has no room for another state.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Full;
+
+/// Most states that one layer can name beside a hash tag.
+pub(crate) const MAX_STATES: usize = 1 << 30;
+
+/// First transition of a row that lost a race to an equal one: nothing refers to it, a rebuilt hash table must not find it,
+/// and the next collection reclaims it.
+const VAIN: u32 = u32::MAX;
+
+/// Smallest number of rows allocated.
+const MIN_ROWS: usize = 64;
+
+/// Rows of one layer by number, and the hash table that finds them.
+#[derive(Debug)]
+pub(crate) struct UniqueTable {
+    letters: usize,
+    /// Row of state `s` at `s * letters ..`; the rows of the two constants are filled in, so that callers need not ask.
+    rows: Vec<AtomicU32>,
+    /// 0 when empty, else `tag << id_bits | state`; the tag saves most of the row comparisons.
+    buckets: Vec<AtomicU32>,
+    id_bits: u32,
+    next: AtomicU32,
+}
+
+fn atomics(n: usize) -> Vec<AtomicU32> {
+    let mut v = Vec::new();
+    v.resize_with(n, AtomicU32::default);
+    v
+}
+
+#[inline]
+fn hash_row(row: &[u32]) -> u64 {
+    let mut h = 0x243F_6A88_85A3_08D3_u64;
+    for &x in row {
+        h = fold(h ^ u64::from(x), 0x9E37_79B9_7F4A_7C15);
+    }
+    h
+}
+
+/// Multiplies to 128 bits and folds the halves: one multiplication that mixes all bits.
+#[inline]
+pub(crate) fn fold(a: u64, b: u64) -> u64 {
+    let p = u128::from(a) * u128::from(b);
+    (p >> 64) as u64 ^ p as u64
+}
+
+impl UniqueTable {
+    /// An empty table for rows of `letters` transitions.
+    pub(crate) fn new(letters: usize) -> Self {
+        let mut table =
+            Self { letters, rows: Vec::new(), buckets: Vec::new(), id_bits: 0, next: AtomicU32::new(FIRST) };
+        table.set_capacity(MIN_ROWS);
+        for a in 0..letters {
+            table.rows[letters + a].store(ACCEPT, Ordering::Relaxed);
+        }
+        table
+    }
+
+    /// Numbers in use, the two constants included.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        // Threads that find the table full overshoot the counter.
+        (self.next.load(Ordering::Relaxed) as usize).min(self.capacity())
+    }
+
+    fn capacity(&self) -> usize {
+        self.rows.len() / self.letters
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        4 * (self.rows.capacity() + self.buckets.capacity()) as u64
+    }
+
+    /// Bytes that a table of `rows` rows holds.
+    pub(crate) fn bytes_for(letters: usize, rows: usize) -> u64 {
+        4 * (rows * letters + Self::buckets_for(rows)) as u64
+    }
+
+    fn buckets_for(rows: usize) -> usize {
+        (rows + rows / 2).next_power_of_two()
+    }
+
+    /// Row of state `s`.
+    #[inline]
+    pub(crate) fn row(&self, s: u32) -> &[AtomicU32] {
+        let start = s as usize * self.letters;
+        &self.rows[start..start + self.letters]
+    }
+
+    /// Transition of state `s` under `letter`.
+    #[inline]
+    pub(crate) fn target(&self, s: u32, letter: usize) -> u32 {
+        self.row(s)[letter].load(Ordering::Relaxed)
+    }
+
+    /// The state with this row, a constant where the row is constant, made if new; the flag says whether it was new.
+    #[inline]
+    pub(crate) fn insert(&self, row: &[u32]) -> Result<(u32, bool), Full> {
+        debug_assert_eq!(row.len(), self.letters);
+        if row[0] <= ACCEPT && row.iter().all(|&x| x == row[0]) {
+            return Ok((row[0], false));
+        }
+        let hash = hash_row(row);
+        let mask = self.buckets.len() - 1;
+        // The tag comes from the top of the hash, the bucket from the bottom.
+        let tag = ((hash >> 32) as u32) & !((1u32 << self.id_bits) - 1);
+        let id_mask = (1u32 << self.id_bits) - 1;
+        let mut at = hash as usize & mask;
+        let mut fresh = None;
+        loop {
+            let found = self.buckets[at].load(Ordering::Acquire);
+            if found == 0 {
+                let id = match fresh {
+                    Some(id) => id,
+                    None => self.write_row(row)?,
+                };
+                fresh = Some(id);
+                let won = self.buckets[at]
+                    .compare_exchange(0, tag | id, Ordering::AcqRel, Ordering::Acquire)
+                    .is_ok();
+                if won {
+                    return Ok((id, true));
+                }
+                // Another thread took the bucket, perhaps with this very row: look again.
+                continue;
+            }
+            if found & !id_mask == tag {
+                let id = found & id_mask;
+                if self.row(id).iter().zip(row).all(|(x, y)| x.load(Ordering::Relaxed) == *y) {
+                    if let Some(vain) = fresh {
+                        self.row(vain)[0].store(VAIN, Ordering::Relaxed);
+                    }
+                    return Ok((id, false));
+                }
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    fn write_row(&self, row: &[u32]) -> Result<u32, Full> {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        if id as usize >= self.capacity() {
+            self.next.fetch_sub(1, Ordering::Relaxed);
+            return Err(Full);
+        }
+        for (cell, &x) in self.row(id).iter().zip(row) {
+            cell.store(x, Ordering::Relaxed);
+        }
+        Ok(id)
+    }
+
+    /// Makes room for `rows` rows (never fewer than are in use) and rebuilds the hash table if it has to change.
+    pub(crate) fn set_capacity(&mut self, rows: usize) {
+        let rows = rows.max(self.len()).max(MIN_ROWS);
+        let words = rows * self.letters;
+        if words > self.rows.len() {
+            self.rows.reserve_exact(words - self.rows.len());
+            self.rows.resize_with(words, AtomicU32::default);
+        } else {
+            self.rows.truncate(words);
+            self.rows.shrink_to_fit();
+        }
+        let buckets = Self::buckets_for(rows);
+        if buckets != self.buckets.len() {
+            self.id_bits = buckets.trailing_zeros();
+            // The old table goes first: the two together would be the peak of the whole store.
+            self.buckets = Vec::new();
+            self.buckets = atomics(buckets);
+            self.rehash();
+        }
+    }
+
+    fn rehash(&mut self) {
+        let mask = self.buckets.len() - 1;
+        let mut row = vec![0; self.letters];
+        for id in FIRST..self.len() as u32 {
+            if self.row(id)[0].load(Ordering::Relaxed) == VAIN {
+                continue;
+            }
+            for (x, cell) in row.iter_mut().zip(self.row(id)) {
+                *x = cell.load(Ordering::Relaxed);
+            }
+            let hash = hash_row(&row);
+            let tag = ((hash >> 32) as u32) & !((1u32 << self.id_bits) - 1);
+            let mut at = hash as usize & mask;
+            while *self.buckets[at].get_mut() != 0 {
+                at = (at + 1) & mask;
+            }
+            *self.buckets[at].get_mut() = tag | id;
+        }
+    }
+
+    /// Keeps the states marked in `live`, rewrites their transitions by `next_layer` (old number to new; `None` in the last
+    /// layer), and returns the same map for this layer (dead states map to [`REJECT`]). Order is kept.
+    pub(crate) fn compact(&mut self, live: &[bool], next_layer: Option<&[u32]>) -> Vec<u32> {
+        let k = self.letters;
+        let mut map = vec![REJECT; self.len()];
+        map[ACCEPT as usize] = ACCEPT;
+        let mut kept = FIRST;
+        for old in FIRST as usize..self.len() {
+            if !live[old] {
+                continue;
+            }
+            map[old] = kept;
+            for a in 0..k {
+                let target = *self.rows[old * k + a].get_mut();
+                *self.rows[kept as usize * k + a].get_mut() =
+                    next_layer.map_or(target, |m| m[target as usize]);
+            }
+            kept += 1;
+        }
+        *self.next.get_mut() = kept;
+        for bucket in &mut self.buckets {
+            *bucket.get_mut() = 0;
+        }
+        self.rehash();
+        map
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_rows_share_a_state_and_constants_are_not_stored() {
+        let table = UniqueTable::new(3);
+        assert_eq!(table.insert(&[0, 0, 0]), Ok((REJECT, false)));
+        assert_eq!(table.insert(&[1, 1, 1]), Ok((ACCEPT, false)));
+        assert_eq!(table.insert(&[0, 1, 1]), Ok((2, true)));
+        assert_eq!(table.insert(&[0, 1, 0]), Ok((3, true)));
+        assert_eq!(table.insert(&[0, 1, 1]), Ok((2, false)));
+        assert_eq!(table.len(), 4);
+    }
+
+    #[test]
+    fn full_table_grows_and_finds_old_rows_again() {
+        let mut table = UniqueTable::new(2);
+        let mut ids = Vec::new();
+        for x in 0..5000u32 {
+            loop {
+                match table.insert(&[x, x + 1]) {
+                    Ok((id, _)) => break ids.push(id),
+                    Err(Full) => table.set_capacity(table.len() * 2),
+                }
+            }
+        }
+        for x in 1..5000u32 {
+            assert_eq!(table.insert(&[x, x + 1]), Ok((ids[x as usize], false)));
+        }
+    }
+
+    #[test]
+    fn threads_agree_on_numbers_also_after_the_table_grew() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        for _ in 0..50 {
+            let mut table = UniqueTable::new(2);
+            table.set_capacity(6000);
+            let run =
+                || -> Vec<u32> { (0..1000u32).map(|i| table.insert(&[i, 7]).map_or(0, |r| r.0)).collect() };
+            let (a, b) = pool.install(|| rayon::join(run, run));
+            assert_eq!(a, b);
+            table.set_capacity(20_000);
+            let again: Vec<u32> = (0..1000u32).map(|i| table.insert(&[i, 7]).map_or(0, |r| r.0)).collect();
+            assert_eq!(a, again);
+        }
+    }
+
+    #[test]
+    fn compaction_keeps_live_rows_and_renumbers() {
+        let mut table = UniqueTable::new(2);
+        for x in 0..10u32 {
+            assert!(table.insert(&[x, 20]).is_ok());
+        }
+        let live: Vec<bool> = (0..table.len()).map(|s| s % 2 == 0).collect();
+        let next: Vec<u32> = (0..30).map(|x| x + 100).collect();
+        let map = table.compact(&live, Some(&next));
+        assert_eq!(table.len(), 2 + 5);
+        assert_eq!(map[2], 2);
+        assert_eq!(map[4], 3);
+        assert_eq!(table.target(3, 0), 102);
+        assert_eq!(table.insert(&[102, 120]), Ok((3, false)));
+    }
+}

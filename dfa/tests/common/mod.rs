@@ -1,0 +1,74 @@
+//! Explicit languages, so that sets can be compared with what a list of words says.
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+pub mod workload;
+
+use std::collections::BTreeSet;
+
+use nerode_dfa::{Dfa, Letter, Shape};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+
+/// One word.
+pub type Word = Vec<Letter>;
+
+/// A shape with these alphabets.
+pub fn shape(letters: &[u16]) -> Shape {
+    Shape::new(letters.to_vec()).unwrap()
+}
+
+/// The same draws in every run.
+pub fn rng(seed: u64) -> ChaCha12Rng {
+    ChaCha12Rng::seed_from_u64(seed)
+}
+
+/// Every word of `shape` in lexicographic order: counts like an odometer, the last layer fastest.
+pub fn all_words(shape: &Shape) -> Vec<Word> {
+    let total = shape.num_words().unwrap();
+    let word = |mut index: u128| {
+        let mut word = vec![0; shape.num_layers()];
+        for (letter, &k) in word.iter_mut().zip(shape.alphabets()).rev() {
+            *letter = (index % u128::from(k)) as Letter;
+            index /= u128::from(k);
+        }
+        word
+    };
+    (0..total).map(word).collect()
+}
+
+/// Membership of the words numbered `0 .. n`, read off the bits of `mask`.
+pub fn table_of_mask(mask: usize, n: usize) -> Vec<bool> {
+    (0..n).map(|i| mask >> i & 1 == 1).collect()
+}
+
+/// For each layer, how many of the languages that remain after reading a prefix differ from each other and are neither
+/// empty nor full. `table` tells for every word in lexicographic order whether it belongs to the language.
+///
+/// This is the number of states of the minimal automaton, found without one.
+pub fn num_residuals(shape: &Shape, table: &[bool]) -> Vec<usize> {
+    let mut block = table.len();
+    let mut counts = Vec::new();
+    for layer in 0..shape.num_layers() {
+        let residuals: BTreeSet<&[bool]> =
+            table.chunks(block).filter(|r| r.iter().any(|&x| x != r[0])).collect();
+        counts.push(residuals.len());
+        block /= shape.letters(layer);
+    }
+    counts
+}
+
+/// States of each layer of an automaton.
+pub fn num_states(dfa: &Dfa) -> Vec<usize> {
+    (0..dfa.shape().num_layers()).map(|layer| dfa.num_states_in(layer)).collect()
+}
+
+/// Membership of every word, each with probability `density`.
+pub fn random_table(rng: &mut ChaCha12Rng, n: usize, density: f64) -> Vec<bool> {
+    (0..n).map(|_| rng.random_bool(density)).collect()
+}
+
+/// A random language over `shape` as an automaton.
+pub fn random_dfa(rng: &mut ChaCha12Rng, shape: &Shape, density: f64) -> Dfa {
+    let table = random_table(rng, shape.num_words().unwrap() as usize, density);
+    Dfa::from_table(shape, &table).unwrap()
+}

@@ -1,0 +1,70 @@
+//! A workload that fills the tables of a store: sets over boards of three columns, moves of one colour of pawns.
+
+use nerode_dfa::{Dfa, MoveGraph, Result, Set, Shape, Step, Store};
+use rand::RngExt;
+
+/// Layers of one row of the board.
+const WIDTH: usize = 3;
+
+/// Sets and moves to start from.
+pub struct Inputs {
+    pub shape: Shape,
+    parts: [Dfa; 2],
+    other: Dfa,
+    moves: MoveGraph,
+}
+
+impl Inputs {
+    /// Over `layers` layers of three letters.
+    ///
+    /// The two parts are complementary within a random set that does not depend on the first letters, each word in one of
+    /// them at random: their union comes to equal states from different operands under each first letter, so that threads
+    /// make the same rows at the same time.
+    pub fn new(layers: usize, seed: u64) -> Self {
+        let (shape, mut rng) = (Shape::uniform(layers, 3).unwrap(), super::rng(seed));
+        let n = 3usize.pow(layers as u32);
+        let common = super::random_table(&mut rng, n / 9, 0.5);
+        let side = super::random_table(&mut rng, n, 0.5);
+        let part = |which| {
+            let table: Vec<bool> = (0..n).map(|i| common[i % (n / 9)] && side[i] == which).collect();
+            Dfa::from_table(&shape, &table).unwrap()
+        };
+        let parts = [part(false), part(true)];
+        let mut words: Vec<Vec<u8>> =
+            (0..n / 100).map(|_| (0..layers).map(|_| rng.random_range(0..3)).collect()).collect();
+        words.sort_unstable();
+        words.dedup();
+        let other = Dfa::from_sorted_words(&shape, &words).unwrap();
+        let mut moves = MoveGraph::new(shape.clone());
+        for from in 0..layers.saturating_sub(WIDTH) {
+            for to in from + WIDTH - 1..=(from + WIDTH + 1).min(layers - 1) {
+                let taken: &[(u8, u8)] = if to == from + WIDTH { &[(0, 1)] } else { &[(0, 1), (2, 1)] };
+                moves.add(Step::identity().change(from, 1, 0).change_any(to, taken)).unwrap();
+            }
+        }
+        Self { shape, parts, other, moves }
+    }
+}
+
+/// Unions, differences and images in a row; every result, frozen. Tables are cut to what is in use before each operation, so
+/// that it has to grow them.
+pub fn run(store: &mut Store, inputs: &Inputs) -> Result<Vec<Dfa>> {
+    let moves = store.relation(&inputs.moves)?;
+    let a = store.import(&inputs.parts[0])?;
+    let b = store.import(&inputs.parts[1])?;
+    let c = store.import(&inputs.other)?;
+    let step = |store: &mut Store, operation: &dyn Fn(&mut Store) -> Result<Set>| {
+        store.collect();
+        operation(store)
+    };
+    let both = step(store, &|s| s.union(&a, &b))?;
+    let ahead = step(store, &|s| s.image(&c, &moves))?;
+    let further = step(store, &|s| s.image(&ahead, &moves))?;
+    let behind = step(store, &|s| s.preimage(&c, &moves))?;
+    let near = step(store, &|s| s.union_all(&[c.clone(), ahead.clone(), behind.clone()]))?;
+    let left = step(store, &|s| s.difference(&both, &near))?;
+    let shared = step(store, &|s| s.intersection(&a, &further))?;
+    let outside = step(store, &|s| s.complement(&left))?;
+    let sets = [both, ahead, further, behind, near, left, shared, outside];
+    Ok(sets.iter().map(|set| store.freeze(set)).collect())
+}

@@ -1,0 +1,230 @@
+//! Collection, memory limits, the computed cache, interruption: none of them may change a result.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test helper may fail the test")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use common::workload::{Inputs, run};
+use common::{random_dfa, random_table, rng};
+use nerode_dfa::{Dfa, Error, MoveGraph, OpStats, Set, Shape, Step, Store};
+use rand::RngExt;
+
+/// States that sets given as tables need together: distinct residuals of all of them, layer by layer.
+fn num_states_together(shape: &Shape, tables: &[&Vec<bool>]) -> usize {
+    let mut block = tables.first().map_or(1, |t| t.len());
+    let mut total = 0;
+    for layer in 0..shape.num_layers() {
+        let residuals = tables.iter().flat_map(|t| t.chunks(block)).filter(|r| r.iter().any(|&x| x != r[0]));
+        total += residuals.collect::<BTreeSet<_>>().len();
+        block /= shape.letters(layer);
+    }
+    total
+}
+
+#[test]
+fn collection_keeps_what_sets_need_and_nothing_else() {
+    let (shape, mut rng) = (Shape::new(vec![2, 3, 2, 2, 3, 2, 2]).unwrap(), rng(5));
+    let mut store = Store::unbounded(shape.clone());
+    let mut live: Vec<(Set, Vec<bool>)> = Vec::new();
+    for round in 0..40 {
+        for _ in 0..6 {
+            let table = random_table(&mut rng, 288, 0.5);
+            live.push((store.import(&Dfa::from_table(&shape, &table).unwrap()).unwrap(), table));
+        }
+        for _ in 0..6 {
+            let ((a, x), (b, y)) =
+                (&live[rng.random_range(0..live.len())], &live[rng.random_range(0..live.len())]);
+            let union = store.union(a, b).unwrap();
+            let table = x.iter().zip(y).map(|(x, y)| x | y).collect();
+            live.push((union, table));
+        }
+        while live.len() > 8 {
+            live.swap_remove(rng.random_range(0..live.len()));
+        }
+        let before = store.num_states_held();
+        store.collect();
+        let tables: Vec<&Vec<bool>> = live.iter().map(|(_, table)| table).collect();
+        assert_eq!(store.num_states_held(), num_states_together(&shape, &tables));
+        assert!(store.num_states_held() < before);
+        assert_eq!(store.stats().collections, round + 1);
+        for (set, table) in &live {
+            let dfa = Dfa::from_table(&shape, table).unwrap();
+            assert_eq!(store.freeze(set), dfa);
+            assert_eq!(&store.import(&dfa).unwrap(), set, "the states of a live set were made a second time");
+        }
+    }
+    let kept = live[0].0.clone();
+    let table = live[0].1.clone();
+    live.clear();
+    store.collect();
+    assert_eq!(store.num_states_held(), num_states_together(&shape, &[&table]));
+    drop(kept);
+    store.collect();
+    assert_eq!(store.num_states_held(), 0);
+}
+
+/// Sets the flag after a while, unless dropped before: an operation that does not end must not stall the tests.
+struct Watchdog(Arc<AtomicBool>);
+
+impl Watchdog {
+    fn start(flag: &Arc<AtomicBool>, patience: Duration) -> Self {
+        let done = Arc::new(AtomicBool::new(false));
+        let (watch, flag) = (done.clone(), flag.clone());
+        std::thread::spawn(move || {
+            let start = std::time::Instant::now();
+            while start.elapsed() < patience && !watch.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            flag.store(!watch.load(Ordering::Relaxed), Ordering::Relaxed);
+        });
+        Self(done)
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Whatever the limit: the right sets, or an error that says which limit to raise; and both happen.
+#[test]
+fn limits_on_memory_end_in_right_sets_or_in_an_error_that_names_the_option() {
+    let inputs = Inputs::new(10, 1);
+    let mut unbounded = Store::unbounded(inputs.shape.clone());
+    let reference = run(&mut unbounded, &inputs).unwrap();
+    let (mut limit, mut collected, mut refused) = (unbounded.bytes(), 0, 0);
+    while refused < 8 {
+        let mut store = Store::new(inputs.shape.clone(), limit).unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        store.set_interrupt(stop.clone());
+        let watchdog = Watchdog::start(&stop, Duration::from_secs(20));
+        match run(&mut store, &inputs) {
+            Ok(sets) => {
+                assert!(sets == reference, "other sets under a limit of {limit} bytes");
+                collected += u32::from(store.stats().collections > 0);
+            }
+            Err(error @ Error::OutOfMemory { needed_bytes, limit_bytes, .. }) => {
+                assert!(needed_bytes > limit_bytes && limit_bytes == limit);
+                assert!(error.to_string().contains("--memory"), "{error}");
+                refused += 1;
+            }
+            Err(error) => panic!("{error} under a limit of {limit} bytes"),
+        }
+        drop(watchdog);
+        assert!(store.bytes() <= limit, "{} bytes under a limit of {limit}", store.bytes());
+        limit = limit / 10 * 9;
+    }
+    assert!(collected > 2, "only {collected} limits made a run collect and go on");
+}
+
+#[test]
+fn a_limit_below_empty_tables_is_refused_at_once() {
+    match Store::new(Shape::uniform(3, 2).unwrap(), 1000) {
+        Err(error @ Error::OutOfMemory { limit_bytes: 1000, .. }) => {
+            assert!(error.to_string().contains("--memory"), "{error}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What the counters gained since `before`: look-ups, hits, states made.
+fn gained(before: &OpStats, after: &OpStats) -> (u64, u64, u64) {
+    (after.lookups - before.lookups, after.hits - before.hits, after.states_made - before.states_made)
+}
+
+#[test]
+fn a_second_identical_operation_is_a_hit() {
+    let (shape, mut rng) = (Shape::uniform(9, 2).unwrap(), rng(2));
+    let mut store = Store::unbounded(shape.clone());
+    let mut graph = MoveGraph::new(shape.clone());
+    graph.add(Step::identity().change(0, 1, 0)).unwrap();
+    graph.add(Step::identity().change(8, 1, 0)).unwrap();
+    let moves = store.relation(&graph).unwrap();
+    let a = store.import(&random_dfa(&mut rng, &shape, 0.5)).unwrap();
+    let b = store.import(&random_dfa(&mut rng, &shape, 0.5)).unwrap();
+    type Operation<'a> = &'a dyn Fn(&mut Store) -> Set;
+    let operations: [(&str, Operation<'_>, Operation<'_>); 5] = [
+        ("union", &|s| s.union(&a, &b).unwrap(), &|s| s.union(&b, &a).unwrap()),
+        ("intersection", &|s| s.intersection(&a, &b).unwrap(), &|s| s.intersection(&b, &a).unwrap()),
+        ("difference", &|s| s.difference(&a, &b).unwrap(), &|s| s.difference(&a, &b).unwrap()),
+        ("image", &|s| s.image(&a, &moves).unwrap(), &|s| s.image(&a, &moves).unwrap()),
+        ("preimage", &|s| s.preimage(&a, &moves).unwrap(), &|s| s.preimage(&a, &moves).unwrap()),
+    ];
+    for (name, operation, again) in operations {
+        let start = store.stats().clone();
+        let first = operation(&mut store);
+        let (lookups, _, made) = gained(&start, store.stats());
+        assert!(lookups > 0 && made > 0, "{name} of random sets without work");
+        let middle = store.stats().clone();
+        assert_eq!(again(&mut store), first, "{name}");
+        assert_eq!(gained(&middle, store.stats()), (1, 1, 0), "{name}: look-ups, hits, states made");
+
+        // States that stay keep their remembered results, renumbered; without the cache, everything is done again.
+        store.collect();
+        let collected = store.stats().clone();
+        assert_eq!(operation(&mut store), first, "{name} after a collection");
+        assert_eq!(gained(&collected, store.stats()), (1, 1, 0), "{name} after a collection");
+        store.clear_cache();
+        let cleared = store.stats().clone();
+        assert_eq!(operation(&mut store), first, "{name} with an empty cache");
+        let (lookups, hits, made) = gained(&cleared, store.stats());
+        assert!(lookups > 1 && hits < lookups, "{name} with an empty cache: {hits} hits of {lookups}");
+        // Images unite residuals that are in no result, so that some states may have been reclaimed.
+        assert!(made == 0 || name.ends_with("image"), "{name} made {made} states that were there");
+    }
+}
+
+#[test]
+fn clearing_the_cache_changes_no_result() {
+    let inputs = Inputs::new(8, 4);
+    let mut store = Store::unbounded(inputs.shape.clone());
+    let first = run(&mut store, &inputs).unwrap();
+    for _ in 0..3 {
+        store.clear_cache();
+        assert!(run(&mut store, &inputs).unwrap() == first);
+        store.collect();
+        assert!(run(&mut store, &inputs).unwrap() == first);
+    }
+}
+
+#[test]
+fn a_flag_interrupts_and_the_store_goes_on_afterwards() {
+    let inputs = Inputs::new(11, 6);
+    let reference = run(&mut Store::unbounded(inputs.shape.clone()), &inputs).unwrap();
+    for threads in [1, 2, 4] {
+        let mut store = Store::unbounded(inputs.shape.clone());
+        store.set_threads(threads).unwrap();
+        let flag = Arc::new(AtomicBool::new(true));
+        store.set_interrupt(flag.clone());
+        for _ in 0..3 {
+            assert!(matches!(run(&mut store, &inputs), Err(Error::Interrupted)), "{threads} threads");
+        }
+        flag.store(false, Ordering::Relaxed);
+        assert!(run(&mut store, &inputs).unwrap() == reference, "after an interruption, {threads} threads");
+    }
+}
+
+/// The tables are filled and grown by all threads at once; rows made twice in a race must not survive.
+#[test]
+fn frozen_bytes_do_not_depend_on_the_number_of_threads() {
+    let inputs = Inputs::new(12, 12);
+    let bytes = |sets: Vec<Dfa>| -> Vec<Vec<u8>> { sets.iter().map(|s| s.to_bytes().unwrap()).collect() };
+    let reference = bytes(run(&mut Store::unbounded(inputs.shape.clone()), &inputs).unwrap());
+    assert!(reference.iter().all(|set| set.len() > 1000), "a workload of small sets");
+    for round in 0..12 {
+        for threads in [1, 2, 4] {
+            if threads == 1 && round > 0 {
+                continue;
+            }
+            let mut store = Store::unbounded(inputs.shape.clone());
+            store.set_threads(threads).unwrap();
+            let sets = run(&mut store, &inputs).unwrap();
+            assert!(bytes(sets) == reference, "{threads} threads, round {round}");
+        }
+    }
+}

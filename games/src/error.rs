@@ -1,0 +1,61 @@
+//! Errors of names, positions and moves, each with what would have been accepted.
+
+/// Result of reading a name or a position.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// A game, position or move that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// No family of that name.
+    #[error("unknown game '{name}'; did you mean '{nearest}'? known families: {known}")]
+    UnknownGame {
+        /// What was asked for.
+        name: String,
+        /// The nearest name in the registry.
+        nearest: String,
+        /// All names.
+        known: String,
+    },
+    /// Parameters that the family does not take.
+    #[error("'{spec}': {reason}; accepted form: {form}, for example {example}")]
+    Spec {
+        /// What was asked for.
+        spec: String,
+        /// What is wrong with it.
+        reason: String,
+        /// Form accepted by the family.
+        form: String,
+        /// A spec that works.
+        example: String,
+    },
+    /// No letter order of that name.
+    #[error("unknown letter order '{name}'; this game has: {known}")]
+    UnknownOrder {
+        /// What was asked for.
+        name: String,
+        /// Orders of the game.
+        known: String,
+    },
+    /// A position that is not one.
+    #[error("position '{text}': {reason}; accepted form: {form}")]
+    Position {
+        /// What was given.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+        /// Form accepted by the game.
+        form: String,
+    },
+    /// A move that is not one.
+    #[error("move '{text}': {reason}")]
+    Move {
+        /// What was given.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The automata engine failed.
+    #[error(transparent)]
+    Dfa(#[from] nerode_dfa::Error),
+}

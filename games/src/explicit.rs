@@ -1,0 +1,58 @@
+//! What the explicit oracle asks of a game: plain rules on one board. Written without automata, and independently of
+//! the symbolic description, so that the two can check each other.
+
+use smallvec::SmallVec;
+
+use crate::side::{Side, Value};
+
+/// One cell rewritten by a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CellChange {
+    /// The cell.
+    pub cell: u16,
+    /// Its content after the move.
+    pub after: u8,
+}
+
+/// A legal move: the cells it rewrites (each at most once, each to a new content).
+pub type Move = SmallVec<[CellChange; 4]>;
+
+/// A game as rules on one board: `board[cell]` is a number below `cell_states()[cell]`.
+///
+/// Every board within those bounds is a position for either side.
+pub trait ExplicitGame {
+    /// Number of contents of each cell.
+    fn cell_states(&self) -> &[u16];
+
+    /// The start board and the side to move.
+    fn start(&self) -> (Vec<u8>, Side);
+
+    /// Value for `side`, to move, if the game is over on `board` (by whatever rule, "no legal move" included); else `None`.
+    fn outcome(&self, board: &[u8], side: Side) -> Option<Value>;
+
+    /// Appends the legal moves of `side` to `out`, each once, none when the game is over by a rule other than lack of moves.
+    fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>);
+
+    /// Digit that a cell's content gets in a position's index: a permutation of `0..cell_states()[cell]`.
+    fn digit(&self, _cell: usize, content: u8) -> u8 {
+        content
+    }
+
+    /// Whether every move leads to a lower index (cell 0 is the most significant digit, see [`ExplicitGame::digit`]).
+    /// Solvers use it to decide all positions in one pass, and check it on every move.
+    fn moves_lower_index(&self) -> bool {
+        false
+    }
+}
+
+/// `board` after `mv`.
+///
+/// # Panics
+/// When the move names a cell outside the board.
+pub fn apply(board: &[u8], mv: &Move) -> Vec<u8> {
+    let mut next = board.to_vec();
+    for change in mv {
+        next[usize::from(change.cell)] = change.after;
+    }
+    next
+}

@@ -1,0 +1,93 @@
+//! A game as users meet it: name, rules, notation; with both descriptions behind it.
+
+use std::fmt;
+
+use crate::error::Result;
+use crate::explicit::{ExplicitGame, Move};
+use crate::side::Side;
+use crate::symbolic::SymbolicGame;
+
+/// A board with the side to move, in explicit cell order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// Content of every cell.
+    pub board: Vec<u8>,
+    /// Who moves.
+    pub side: Side,
+}
+
+/// A board symmetry: position-value preserving map on boards with the same side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    /// What it is called, such as `mirror`.
+    pub name: String,
+    /// `image[cell]`: the cell where the content of `cell` goes.
+    pub image: Vec<usize>,
+}
+
+/// Text forms of positions and moves.
+pub trait Notation {
+    /// The form of a position, for error messages, such as `ROW/ROW/... w|b`.
+    fn position_form(&self) -> String;
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// [`crate::Error::Position`].
+    fn parse_position(&self, text: &str) -> Result<Position>;
+
+    /// Prints a position so that [`Notation::parse_position`] reads it back.
+    fn format_position(&self, position: &Position) -> String;
+
+    /// Draws the board with labels, several lines.
+    fn draw(&self, position: &Position) -> String;
+
+    /// Prints a legal move from `position`.
+    fn format_move(&self, position: &Position, mv: &Move) -> String;
+
+    /// Reads a move that is legal in `position`, by comparing with the text of every legal move.
+    ///
+    /// # Errors
+    /// [`crate::Error::Move`] listing what would be legal.
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move>;
+}
+
+/// A game of a family with its parameters fixed.
+pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
+    /// Canonical spec, such as `breakthrough:4x5`: the same string everywhere.
+    fn spec(&self) -> String;
+
+    /// The rules in force, every option written out, with a version of the rules' text.
+    fn rules(&self) -> String;
+
+    /// Symmetries of the board that keep values, the identity left out.
+    fn symmetries(&self) -> Vec<Symmetry>;
+
+    /// Name of the letter order in force.
+    fn order(&self) -> &str;
+
+    /// Fingerprint of the rules and the spec: 16 hexadecimal digits, different for different rules.
+    fn fingerprint(&self) -> String {
+        blake3::hash(format!("{}\n{}", self.spec(), self.rules()).as_bytes()).to_hex()[..16].to_string()
+    }
+
+    /// The word of a board in the letter order in force.
+    fn word_of(&self, board: &[u8]) -> Vec<u8> {
+        self.cell_of_layer().iter().map(|&cell| board[cell]).collect()
+    }
+
+    /// The board of a word in the letter order in force.
+    fn board_of(&self, word: &[u8]) -> Vec<u8> {
+        let mut board = vec![0; word.len()];
+        for (&cell, &letter) in self.cell_of_layer().iter().zip(word) {
+            board[cell] = letter;
+        }
+        board
+    }
+}
+
+impl fmt::Debug for dyn Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Game").field(&self.spec()).field(&self.order()).finish()
+    }
+}

@@ -1,0 +1,126 @@
+//! Boards as text: rows with numbers for runs of empty cells, and drawings with labels.
+//!
+//! Invariant: [`Grid::parse_rows`] reads what [`Grid::format_rows`] prints, and never panics.
+
+use super::{Grid, letters_of};
+use crate::spec::digits;
+
+impl Grid {
+    /// The board as rows from the top rank to the first, `/` between them, runs of content 0 as numbers (10 is ten empty
+    /// cells), other contents as `symbols[content]`; `?` for contents without a symbol and cells that are missing.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_games::grid::Grid;
+    /// let board = [0, 0, 2, 1, 0, 0];
+    /// assert_eq!(Grid::new(3, 2).format_rows(&board, &['.', 'X', 'O']), "X2/2O");
+    /// ```
+    pub fn format_rows(self, board: &[u8], symbols: &[char]) -> String {
+        let mut text = String::new();
+        for rank in (0..self.height).rev() {
+            let mut empties = 0;
+            for file in 0..self.width {
+                let content = board.get(self.cell(file, rank)).copied();
+                if content == Some(0) {
+                    empties += 1;
+                    continue;
+                }
+                push_run(&mut text, &mut empties);
+                text.push(symbol(symbols, content));
+            }
+            push_run(&mut text, &mut empties);
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        text
+    }
+
+    /// Reads rows as [`Grid::format_rows`] prints them; an empty cell may also be written as `symbols[0]`.
+    ///
+    /// # Errors
+    /// What is wrong with the text, as a sentence part for an error message.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_games::grid::Grid;
+    /// let grid = Grid::new(3, 2);
+    /// assert_eq!(grid.parse_rows("X2/..O", &['.', 'X', 'O']), Ok(vec![0, 0, 2, 1, 0, 0]));
+    /// assert!(grid.parse_rows("X2/4", &['.', 'X', 'O']).is_err());
+    /// ```
+    pub fn parse_rows(self, text: &str, symbols: &[char]) -> Result<Vec<u8>, String> {
+        let rows: Vec<&str> = text.split('/').collect();
+        if rows.len() != self.height {
+            return Err(format!("{} rows where the board has {}", rows.len(), self.height));
+        }
+        let mut board = Vec::with_capacity(self.num_cells());
+        for (rank, row) in rows.iter().rev().enumerate() {
+            self.parse_row(row, symbols, &mut board)
+                .map_err(|reason| format!("rank {}: {reason}", rank + 1))?;
+        }
+        Ok(board)
+    }
+
+    fn parse_row(self, row: &str, symbols: &[char], board: &mut Vec<u8>) -> Result<(), String> {
+        let end = board.len() + self.width;
+        let mut rest = row;
+        while let Some(first) = rest.chars().next() {
+            let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            if let Some(run) = digits(&rest[..length]) {
+                if run == 0 || run > end - board.len() {
+                    return Err(format!("a run of {} empty cells does not fit in '{row}'", &rest[..length]));
+                }
+                board.resize(board.len() + run, 0);
+                rest = &rest[length..];
+                continue;
+            }
+            let content = symbols.iter().position(|&known| known == first);
+            let content = content.and_then(|content| u8::try_from(content).ok());
+            let content = content.ok_or_else(|| format!("unknown symbol '{first}'"))?;
+            if board.len() == end {
+                return Err(format!("more than {} cells in '{row}'", self.width));
+            }
+            board.push(content);
+            rest = &rest[first.len_utf8()..];
+        }
+        match end - board.len() {
+            0 => Ok(()),
+            missing => Err(format!("{} of {} cells in '{row}'", self.width - missing, self.width)),
+        }
+    }
+
+    /// Draws the board, top rank first, with rank numbers at the left and file letters below, lines ended by `\n`.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_games::grid::Grid;
+    /// let drawing = Grid::new(2, 2).draw(&[1, 0, 0, 2], &['.', 'X', 'O']);
+    /// assert_eq!(drawing, "2  . O\n1  X .\n   a b\n");
+    /// ```
+    pub fn draw(self, board: &[u8], symbols: &[char]) -> String {
+        let label = self.height.to_string().len();
+        let column = letters_of(self.width - 1).len();
+        let mut text = String::new();
+        for rank in (0..self.height).rev() {
+            let cells = (0..self.width).map(|file| {
+                let content = board.get(self.cell(file, rank)).copied();
+                format!("{:>column$}", symbol(symbols, content))
+            });
+            text.push_str(&format!("{:>label$}  {}\n", rank + 1, cells.collect::<Vec<_>>().join(" ")));
+        }
+        let files: Vec<String> =
+            (0..self.width).map(|file| format!("{:>column$}", letters_of(file))).collect();
+        text + &format!("{:label$}  {}\n", "", files.join(" "))
+    }
+}
+
+fn push_run(text: &mut String, empties: &mut usize) {
+    if *empties > 0 {
+        text.push_str(&empties.to_string());
+        *empties = 0;
+    }
+}
+
+fn symbol(symbols: &[char], content: Option<u8>) -> char {
+    content.and_then(|content| symbols.get(usize::from(content))).copied().unwrap_or('?')
+}

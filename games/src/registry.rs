@@ -1,0 +1,116 @@
+//! The list of game families, and the way from a spec such as `breakthrough:5x6` to a game.
+//!
+//! Invariants: every family has its own name, its example opens, and [`Game::spec`] of an opened game opens an equal game.
+//! Adding a family is one file under `rules/` and one line in [`families`]'s table.
+
+use std::sync::Arc;
+
+use crate::error::{Error, Result};
+use crate::game::Game;
+use crate::rules::{breakthrough, nim, tictactoe};
+use crate::spec::{Spec, family_of};
+
+/// Makes the game of a spec in the named letter order, or in the family's first.
+pub(crate) type Build = fn(&Spec<'_>, Option<&str>) -> Result<Arc<dyn Game>>;
+
+/// What users are told about a family, and how its games are made.
+#[derive(Clone, Copy, Debug)]
+pub struct FamilyInfo {
+    /// Name before the colon.
+    pub family: &'static str,
+    /// Form of what follows the colon, each part with its range.
+    pub parameters: &'static str,
+    /// Options that may be left out, with the value they then have; empty when there are none.
+    pub defaults: &'static str,
+    /// A spec that opens.
+    pub example: &'static str,
+    /// What a layer and its letters stand for.
+    pub layers: &'static str,
+    /// The rules in a sentence.
+    pub note: &'static str,
+    pub(crate) build: Build,
+    pub(crate) orders: fn(&Spec<'_>) -> Result<Vec<String>>,
+}
+
+impl FamilyInfo {
+    /// The accepted form of a spec, for error messages: `family:parameters`.
+    pub fn form(&self) -> String {
+        format!("{}:{}", self.family, self.parameters)
+    }
+}
+
+static FAMILIES: [FamilyInfo; 3] = [nim::FAMILY, tictactoe::FAMILY, breakthrough::FAMILY];
+
+/// Every family that [`open`] knows, in the order in which lists show them.
+///
+/// # Examples
+/// ```
+/// for family in nerode_games::registry::families() {
+///     assert_eq!(nerode_games::registry::open(family.example).unwrap().spec(), family.example);
+/// }
+/// ```
+pub fn families() -> &'static [FamilyInfo] {
+    &FAMILIES
+}
+
+/// The game that `spec` names, in the family's first letter order.
+///
+/// # Errors
+/// [`Error::UnknownGame`] for a family that does not exist, [`Error::Spec`] for parameters that it does not take.
+///
+/// # Examples
+/// ```
+/// use nerode_games::registry::open;
+/// assert_eq!(open("tictactoe:3x3,k=3").unwrap().spec(), "tictactoe:3x3");
+/// let error = open("breakthru:5x6").unwrap_err().to_string();
+/// assert!(error.contains("did you mean 'breakthrough'"));
+/// ```
+pub fn open(spec: &str) -> Result<Arc<dyn Game>> {
+    open_with_order(spec, None)
+}
+
+/// The game that `spec` names, with its layers in the letter order called `order` (`None`: the family's first).
+///
+/// # Errors
+/// Those of [`open`], and [`Error::UnknownOrder`] for an order that the game does not have.
+///
+/// # Examples
+/// ```
+/// use nerode_games::registry::open_with_order;
+/// let game = open_with_order("tictactoe:2x2,k=2", Some("columns")).unwrap();
+/// assert_eq!(game.cell_of_layer(), [0, 2, 1, 3]);
+/// ```
+pub fn open_with_order(spec: &str, order: Option<&str>) -> Result<Arc<dyn Game>> {
+    let spec = resolve(spec)?;
+    (spec.info().build)(&spec, order)
+}
+
+/// Names of the letter orders of the game that `spec` names, the one that [`open`] takes first.
+///
+/// # Errors
+/// Those of [`open`].
+///
+/// # Examples
+/// ```
+/// assert_eq!(nerode_games::registry::orders("nim:3x7").unwrap(), ["heaps"]);
+/// ```
+pub fn orders(spec: &str) -> Result<Vec<String>> {
+    let spec = resolve(spec)?;
+    (spec.info().orders)(&spec)
+}
+
+fn resolve(text: &str) -> Result<Spec<'_>> {
+    let text = text.trim();
+    let name = family_of(text);
+    match FAMILIES.iter().find(|info| info.family == name) {
+        Some(info) => Spec::parse(text, info),
+        None => Err(unknown(name)),
+    }
+}
+
+fn unknown(name: &str) -> Error {
+    let distance = |info: &&FamilyInfo| strsim::damerau_levenshtein(&name.to_lowercase(), info.family);
+    let nearest = FAMILIES.iter().min_by_key(distance).map_or("", |info| info.family);
+    let known: Vec<&str> = FAMILIES.iter().map(|info| info.family).collect();
+    Error::UnknownGame { name: name.to_string(), nearest: nearest.to_string(), known: known.join(", ") }
+}

@@ -1,0 +1,217 @@
+//! Nim, normal play: heaps of things, a move takes any number of them from one heap, and who cannot move loses.
+//!
+//! Layer = heap, letter = number of things left on it. Both sides have the same moves, so that every set of positions is
+//! the same for either side: the smallest game in which everything can be checked against a closed form (Bouton: lost
+//! exactly when the exclusive or of the heaps is 0).
+
+use std::sync::Arc;
+
+use nerode_dfa::{MoveGraph, Set, Shape, Step, Store};
+
+use crate::error::{Error, Result};
+use crate::explicit::{CellChange, ExplicitGame, Move};
+use crate::game::{Game, Notation, Position, Symmetry};
+use crate::grid::letters_of;
+use crate::layout::{Layout, Order, names};
+use crate::notation::{find_move, side_named};
+use crate::registry::FamilyInfo;
+use crate::side::{Side, Value};
+use crate::spec::{Spec, digits};
+use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+
+/// Nim in the registry.
+pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
+    family: "nim",
+    parameters: "HxN (H heaps, 1 to 64, of at most N things, 1 to 255)",
+    defaults: "",
+    example: "nim:3x7",
+    layers: "one per heap; letter = number of things left on it",
+    note: "take any number of things from one heap; who cannot move loses",
+    build: |spec, order| Ok(Arc::new(Nim::new(spec, order)?)),
+    orders: |spec| Ok(names(&orders(read(spec)?.0))),
+};
+
+/// Heaps drawn with one mark per thing have at most this many.
+const DRAWN_MARKS: u8 = 60;
+
+#[derive(Debug)]
+struct Nim {
+    heaps: usize,
+    most: u8,
+    shape: Shape,
+    layout: Layout,
+}
+
+fn read(spec: &Spec<'_>) -> Result<(usize, u8)> {
+    let [heaps, most] = spec.numbers([("number of heaps", 1..=64), ("heap height", 1..=255)])?;
+    spec.only_options(&[])?;
+    Ok((heaps, u8::try_from(most).unwrap_or(u8::MAX)))
+}
+
+fn orders(heaps: usize) -> Vec<Order> {
+    vec![("heaps", (0..heaps).collect())]
+}
+
+impl Nim {
+    fn new(spec: &Spec<'_>, order: Option<&str>) -> Result<Self> {
+        let (heaps, most) = read(spec)?;
+        let shape = Shape::uniform(heaps, u16::from(most) + 1)?;
+        Ok(Self { heaps, most, shape, layout: Layout::choose(orders(heaps), order)? })
+    }
+
+    fn parse(&self, text: &str) -> std::result::Result<Position, String> {
+        let mut parts = text.split_whitespace();
+        let (Some(heaps), side, None) = (parts.next(), parts.next(), parts.next()) else {
+            return Err("it is not heaps and, after a blank, the side to move".into());
+        };
+        let side =
+            side_named(side.unwrap_or("P1"), ["P1", "P2"]).ok_or("the side to move is not P1 or P2")?;
+        let board = heaps.split('/').map(|heap| match digits(heap).map(u8::try_from) {
+            Some(Ok(height)) if height <= self.most => Ok(height),
+            _ => Err(format!("heap '{heap}' is not a number from 0 to {}", self.most)),
+        });
+        let board: Vec<u8> = board.collect::<std::result::Result<_, String>>()?;
+        if board.len() != self.heaps {
+            return Err(format!("{} heaps where the game has {}", board.len(), self.heaps));
+        }
+        Ok(Position { board, side })
+    }
+}
+
+impl SymbolicGame for Nim {
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let letters: Vec<String> = (0..=self.most).map(|height| height.to_string()).collect();
+        let label = |&heap: &usize| LayerInfo { label: letters_of(heap), letters: letters.clone() };
+        self.layout.cells().iter().map(label).collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
+    }
+
+    fn terminal(&self, store: &mut Store, _side: Side) -> nerode_dfa::Result<Terminal> {
+        let none: Set = store.empty();
+        Ok(Terminal { win: none.clone(), loss: none.clone(), draw: none })
+    }
+
+    fn stuck_value(&self) -> Value {
+        Value::Loss
+    }
+
+    fn moves(&self, _side: Side) -> nerode_dfa::Result<MoveGraph> {
+        let lower = |before: u8| (0..before).map(move |after| (before, after));
+        let pairs: Vec<(u8, u8)> = (0..=self.most).flat_map(lower).collect();
+        let mut graph = MoveGraph::new(self.shape.clone());
+        for layer in 0..self.heaps {
+            graph.add(Step::identity().change_any(layer, &pairs))?;
+        }
+        Ok(graph)
+    }
+}
+
+impl ExplicitGame for Nim {
+    fn cell_states(&self) -> &[u16] {
+        self.shape.alphabets()
+    }
+
+    fn start(&self) -> (Vec<u8>, Side) {
+        (vec![self.most; self.heaps], Side::P1)
+    }
+
+    fn outcome(&self, board: &[u8], _side: Side) -> Option<Value> {
+        board.iter().all(|&height| height == 0).then_some(Value::Loss)
+    }
+
+    fn legal_moves(&self, board: &[u8], _side: Side, out: &mut Vec<Move>) {
+        for (cell, &height) in (0u16..).zip(board) {
+            let mut after = height;
+            while after > 0 {
+                after -= 1;
+                out.push(Move::from_slice(&[CellChange { cell, after }]));
+            }
+        }
+    }
+
+    fn moves_lower_index(&self) -> bool {
+        true
+    }
+}
+
+impl Notation for Nim {
+    fn position_form(&self) -> String {
+        format!(
+            "{} heap heights from 0 to {} with '/' between them, then P1|P2 (P1 if left out)",
+            self.heaps, self.most
+        )
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position> {
+        self.parse(text).map_err(|reason| Error::Position {
+            text: text.to_string(),
+            reason,
+            form: self.position_form(),
+        })
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        let heaps: Vec<String> = position.board.iter().map(u8::to_string).collect();
+        format!("{} {}", heaps.join("/"), position.side)
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        let mut text = String::new();
+        for (heap, &height) in position.board.iter().enumerate() {
+            let marks =
+                if self.most <= DRAWN_MARKS { "|".repeat(usize::from(height)) } else { String::new() };
+            text.push_str(format!("{:>2}  {height:>3}  {marks}", letters_of(heap)).trim_end());
+            text.push('\n');
+        }
+        text + &format!("{} to move\n", position.side)
+    }
+
+    /// `b-3`: three things are taken from heap `b`.
+    fn format_move(&self, position: &Position, mv: &Move) -> String {
+        let one = |change: &CellChange| {
+            let before = position.board.get(usize::from(change.cell)).copied().unwrap_or_default();
+            format!("{}-{}", letters_of(usize::from(change.cell)), before.saturating_sub(change.after))
+        };
+        mv.iter().map(one).collect()
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
+        find_move(self, position, text)
+    }
+}
+
+impl Game for Nim {
+    fn spec(&self) -> String {
+        format!("nim:{}x{}", self.heaps, self.most)
+    }
+
+    fn rules(&self) -> String {
+        format!(
+            "nim, rules version 1. {} heaps of at most {most} things; at the start all have {most}, and P1 moves first. A \
+             move takes one or more things from one heap. A side without a move loses (normal play).",
+            self.heaps,
+            most = self.most
+        )
+    }
+
+    /// The exchanges of neighbouring heaps, which generate all symmetries.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let exchange = |heap: usize| {
+            let mut image: Vec<usize> = (0..self.heaps).collect();
+            image.swap(heap, heap + 1);
+            Symmetry { name: format!("exchange-{}-{}", letters_of(heap), letters_of(heap + 1)), image }
+        };
+        (0..self.heaps - 1).map(exchange).collect()
+    }
+
+    fn order(&self) -> &str {
+        self.layout.name()
+    }
+}

@@ -1,0 +1,181 @@
+//! The symbolic and the explicit description of every game, compared on whole spaces of boards.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use common::{Symbolic, boards, successors};
+use nerode_games::registry::{open, open_with_order, orders};
+use nerode_games::{Game, Side, Value};
+
+/// How many boards a comparison saw, so that tests can say that it was not empty.
+#[derive(Debug, Default, PartialEq)]
+struct Seen {
+    boards: usize,
+    ended: usize,
+    images: usize,
+    moves: usize,
+}
+
+/// Compares outcomes on every board, images on every `stride`-th board where the game goes on, for both sides.
+fn compare_images(game: &Arc<dyn Game>, stride: usize) -> Seen {
+    let mut seen = Seen::default();
+    for side in Side::BOTH {
+        let mut symbolic = Symbolic::new(game, side);
+        let mut live = 0;
+        for board in boards(&**game) {
+            let word = game.word_of(&board);
+            assert_eq!(game.board_of(&word), board);
+            let outcome = game.outcome(&board, side);
+            let said = symbolic.outcome(&**game, &word);
+            assert_eq!(
+                said,
+                outcome,
+                "outcome of {board:?} for {side} in {}, order {}",
+                game.spec(),
+                game.order()
+            );
+            let after = successors(&**game, &board, side);
+            assert_eq!(
+                after.is_empty(),
+                outcome.is_some(),
+                "moves exactly while the game lasts: {board:?} for {side}"
+            );
+            seen.boards += 1;
+            seen.ended += usize::from(outcome.is_some());
+            let over = symbolic.store.contains(&symbolic.ended, &word);
+            live += usize::from(!over);
+            if over || live % stride != 0 {
+                continue;
+            }
+            let image = symbolic.neighbours(&word, true);
+            let expected: BTreeSet<Vec<u8>> = after.iter().map(|board| game.word_of(board)).collect();
+            assert_eq!(
+                image,
+                expected,
+                "moves of {side} from {board:?} in {}, order {}",
+                game.spec(),
+                game.order()
+            );
+            seen.images += 1;
+            seen.moves += image.len();
+        }
+    }
+    seen
+}
+
+/// Compares preimages of every `stride`-th board with the boards whose explicit moves lead there. Returns how many words
+/// with a move the preimages had.
+fn compare_preimages(game: &Arc<dyn Game>, stride: usize) -> usize {
+    let mut moves = 0;
+    for side in Side::BOTH {
+        let mut symbolic = Symbolic::new(game, side);
+        let mut before: BTreeMap<Vec<u8>, BTreeSet<Vec<u8>>> =
+            boards(&**game).step_by(stride).map(|board| (game.word_of(&board), BTreeSet::new())).collect();
+        for board in boards(&**game) {
+            let word = game.word_of(&board);
+            for after in successors(&**game, &board, side) {
+                if let Some(known) = before.get_mut(&game.word_of(&after)) {
+                    known.insert(word.clone());
+                }
+            }
+        }
+        for (word, expected) in before {
+            let mut preimage = symbolic.neighbours(&word, false);
+            preimage.retain(|word| !symbolic.store.contains(&symbolic.ended, word));
+            assert_eq!(preimage, expected, "who moves to {word:?} as {side} in {}", game.spec());
+            moves += preimage.len();
+        }
+    }
+    moves
+}
+
+#[test]
+fn nim_agrees_on_every_board() {
+    let game = open("nim:3x3").unwrap();
+    let seen = compare_images(&game, 1);
+    // From every board as many moves as things: 3 heaps, 16 boards of the others, heights 0 to 3; for both sides.
+    assert_eq!(seen, Seen { boards: 128, ended: 2, images: 128, moves: 2 * 3 * 16 * 6 });
+    assert_eq!(compare_preimages(&game, 1), seen.moves);
+    compare_images(&open("nim:1x255").unwrap(), 1);
+    compare_images(&open("nim:6x1").unwrap(), 1);
+}
+
+#[test]
+fn tictactoe_agrees_on_every_board() {
+    let game = open("tictactoe:3x3").unwrap();
+    let seen = compare_images(&game, 1);
+    assert_eq!(seen.boards, 2 * 19683);
+    assert_eq!(compare_preimages(&game, 1), seen.moves);
+}
+
+#[test]
+fn tictactoe_agrees_on_other_boards_and_rows() {
+    for spec in
+        ["tictactoe:2x2,k=2", "tictactoe:2x3,k=1", "tictactoe:4x2", "tictactoe:1x5,k=2", "tictactoe:5x1,k=4"]
+    {
+        let game = open(spec).unwrap();
+        assert!(compare_images(&game, 1).images > 0, "{spec}");
+        compare_preimages(&game, 1);
+    }
+    for spec in ["tictactoe:3x4", "tictactoe:4x3,k=4"] {
+        assert!(compare_images(&open(spec).unwrap(), 37).images > 1000, "{spec}");
+    }
+}
+
+#[test]
+fn breakthrough_agrees_on_every_board() {
+    let game = open("breakthrough:2x4").unwrap();
+    let seen = compare_images(&game, 1);
+    assert_eq!(seen.boards, 2 * 6561);
+    assert_eq!(compare_preimages(&game, 1), seen.moves);
+}
+
+#[test]
+fn breakthrough_agrees_on_a_sample_of_a_wider_board() {
+    let game = open("breakthrough:3x4").unwrap();
+    let seen = compare_images(&game, 23);
+    assert_eq!(seen.boards, 2 * 531_441);
+    assert!(seen.images > 3000 && seen.moves > 10_000, "{seen:?}");
+    assert!(compare_preimages(&game, 211) > 1000);
+}
+
+#[test]
+fn descriptions_agree_in_every_letter_order() {
+    for spec in ["nim:3x2", "tictactoe:2x3,k=2", "breakthrough:2x4"] {
+        let plain = compare_images(&open(spec).unwrap(), 3);
+        for order in orders(spec).unwrap() {
+            let game = open_with_order(spec, Some(&order)).unwrap();
+            assert_eq!(compare_images(&game, 3), plain, "{spec} {order}");
+        }
+    }
+}
+
+/// Facts about terminal breakthrough boards that follow from the rules alone, whatever the two descriptions say.
+#[test]
+fn breakthrough_ends_as_its_rules_say() {
+    let game = open("breakthrough:2x4").unwrap();
+    let value = |text: &str| {
+        let position = game.parse_position(text).unwrap();
+        game.outcome(&position.board, position.side)
+    };
+    assert_eq!(value("bb/bb/ww/ww w"), None);
+    assert_eq!(value("wb/b1/2/w1 b"), Some(Value::Loss));
+    assert_eq!(value("wb/b1/2/w1 w"), Some(Value::Win));
+    assert_eq!(value("wb/b1/2/wb w"), Some(Value::Win), "both have arrived: the side to move wins");
+    assert_eq!(value("wb/b1/2/wb b"), Some(Value::Win), "both have arrived: the side to move wins");
+    assert_eq!(value("2/b1/2/2 w"), Some(Value::Loss), "no pawn left");
+    assert_eq!(value("2/b1/2/2 b"), None, "the opponent has no pawn left, but is not to move");
+    assert_eq!(value("2/2/2/2 w"), Some(Value::Loss));
+    // A side is stuck exactly when it has no pawn, if nobody has arrived.
+    for board in boards(&*game) {
+        let arrived = board[..2].contains(&2) || board[6..].contains(&1);
+        for (side, pawn) in [(Side::P1, 1), (Side::P2, 2)] {
+            if !arrived {
+                assert_eq!(game.outcome(&board, side).is_some(), !board.contains(&pawn), "{board:?} {side}");
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What several test files need: every board of a game, boards after a move, indices, and the corpora.
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use nerode_dfa::{Moves, Set, Store};
+use nerode_games::explicit::apply;
+use nerode_games::{Game, Side, Value};
+
+/// Every board of `game`, cell 0 changing fastest.
+pub fn boards(game: &dyn Game) -> impl Iterator<Item = Vec<u8>> {
+    let states = game.cell_states().to_vec();
+    let mut next = Some(vec![0u8; states.len()]);
+    std::iter::from_fn(move || {
+        let board = next.take()?;
+        let mut after = board.clone();
+        for (content, &count) in after.iter_mut().zip(&states) {
+            if u16::from(*content) + 1 < count {
+                *content += 1;
+                next = Some(after);
+                break;
+            }
+            *content = 0;
+        }
+        Some(board)
+    })
+}
+
+/// Boards after each legal move of `side`; checks that the moves are what [`nerode_games::Move`] promises.
+pub fn successors(game: &dyn Game, board: &[u8], side: Side) -> BTreeSet<Vec<u8>> {
+    let mut moves = Vec::new();
+    game.legal_moves(board, side, &mut moves);
+    let mut after = BTreeSet::new();
+    for mv in &moves {
+        let cells: BTreeSet<u16> = mv.iter().map(|change| change.cell).collect();
+        assert_eq!(cells.len(), mv.len(), "a cell rewritten twice by {mv:?} on {board:?}");
+        for change in mv {
+            let cell = usize::from(change.cell);
+            assert_ne!(board[cell], change.after, "{mv:?} does not change cell {cell} of {board:?}");
+            assert!(u16::from(change.after) < game.cell_states()[cell], "{mv:?} leaves the board's contents");
+        }
+        after.insert(apply(board, mv));
+    }
+    assert_eq!(after.len(), moves.len(), "a move listed twice on {board:?}");
+    after
+}
+
+/// Index of a board as [`nerode_games::ExplicitGame::digit`] defines it, cell 0 the most significant.
+pub fn index(game: &dyn Game, board: &[u8]) -> u128 {
+    board.iter().enumerate().zip(game.cell_states()).fold(0, |index, ((cell, &content), &states)| {
+        index * u128::from(states) + u128::from(game.digit(cell, content))
+    })
+}
+
+/// The symbolic description of one side, built in a store of its own.
+pub struct Symbolic {
+    pub store: Store,
+    pub win: Set,
+    pub loss: Set,
+    pub draw: Set,
+    /// Words without a move.
+    pub stuck: Set,
+    /// Words that end the game by another rule than lack of moves.
+    pub ended: Set,
+    pub moves: Moves,
+    steps: usize,
+}
+
+impl Symbolic {
+    pub fn new(game: &Arc<dyn Game>, side: Side) -> Self {
+        let mut store = Store::unbounded(game.shape().clone());
+        let terminal = game.terminal(&mut store, side).unwrap();
+        let moves = store.relation(&game.moves(side).unwrap()).unwrap();
+        let full = store.full();
+        let movable = store.preimage(&full, &moves).unwrap();
+        let stuck = store.complement(&movable).unwrap();
+        let ended =
+            store.union_all(&[terminal.win.clone(), terminal.loss.clone(), terminal.draw.clone()]).unwrap();
+        Self {
+            store,
+            win: terminal.win,
+            loss: terminal.loss,
+            draw: terminal.draw,
+            stuck,
+            ended,
+            moves,
+            steps: 0,
+        }
+    }
+
+    /// Value of a finished game on `word`; checks that the terminal sets are disjoint.
+    pub fn outcome(&self, game: &dyn Game, word: &[u8]) -> Option<Value> {
+        let sets = [(&self.win, Value::Win), (&self.loss, Value::Loss), (&self.draw, Value::Draw)];
+        let mut values =
+            sets.iter().filter(|(set, _)| self.store.contains(set, word)).map(|(_, value)| *value);
+        let value = values.next();
+        assert_eq!(values.next(), None, "{word:?} is in two terminal sets");
+        value.or_else(|| self.store.contains(&self.stuck, word).then(|| game.stuck_value()))
+    }
+
+    /// Words that one move leads to from `word` (`forward`), or from which one move leads to it.
+    pub fn neighbours(&mut self, word: &[u8], forward: bool) -> BTreeSet<Vec<u8>> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(200) {
+            self.store.collect();
+        }
+        let one = self.store.word(word).unwrap();
+        let set = match forward {
+            true => self.store.image(&one, &self.moves).unwrap(),
+            false => self.store.preimage(&one, &self.moves).unwrap(),
+        };
+        self.store.freeze(&set).words().collect()
+    }
+}
+
+/// One game of a corpus: number of positions, of move paths, and of paths that end the game, by ply from the start.
+#[derive(Debug, Default, PartialEq)]
+pub struct Perft {
+    pub game: String,
+    pub distinct: Vec<u128>,
+    pub paths: Vec<u128>,
+    pub ended: Vec<u128>,
+    /// Sum of `distinct`, when the list goes to the end of all games.
+    pub positions: Option<u128>,
+    /// Sum of `ended`, when the list goes to the end of all games.
+    pub games: Option<u128>,
+}
+
+/// Reads a corpus: `key value...` lines, `game` beginning a new entry, `#` comments.
+pub fn corpus(text: &str) -> Vec<Perft> {
+    let mut all: Vec<Perft> = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (key, rest) = line.split_once(' ').unwrap();
+        if key == "game" {
+            all.push(Perft { game: rest.to_string(), ..Perft::default() });
+            continue;
+        }
+        let entry = all.last_mut().expect("a game line first");
+        let numbers: Vec<u128> = rest.split(' ').map(|number| number.parse().unwrap()).collect();
+        match key {
+            "distinct" => entry.distinct = numbers,
+            "paths" => entry.paths = numbers,
+            "ended" => entry.ended = numbers,
+            "positions" => entry.positions = Some(numbers[0]),
+            "games" => entry.games = Some(numbers[0]),
+            _ => panic!("unknown line '{line}'"),
+        }
+    }
+    all
+}

@@ -1,0 +1,105 @@
+//! Positions and move paths by ply from the start, against published and independently computed numbers.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use common::{Perft, corpus, successors};
+use nerode_dfa::Store;
+use nerode_games::registry::open;
+use nerode_games::{Game, Side};
+
+/// Counts by ply with the explicit rules, as far as `plies` goes.
+fn explicit_counts(game: &dyn Game, plies: usize) -> Perft {
+    let (board, mut side) = game.start();
+    let mut level: HashMap<Vec<u8>, u128> = HashMap::from([(board, 1)]);
+    let mut counts = Perft { game: game.spec(), ..Perft::default() };
+    for _ in 0..plies {
+        counts.distinct.push(level.len() as u128);
+        counts.paths.push(level.values().sum());
+        counts
+            .ended
+            .push(level.iter().filter(|(b, _)| game.outcome(b, side).is_some()).map(|(_, n)| n).sum());
+        let mut next: HashMap<Vec<u8>, u128> = HashMap::new();
+        for (board, paths) in &level {
+            for after in successors(game, board, side) {
+                *next.entry(after).or_default() += paths;
+            }
+        }
+        (level, side) = (next, side.other());
+    }
+    if level.is_empty() {
+        counts.positions = Some(counts.distinct.iter().sum());
+        counts.games = Some(counts.ended.iter().sum());
+    }
+    counts
+}
+
+/// Positions by ply with the symbolic rules: image after image of the start, finished games left out.
+fn symbolic_distinct(game: &Arc<dyn Game>, plies: usize) -> Vec<u128> {
+    let (board, mut side) = game.start();
+    let mut store = Store::unbounded(game.shape().clone());
+    let sides = Side::BOTH.map(|side| {
+        let terminal = game.terminal(&mut store, side).unwrap();
+        let ended = store.union_all(&[terminal.win, terminal.loss, terminal.draw]).unwrap();
+        (ended, store.relation(&game.moves(side).unwrap()).unwrap())
+    });
+    let mut level = store.word(&game.word_of(&board)).unwrap();
+    let mut counts = Vec::new();
+    for _ in 0..plies {
+        counts.push(store.count(&level).unwrap());
+        let (ended, moves) = &sides[side.index()];
+        let open = store.difference(&level, ended).unwrap();
+        level = store.image(&open, moves).unwrap();
+        side = side.other();
+    }
+    counts
+}
+
+fn check(text: &str, games: usize) {
+    let all = corpus(text);
+    assert_eq!(all.len(), games, "entries of the corpus");
+    for expected in all {
+        let game = open(&expected.game).unwrap();
+        assert_eq!(game.spec(), expected.game);
+        let plies = expected.distinct.len();
+        assert!(plies > 1, "{}", expected.game);
+        assert_eq!(explicit_counts(&*game, plies), expected);
+        assert_eq!(symbolic_distinct(&game, plies), expected.distinct, "{}", expected.game);
+    }
+}
+
+#[test]
+fn nim_has_the_closed_form_counts() {
+    check(include_str!("data/nim.perft"), 5);
+}
+
+#[test]
+fn tictactoe_has_the_published_counts() {
+    check(include_str!("data/tictactoe.perft"), 3);
+}
+
+#[test]
+fn breakthrough_has_the_counts_of_an_independent_program() {
+    check(include_str!("data/breakthrough.perft"), 6);
+}
+
+/// A white pawn of the second rank steps straight or to either side, `3w - 2` ways in all, and so does a black one out of
+/// its reach. At height 4 the pawns stand face to face: only the `2w - 2` captures are left.
+#[test]
+fn breakthrough_opens_with_the_steps_of_the_front_rank() {
+    for width in 2..=8u128 {
+        for height in 4..=9usize.min(80 / width as usize) {
+            let game = open(&format!("breakthrough:{width}x{height}")).unwrap();
+            let counts = explicit_counts(&*game, 3);
+            let ways = 3 * width - 2;
+            assert_eq!(counts.distinct[1], if height == 4 { 2 * width - 2 } else { ways });
+            if height >= 6 {
+                assert_eq!(counts.distinct[2], ways * ways);
+                assert_eq!(symbolic_distinct(&game, 3), counts.distinct);
+            }
+        }
+    }
+}

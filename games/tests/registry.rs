@@ -1,0 +1,108 @@
+//! Specs: canonical forms, and what users are told when a spec is wrong.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::collections::BTreeSet;
+
+use nerode_games::Error;
+use nerode_games::registry::{families, open, open_with_order, orders};
+use proptest::prelude::*;
+
+#[test]
+fn families_are_complete() {
+    let names: BTreeSet<&str> = families().iter().map(|info| info.family).collect();
+    assert_eq!(names.len(), families().len(), "two families of one name");
+    for name in ["nim", "tictactoe", "breakthrough"] {
+        assert!(names.contains(name), "{name}");
+    }
+    for info in families() {
+        let game = open(info.example).unwrap();
+        assert_eq!(game.spec(), info.example);
+        assert!(info.example.starts_with(&format!("{}:", info.family)));
+        assert!(info.form().starts_with(&format!("{}:", info.family)));
+        assert!(game.rules().starts_with(&format!("{}, rules version ", info.family)), "{}", game.rules());
+        assert!(!info.layers.is_empty() && !info.note.is_empty());
+    }
+}
+
+#[test]
+fn specs_become_canonical() {
+    let pairs = [
+        ("tictactoe:3x3,k=3", "tictactoe:3x3"),
+        ("tictactoe:3x3,k=2", "tictactoe:3x3,k=2"),
+        (" tictactoe:04x4,k=04 ", "tictactoe:4x4,k=4"),
+        ("nim:1x1", "nim:1x1"),
+        ("nim:64x255", "nim:64x255"),
+        ("breakthrough:2x40", "breakthrough:2x40"),
+        ("breakthrough:20x4", "breakthrough:20x4"),
+        ("tictactoe:36x1", "tictactoe:36x1"),
+    ];
+    for (given, canonical) in pairs {
+        let game = open(given).unwrap();
+        assert_eq!(game.spec(), canonical);
+        assert_eq!(open(canonical).unwrap().fingerprint(), game.fingerprint());
+    }
+}
+
+#[test]
+fn wrong_specs_are_refused_with_form_and_example() {
+    let table = [
+        ("nim", "no ':' with parameters"),
+        ("nim,k=3", "no ':' with parameters"),
+        ("nim:", "'' is not 2 numbers"),
+        ("nim:3", "'3' is not 2 numbers"),
+        ("nim:3x7x2", "'3x7x2' is not 2 numbers"),
+        ("nim:0x7", "number of heaps is 0, not between 1 and 64"),
+        ("nim:3x256", "heap height is 256, not between 1 and 255"),
+        ("nim:3x+7", "heap height is '+7', not a whole number"),
+        ("nim:3x99999999999999999999999", "not between 1 and 255"),
+        ("nim:3x7,k=2", "unknown option 'k'; this family has no options"),
+        ("tictactoe:7x6", "42 cells, at most 36"),
+        ("tictactoe:3x3,k", "option 'k' is not of the form key=value"),
+        ("tictactoe:3x3,k=2,k=3", "option 'k' is given twice"),
+        ("tictactoe:3x3,j=2", "unknown option 'j'; this family has: k"),
+        ("tictactoe:3x3,k=4", "k is 4, not between 1 and 3"),
+        ("tictactoe:3x3,k=0", "k is 0, not between 1 and 3"),
+        ("tictactoe:2x2", "k is 3 if not given"),
+        ("breakthrough:1x6", "width is 1, not between 2 and 20"),
+        ("breakthrough:5x3", "height is 3, not between 4 and 40"),
+        ("breakthrough:9x9", "81 cells, at most 80"),
+    ];
+    for (spec, reason) in table {
+        let Err(error) = open(spec) else { panic!("{spec} opened") };
+        assert!(matches!(error, Error::Spec { .. }), "{spec}: {error}");
+        let text = error.to_string();
+        assert!(text.contains(reason), "{spec}: {text}");
+        assert!(text.contains("accepted form: ") && text.contains("for example "), "{spec}: {text}");
+    }
+}
+
+#[test]
+fn unknown_families_get_the_nearest_name() {
+    for (spec, nearest) in
+        [("nimm:3x7", "nim"), ("breaktrough:5x6", "breakthrough"), ("TicTacToe:3x3", "tictactoe")]
+    {
+        let Err(Error::UnknownGame { nearest: said, known, .. }) = open(spec) else { panic!("{spec}") };
+        assert_eq!(said, nearest);
+        assert!(families().iter().all(|info| known.contains(info.family)), "{known}");
+    }
+    assert!(matches!(open(""), Err(Error::UnknownGame { .. })));
+    assert!(matches!(orders("go:9x9"), Err(Error::UnknownGame { .. })));
+}
+
+#[test]
+fn unknown_orders_get_the_known_ones() {
+    let Err(error) = open_with_order("nim:3x7", Some("rows")) else { panic!("nim has no rows") };
+    assert_eq!(error.to_string(), "unknown letter order 'rows'; this game has: heaps");
+    assert!(open_with_order("breakthrough:5x6", Some("")).is_err());
+}
+
+proptest! {
+    #[test]
+    fn any_text_opens_or_is_an_error(text in any::<String>(), near in "(nim|tictactoe|breakthrough)[:,x=k0-9]{0,12}") {
+        for text in [text, near] {
+            if let Ok(game) = open(&text) {
+                prop_assert_eq!(open(&game.spec()).unwrap().spec(), game.spec());
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Promises that a game makes about its own boards: indices, symmetries, letter orders, layer labels.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use common::{boards, index, successors};
+use nerode_games::registry::{families, open, open_with_order, orders};
+use nerode_games::{Game, Side, Symmetry};
+
+const SMALL: [&str; 7] = [
+    "nim:3x3",
+    "nim:1x9",
+    "tictactoe:3x3",
+    "tictactoe:4x2,k=2",
+    "tictactoe:1x6",
+    "breakthrough:2x4",
+    "breakthrough:2x5",
+];
+
+fn moved(symmetry: &Symmetry, board: &[u8]) -> Vec<u8> {
+    let mut after = board.to_vec();
+    for (cell, &content) in board.iter().enumerate() {
+        after[symmetry.image[cell]] = content;
+    }
+    after
+}
+
+fn is_permutation(map: &[usize]) -> bool {
+    let mut sorted = map.to_vec();
+    sorted.sort_unstable();
+    sorted.into_iter().eq(0..map.len())
+}
+
+#[test]
+fn every_move_lowers_the_index() {
+    for spec in SMALL {
+        let game = open(spec).unwrap();
+        assert!(game.moves_lower_index(), "{spec}");
+        let mut moves = 0;
+        for board in boards(&*game) {
+            let before = index(&*game, &board);
+            for side in Side::BOTH {
+                for after in successors(&*game, &board, side) {
+                    assert!(index(&*game, &after) < before, "{spec}: {board:?} to {after:?}");
+                    moves += 1;
+                }
+            }
+        }
+        assert!(moves > 10, "{spec}: {moves} moves");
+    }
+}
+
+#[test]
+fn digits_are_permutations() {
+    for spec in SMALL {
+        let game = open(spec).unwrap();
+        for (cell, &states) in game.cell_states().iter().enumerate() {
+            let digits: Vec<usize> = (0..states).map(|c| usize::from(game.digit(cell, c as u8))).collect();
+            assert!(is_permutation(&digits), "{spec} cell {cell}: {digits:?}");
+        }
+        let all: BTreeSet<u128> = boards(&*game).map(|board| index(&*game, &board)).collect();
+        assert_eq!(Some(all.len() as u128), game.shape().num_words(), "{spec}: indices are unique");
+        assert_eq!(all.last().map(|&last| last + 1), game.shape().num_words(), "{spec}: and without gaps");
+    }
+}
+
+fn check_symmetry(game: &Arc<dyn Game>, symmetry: &Symmetry) {
+    assert!(is_permutation(&symmetry.image), "{symmetry:?}");
+    assert!(
+        symmetry.image.iter().enumerate().any(|(cell, &image)| cell != image),
+        "{symmetry:?} is the identity"
+    );
+    let order = if symmetry.name.ends_with("quarter-turn") { 4 } else { 2 };
+    for board in boards(&**game) {
+        let image = moved(symmetry, &board);
+        let around = (0..order).fold(board.clone(), |board, _| moved(symmetry, &board));
+        assert_eq!(around, board, "{symmetry:?} done {order} times");
+        for side in Side::BOTH {
+            assert_eq!(game.outcome(&image, side), game.outcome(&board, side), "{symmetry:?} {board:?}");
+            let after =
+                successors(&**game, &board, side).iter().map(|board| moved(symmetry, board)).collect();
+            assert_eq!(successors(&**game, &image, side), after, "{symmetry:?} {board:?}");
+        }
+    }
+}
+
+#[test]
+fn symmetries_commute_with_moves() {
+    let expected = [("nim:3x3", 2), ("tictactoe:3x3", 7), ("tictactoe:4x2,k=2", 3), ("tictactoe:1x6", 1)];
+    for (spec, number) in expected.into_iter().chain([("breakthrough:2x4", 1), ("breakthrough:2x5", 1)]) {
+        let game = open(spec).unwrap();
+        let all = game.symmetries();
+        assert_eq!(all.len(), number, "{spec}: {all:?}");
+        let images: BTreeSet<&Vec<usize>> = all.iter().map(|symmetry| &symmetry.image).collect();
+        let names: BTreeSet<&String> = all.iter().map(|symmetry| &symmetry.name).collect();
+        assert_eq!((images.len(), names.len()), (number, number), "{spec}");
+        for symmetry in &all {
+            check_symmetry(&game, symmetry);
+        }
+    }
+    assert_eq!(open("nim:1x9").unwrap().symmetries(), []);
+    let mirror = &open("breakthrough:3x4").unwrap().symmetries()[0];
+    assert_eq!(mirror.image, [2, 1, 0, 5, 4, 3, 8, 7, 6, 11, 10, 9]);
+}
+
+#[test]
+fn orders_are_different_permutations() {
+    for spec in [
+        "nim:5x2",
+        "tictactoe:3x3",
+        "tictactoe:1x6",
+        "tictactoe:6x6",
+        "breakthrough:5x6",
+        "breakthrough:20x4",
+    ] {
+        let names = orders(spec).unwrap();
+        assert_eq!(open(spec).unwrap().order(), names[0], "{spec}: the first is the default");
+        let mut seen = BTreeSet::new();
+        for name in &names {
+            let game = open_with_order(spec, Some(name)).unwrap();
+            assert_eq!(game.order(), name);
+            assert!(is_permutation(game.cell_of_layer()), "{spec} {name}");
+            assert_eq!(game.cell_of_layer().len(), game.shape().num_layers());
+            seen.insert(game.cell_of_layer().to_vec());
+        }
+        if !spec.contains("1x") {
+            assert_eq!(seen.len(), names.len(), "{spec}: two orders are the same");
+        }
+    }
+}
+
+/// The orders of a 3 x 3 board written out by hand, as cells 0 to 8 from `a1`.
+#[test]
+fn orders_are_what_their_names_say() {
+    let expected: [(&str, [usize; 9]); 7] = [
+        ("rows", [0, 1, 2, 3, 4, 5, 6, 7, 8]),
+        ("rows-inside-out", [1, 0, 2, 4, 3, 5, 7, 6, 8]),
+        ("rows-middle-out", [3, 4, 5, 0, 1, 2, 6, 7, 8]),
+        ("serpentine", [0, 1, 2, 5, 4, 3, 6, 7, 8]),
+        ("columns", [0, 3, 6, 1, 4, 7, 2, 5, 8]),
+        ("columns-middle-out", [1, 4, 7, 0, 3, 6, 2, 5, 8]),
+        ("diagonals", [0, 1, 3, 2, 4, 6, 5, 7, 8]),
+    ];
+    assert_eq!(orders("tictactoe:3x3").unwrap(), expected.map(|(name, _)| name));
+    for (name, cells) in expected {
+        assert_eq!(open_with_order("tictactoe:3x3", Some(name)).unwrap().cell_of_layer(), cells, "{name}");
+    }
+}
+
+#[test]
+fn layers_are_labelled_in_order() {
+    for family in families() {
+        for order in orders(family.example).unwrap() {
+            let game = open_with_order(family.example, Some(&order)).unwrap();
+            let layers = game.layers();
+            let labels: BTreeSet<&String> = layers.iter().map(|layer| &layer.label).collect();
+            assert_eq!(labels.len(), game.shape().num_layers());
+            for (layer, info) in layers.iter().enumerate() {
+                assert_eq!(info.letters.len(), game.shape().letters(layer));
+                assert_eq!(game.shape().alphabets()[layer], game.cell_states()[game.cell_of_layer()[layer]]);
+            }
+        }
+    }
+    let game = open_with_order("breakthrough:3x4", Some("columns")).unwrap();
+    let labels: Vec<String> = game.layers().into_iter().take(5).map(|layer| layer.label).collect();
+    assert_eq!(labels, ["a1", "a2", "a3", "a4", "b1"]);
+    assert_eq!(game.layers()[0].letters, [".", "w", "b"]);
+}
+
+/// The order is no part of the rules; everything else is.
+#[test]
+fn fingerprints_tell_games_apart() {
+    let specs =
+        ["nim:3x7", "nim:7x3", "tictactoe:3x4", "tictactoe:4x3", "tictactoe:4x3,k=4", "breakthrough:4x5"];
+    let prints: BTreeSet<String> = specs.iter().map(|spec| open(spec).unwrap().fingerprint()).collect();
+    assert_eq!(prints.len(), specs.len());
+    let columns = open_with_order("tictactoe:4x3", Some("columns")).unwrap();
+    assert_eq!(columns.fingerprint(), open("tictactoe:4x3,k=3").unwrap().fingerprint());
+}

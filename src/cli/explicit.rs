@@ -1,0 +1,126 @@
+//! `nerode explicit GAME`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use nerode_games::registry;
+use serde::Serialize;
+
+use super::output::{Outcome, Output, Progress, grouped, table};
+use super::resources::ResourceArgs;
+use super::solve::safe_name;
+use crate::explicit::{Control, Stats, solve};
+use crate::table::write_solution;
+
+/// Arguments of `explicit`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The game, such as tictactoe:3x3
+    game: String,
+    /// Table file to write [default: runs/GAME.tbl]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+#[derive(Serialize)]
+struct SideCounts {
+    win: u64,
+    draw: u64,
+    loss: u64,
+}
+
+#[derive(Serialize)]
+struct Solved {
+    game: String,
+    rules: String,
+    positions: u64,
+    win: u64,
+    draw: u64,
+    loss: u64,
+    sides: BTreeMap<String, SideCounts>,
+    start: super::verify::StartValue,
+    max_depth: Option<u16>,
+    depth_histogram: BTreeMap<u64, u64>,
+    seconds: f64,
+    file: PathBuf,
+    bytes: u64,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let began = Instant::now();
+    let game = registry::open(&args.game)?;
+    let resources = args.resources.resolve()?;
+    let file = args
+        .out
+        .clone()
+        .unwrap_or_else(|| PathBuf::from("runs").join(format!("{}.tbl", safe_name(game.as_ref()))));
+    if let Some(parent) = file.parent() {
+        std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+    }
+    let progress = Progress::bar("explicit");
+    let solution = solve(
+        game.as_ref(),
+        &game.spec(),
+        Control {
+            memory_limit: resources.memory,
+            interrupt: &resources.interrupt,
+            progress: &mut |done, total| progress.steps(done, total),
+        },
+    )?;
+    progress.finish();
+    let bytes = write_solution(&file, game.as_ref(), &solution)?;
+    let stats = solution.stats();
+    let total = |pick: fn(&crate::explicit::ValueCounts) -> u64| stats.sides.iter().map(pick).sum();
+    let solved = Solved {
+        game: game.spec(),
+        rules: game.fingerprint(),
+        positions: 2 * solution.indexer().num_positions(),
+        win: total(|s| s.win),
+        draw: total(|s| s.draw),
+        loss: total(|s| s.loss),
+        sides: sides(stats),
+        start: super::verify::StartValue::new(stats.start_side, stats.start),
+        max_depth: stats.max_depth(),
+        depth_histogram: (0..).zip(stats.histogram.iter().copied()).filter(|e| e.1 > 0).collect(),
+        seconds: began.elapsed().as_secs_f64(),
+        file,
+        bytes,
+    };
+    out.result(&solved, text)?;
+    Ok(Outcome::Done)
+}
+
+fn sides(stats: &Stats) -> BTreeMap<String, SideCounts> {
+    ["P1", "P2"]
+        .into_iter()
+        .zip(&stats.sides)
+        .map(|(name, s)| (name.to_string(), SideCounts { win: s.win, draw: s.draw, loss: s.loss }))
+        .collect()
+}
+
+fn text(solved: &Solved) -> String {
+    let number = |n: u64| grouped(u128::from(n));
+    let mut rows: Vec<Vec<String>> = solved
+        .sides
+        .iter()
+        .map(|(side, c)| vec![side.clone(), number(c.win), number(c.draw), number(c.loss)])
+        .collect();
+    rows.push(vec!["both".into(), number(solved.win), number(solved.draw), number(solved.loss)]);
+    let histogram: Vec<Vec<String>> =
+        solved.depth_histogram.iter().map(|(d, n)| vec![d.to_string(), number(*n)]).collect();
+    format!(
+        "{} explicitly: {} positions\nstart     {}\n\n{}\n{}\ntime      {:.2} s\nfile      {} ({} bytes)\n",
+        solved.game,
+        number(solved.positions),
+        solved.start.text(),
+        table(&["to move", "win", "draw", "loss"], &rows),
+        table(&["depth", "positions"], &histogram),
+        solved.seconds,
+        solved.file.display(),
+        number(solved.bytes)
+    )
+}

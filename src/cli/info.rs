@@ -1,0 +1,76 @@
+//! `nerode info GAME`.
+
+use anyhow::Result;
+use nerode_games::{Position, registry};
+use serde::Serialize;
+
+use super::output::{Outcome, Output};
+
+/// Arguments of `info`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The game, such as breakthrough:4x5
+    game: String,
+    /// Letter order of the layers
+    #[arg(long)]
+    order: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Layer {
+    label: String,
+    letters: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Info {
+    game: String,
+    rules: String,
+    fingerprint: String,
+    order: String,
+    orders: Vec<String>,
+    layers: Vec<Layer>,
+    start: String,
+    positions_per_side: Option<String>,
+    symmetries: Vec<String>,
+    #[serde(skip)]
+    board: String,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let game = registry::open_with_order(&args.game, args.order.as_deref())?;
+    let (board, side) = game.start();
+    let start = Position { board, side };
+    let info = Info {
+        game: game.spec(),
+        rules: game.rules(),
+        fingerprint: game.fingerprint(),
+        order: game.order().to_string(),
+        orders: registry::orders(&args.game)?,
+        layers: game.layers().into_iter().map(|l| Layer { label: l.label, letters: l.letters }).collect(),
+        start: game.format_position(&start),
+        positions_per_side: game.shape().num_words().map(|n| n.to_string()),
+        symmetries: game.symmetries().into_iter().map(|s| s.name).collect(),
+        board: game.draw(&start),
+    };
+    out.result(&info, |i| {
+        let labels: Vec<&str> = i.layers.iter().map(|l| l.label.as_str()).collect();
+        let letters = i.layers.first().map_or(String::new(), |l| l.letters.join(" "));
+        format!(
+            "{}\n\n{}\nstart        {}\nrules        {}\nfingerprint  {}\norder        {} (known: {})\nlayers       {}\n\
+             letters      {}\npositions    {} for each side\nsymmetries   {}\n",
+            i.game,
+            i.board,
+            i.start,
+            i.rules.replace('\n', "\n             "),
+            i.fingerprint,
+            i.order,
+            i.orders.join(", "),
+            labels.join(" "),
+            letters,
+            i.positions_per_side.as_deref().unwrap_or("more than 2^128"),
+            i.symmetries.join(", "),
+        )
+    })?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,93 @@
+//! The command line: one file per command, each with its arguments and a `run`.
+//!
+//! Results go to standard output, progress and errors to standard error. Exit codes: 0 done, 1 a check found a mismatch,
+//! 2 usage, input or I/O. Only [`main`] ends the process.
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+mod compare;
+mod explicit;
+mod export;
+mod games;
+mod info;
+mod output;
+mod query;
+mod reach;
+mod resources;
+mod solve;
+mod stats;
+mod verify;
+
+pub use output::Outcome;
+
+/// Strongly solves board games as regular languages.
+#[derive(Debug, Parser)]
+#[command(name = "nerode", version, arg_required_else_help = true)]
+struct Cli {
+    /// Print one JSON document instead of text
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List game families, parameters and defaults
+    Games,
+    /// Draw a game's board; show its letters, layer order and rules
+    Info(info::Args),
+    /// Solve a game into a run directory
+    Solve(solve::Args),
+    /// Count reachable positions by ply
+    Reach(reach::Args),
+    /// Show value, depth and every move of a position
+    Query(query::Args),
+    /// Solve a game with the explicit retrograde solver
+    Explicit(explicit::Args),
+    /// Check a run against the rules, an explicit solution or a table
+    Verify(verify::Args),
+    /// Write a run as a table or a set as an automaton for other programs
+    Export(export::Args),
+    /// Compare representations of a solution: bytes, positions per byte, look-up time
+    Compare(compare::Args),
+    /// Show states and positions by ply and by layer
+    Stats(stats::Args),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Runs the program with the process's arguments.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let out = output::Output::new(cli.json);
+    let result = match cli.command {
+        Command::Games => games::run(&out),
+        Command::Info(args) => info::run(&args, &out),
+        Command::Solve(args) => solve::run(&args, &out),
+        Command::Reach(args) => reach::run(&args, &out),
+        Command::Query(args) => query::run(&args, &out),
+        Command::Explicit(args) => explicit::run(&args, &out),
+        Command::Verify(args) => verify::run(&args, &out),
+        Command::Export(args) => export::run(&args, &out),
+        Command::Compare(args) => compare::run(&args, &out),
+        Command::Stats(args) => stats::run(&args, &out),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "nerode", &mut std::io::stdout());
+            Ok(Outcome::Done)
+        }
+    };
+    match result {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Mismatch) => ExitCode::from(1),
+        Err(error) => {
+            output::print_error(&error);
+            ExitCode::from(2)
+        }
+    }
+}

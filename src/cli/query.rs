@@ -1,0 +1,125 @@
+//! `nerode query RUN_DIR POSITION`.
+
+use std::cmp::Reverse;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use nerode_games::explicit::apply;
+use nerode_games::{Position, Value};
+use serde::Serialize;
+
+use super::output::{Outcome, Output, table};
+use crate::solution::{Known, Solution};
+
+/// Arguments of `query`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The run directory of a solved game
+    run_dir: PathBuf,
+    /// The position, as 'nerode info' prints it; 'start' for the start position
+    position: String,
+}
+
+#[derive(Serialize)]
+struct MoveLine {
+    r#move: String,
+    position: String,
+    /// From the opponent's view, who moves next.
+    category: String,
+    dtw: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    game: String,
+    rules: String,
+    position: String,
+    side: String,
+    category: String,
+    dtw: Option<u32>,
+    moves: Vec<MoveLine>,
+    #[serde(skip)]
+    board: String,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let solution = Solution::open(&args.run_dir)?;
+    let game = solution.game.as_ref();
+    let position = if args.position == "start" {
+        let (board, side) = game.start();
+        Position { board, side }
+    } else {
+        game.parse_position(&args.position)?
+    };
+    let known = solution.get(&position.board, position.side)?;
+    let mut legal = Vec::new();
+    game.legal_moves(&position.board, position.side, &mut legal);
+    let mut moves = Vec::with_capacity(legal.len());
+    for mv in &legal {
+        let next = Position { board: apply(&position.board, mv), side: position.side.other() };
+        let after = solution.get(&next.board, next.side)?;
+        moves.push((after, game.format_move(&position, mv), game.format_position(&next)));
+    }
+    // Stable, so that moves of one value stay in the order of the rules.
+    moves.sort_by_key(|(after, _, _)| rank(after));
+    let answer = Answer {
+        game: game.spec(),
+        rules: game.fingerprint(),
+        position: game.format_position(&position),
+        side: position.side.to_string(),
+        category: known.category(),
+        dtw: known.depth,
+        moves: moves
+            .into_iter()
+            .map(|(after, text, position)| MoveLine {
+                r#move: text,
+                position,
+                category: after.category(),
+                dtw: after.depth,
+            })
+            .collect(),
+        board: game.draw(&position),
+    };
+    out.result(&answer, text)?;
+    Ok(Outcome::Done)
+}
+
+/// Best first for the mover: the opponent's quickest losses, draws, unknown, the opponent's slowest wins.
+fn rank(after: &Known) -> (u8, u32, Reverse<u32>) {
+    let depth = after.depth.unwrap_or(0);
+    match after.value {
+        Some(Value::Loss) => (0, depth, Reverse(0)),
+        Some(Value::Draw) => (1, 0, Reverse(0)),
+        None => (2, 0, Reverse(0)),
+        Some(Value::Win) => (3, 0, Reverse(depth)),
+    }
+}
+
+fn text(answer: &Answer) -> String {
+    let depth = |d: Option<u32>| d.map_or(String::new(), |d| format!(" in {d}"));
+    let mut lines = format!(
+        "{}\n\n{}\n{}\n{} to move: {}{}\n\n",
+        answer.game,
+        answer.board.trim_end(),
+        answer.position,
+        answer.side,
+        answer.category,
+        depth(answer.dtw)
+    );
+    if answer.moves.is_empty() {
+        return lines + "no moves: the game is over\n";
+    }
+    // Seen by the mover, as the line above is.
+    let seen = |category: &str| match category {
+        "loss" => "win".to_string(),
+        "win" => "loss".to_string(),
+        other => other.to_string(),
+    };
+    let rows: Vec<Vec<String>> = answer
+        .moves
+        .iter()
+        .map(|m| vec![m.r#move.clone(), format!("{}{}", seen(&m.category), depth(m.dtw.map(|d| d + 1)))])
+        .collect();
+    lines += &table(&["move", "value"], &rows);
+    lines
+}

@@ -1,0 +1,101 @@
+//! `nerode reach GAME`.
+
+use anyhow::Result;
+use nerode_games::{Side, registry};
+use serde::Serialize;
+
+use super::output::{Outcome, Output, Progress, grouped, table};
+use super::resources::ResourceArgs;
+use crate::reach::Reach;
+use crate::rules::Rules;
+use crate::solve::PlyDone;
+
+/// Arguments of `reach`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The game, such as tictactoe:3x3
+    game: String,
+    /// Plies at most [default: to the end of the game]
+    #[arg(long)]
+    plies: Option<u32>,
+    /// Letter order of the layers, see 'nerode info'
+    #[arg(long)]
+    order: Option<String>,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+#[derive(Serialize)]
+struct Ply {
+    ply: u32,
+    side: String,
+    positions: String,
+    states: u64,
+}
+
+#[derive(Serialize)]
+struct Reached {
+    game: String,
+    plies: Vec<Ply>,
+    /// Distinct (position, side to move) over all plies.
+    total_distinct: String,
+    complete: bool,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let game = registry::open_with_order(&args.game, args.order.as_deref())?;
+    let spec = game.spec();
+    let mut rules = Rules::new(game, &args.resources.resolve()?)?;
+    let mut reach = Reach::new(&mut rules)?;
+    let mut seen = [rules.store.empty(), rules.store.empty()];
+    let mut plies = Vec::new();
+    let progress = Progress::spinner();
+    let complete = loop {
+        let dfa = rules.freeze(reach.set());
+        let positions = dfa.count()?;
+        let states = dfa.num_states() as u64;
+        let bytes = rules.store.bytes();
+        progress.ply(&PlyDone { phase: "forward", ply: reach.ply(), states, positions, bytes });
+        plies.push(Ply {
+            ply: reach.ply(),
+            side: reach.side().to_string(),
+            positions: positions.to_string(),
+            states,
+        });
+        let side = reach.side().index();
+        let before = seen[side].clone();
+        seen[side] = rules.store.union(&before, reach.set())?;
+        if args.plies.is_some_and(|most| reach.ply() >= most) {
+            break false;
+        }
+        // A game that can go on for ever repeats a whole ply's positions at some point, not their number alone; a limit of
+        // plies is the user's to set there.
+        if !reach.step(&mut rules)? {
+            break true;
+        }
+    };
+    progress.finish();
+    let mut total = 0u128;
+    for side in Side::BOTH {
+        total += rules.store.count(&seen[side.index()])?;
+    }
+    let reached = Reached { game: spec, plies, total_distinct: total.to_string(), complete };
+    out.result(&reached, |r| {
+        let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
+        let rows: Vec<Vec<String>> = r
+            .plies
+            .iter()
+            .map(|p| {
+                vec![p.ply.to_string(), p.side.clone(), number(&p.positions), grouped(u128::from(p.states))]
+            })
+            .collect();
+        format!(
+            "{}\n{}distinct (position, side to move){}: {}\n",
+            r.game,
+            table(&["ply", "side", "positions", "states"], &rows),
+            if r.complete { "" } else { " so far" },
+            number(&r.total_distinct)
+        )
+    })?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,142 @@
+//! `nerode solve GAME`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::ValueEnum;
+use nerode_games::{Game, registry};
+use serde::Serialize;
+
+use super::output::{Outcome, Output, Progress, grouped, table};
+use super::resources::{ResourceArgs, peak_rss_bytes};
+use crate::report::{RunReport, report};
+use crate::run_dir::{Method, Request};
+use crate::solution::Solution;
+use crate::solve::{Existing, choose, solve};
+
+/// How positions are decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MethodArg {
+    /// Every position of every ply back from the end
+    Retrograde,
+    /// Positions reachable from the start: forward, then values backed up
+    Meet,
+    /// Whichever of the two grows more slowly over the first plies
+    Auto,
+}
+
+/// Arguments of `solve`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The game, such as breakthrough:4x5
+    game: String,
+    /// How positions are decided
+    #[arg(long, value_enum, default_value_t = MethodArg::Auto)]
+    method: MethodArg,
+    /// Plies at most: retrograde plies, or forward plies of meet [default: to the end]
+    #[arg(long)]
+    plies: Option<u32>,
+    /// Retrograde plies computed before the values are backed up (meet only)
+    #[arg(long, default_value_t = 0)]
+    backward_plies: u32,
+    /// Where the solution goes [default: runs/GAME]
+    #[arg(long)]
+    run_dir: Option<PathBuf>,
+    /// Continue the run in the run directory
+    #[arg(long, conflicts_with = "overwrite")]
+    resume: bool,
+    /// Replace the run in the run directory
+    #[arg(long)]
+    overwrite: bool,
+    /// Letter order of the layers, see 'nerode info'
+    #[arg(long)]
+    order: Option<String>,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+#[derive(Serialize)]
+struct Solved {
+    #[serde(flatten)]
+    report: RunReport,
+    seconds: f64,
+    peak_rss_bytes: Option<u64>,
+    run_dir: PathBuf,
+}
+
+/// Directory name of a game: its spec with separators made safe.
+pub(super) fn safe_name(game: &dyn Game) -> String {
+    game.spec().replace([':', ',', '/', '\\'], "_")
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let began = Instant::now();
+    let game = registry::open_with_order(&args.game, args.order.as_deref())?;
+    let resources = args.resources.resolve()?;
+    let path = args.run_dir.clone().unwrap_or_else(|| PathBuf::from("runs").join(safe_name(game.as_ref())));
+    let method = match args.method {
+        MethodArg::Retrograde => Method::Retrograde,
+        MethodArg::Meet => Method::Meet,
+        MethodArg::Auto => choose(Arc::clone(&game), &resources)?,
+    };
+    let request = match method {
+        Method::Retrograde => Request::new(game.as_ref(), method, args.plies, None),
+        Method::Meet => Request::new(game.as_ref(), method, Some(args.backward_plies), args.plies),
+    };
+    let existing = match (args.resume, args.overwrite) {
+        (true, _) => Existing::Resume,
+        (_, true) => Existing::Overwrite,
+        _ => Existing::Refuse,
+    };
+    let progress = Progress::spinner();
+    progress.message(format!("{} by {method:?}", game.spec()));
+    solve(game, request, &path, existing, &resources, &mut |done| progress.ply(done))?;
+    progress.finish();
+    let report = report(&Solution::open(&path)?)?;
+    let seconds = began.elapsed().as_secs_f64();
+    let solved = Solved { report, seconds, peak_rss_bytes: peak_rss_bytes(), run_dir: path };
+    out.result(&solved, text)?;
+    Ok(Outcome::Done)
+}
+
+fn text(solved: &Solved) -> String {
+    let r = &solved.report;
+    let mut lines = format!("{} by {}\n", r.game, format!("{:?}", r.method).to_lowercase());
+    lines += &match (&r.winner, r.start.depth) {
+        (Some(w), Some(depth)) if w != "draw" => format!("winner              {w}, in {depth} plies\n"),
+        (Some(w), _) if w != "draw" => format!("winner              {w}\n"),
+        (Some(_), _) => "winner              nobody: a draw\n".into(),
+        (None, _) => "winner              unknown within the plies searched\n".into(),
+    };
+    lines += &format!(
+        "start               {} to move: {}\ncomplete            {}\n\n",
+        r.start.side,
+        r.start.value,
+        if r.complete { "yes" } else { "no" }
+    );
+    let mut rows = Vec::new();
+    for (side, values) in [("P1", &r.sides.p1), ("P2", &r.sides.p2)] {
+        let named =
+            [("win", &values.win), ("draw", &values.draw), ("loss", &values.loss), ("unknown", &values.unknown)];
+        for (value, c) in named.into_iter().filter(|(_, c)| c.positions != "0") {
+            let positions = c.positions.parse().map_or_else(|_| c.positions.clone(), grouped);
+            rows.push(vec![
+                format!("{side} {value}"),
+                positions,
+                grouped(u128::from(c.states)),
+                grouped(u128::from(c.bytes)),
+            ]);
+        }
+    }
+    lines += &table(&["to move", "positions", "states", "bytes"], &rows);
+    if let Some(ratio) = r.positions_per_byte {
+        lines += &format!("\npositions per byte  {ratio:.1}\n");
+    }
+    lines += &format!("time                {:.2} s\n", solved.seconds);
+    if let Some(peak) = solved.peak_rss_bytes {
+        lines += &format!("peak memory         {} MiB\n", peak >> 20);
+    }
+    lines + &format!("run directory       {}\n", solved.run_dir.display())
+}

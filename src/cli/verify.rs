@@ -1,0 +1,115 @@
+//! `nerode verify RUN_DIR`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+use nerode_games::Side;
+use serde::Serialize;
+
+use super::output::{Outcome, Output, Progress, grouped};
+use super::resources::ResourceArgs;
+use crate::explicit::Verdict;
+use crate::solution::Solution;
+use crate::verify::{Report, one_ply, sample, tables};
+
+/// Arguments of `verify`: without an option, whole sets are checked against the rules one ply at a time.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The run directory of a solved game
+    run_dir: PathBuf,
+    /// Compare every position with the explicit solver
+    #[arg(long)]
+    explicit: bool,
+    /// Compare every position with a table file
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// Check N random positions of each side against the plain rules
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    /// Seed of the random positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+/// Value of a start position, for JSON and text.
+#[derive(Serialize)]
+pub(super) struct StartValue {
+    side: String,
+    value: String,
+    depth: Option<u16>,
+}
+
+impl StartValue {
+    pub(super) fn new(side: Side, verdict: Verdict) -> Self {
+        Self { side: side.to_string(), value: verdict.value.to_string(), depth: verdict.depth }
+    }
+
+    pub(super) fn text(&self) -> String {
+        let depth = self.depth.map_or(String::new(), |d| format!(" in {d}"));
+        format!("{} to move: {}{depth}", self.side, self.value)
+    }
+}
+
+#[derive(Serialize)]
+struct Verified {
+    game: String,
+    checks: Vec<&'static str>,
+    checked: String,
+    mismatches: String,
+    first_mismatch: Option<String>,
+    seconds: f64,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let began = Instant::now();
+    let solution = Solution::open(&args.run_dir)?;
+    let resources = args.resources.resolve()?;
+    let mut report = Report::default();
+    let mut checks = Vec::new();
+    if args.explicit {
+        checks.push("explicit");
+        let bar = Progress::bar("explicit");
+        report.merge(tables::against_oracle(&solution, &resources, &mut |done, total| bar.steps(done, total))?);
+    }
+    if let Some(file) = &args.table {
+        checks.push("table");
+        report.merge(tables::against_table(&solution, file, &resources)?);
+    }
+    if let Some(n) = args.sample {
+        checks.push("sample");
+        report.merge(sample::check(&solution, n, args.seed)?);
+    }
+    if checks.is_empty() {
+        checks.push("one-ply");
+        let spinner = Progress::spinner();
+        let mut watch = |ply: u32| spinner.message(format!("ply {ply} of {}", solution.last_ply()));
+        report.merge(one_ply::check(&solution, &resources, &mut watch)?);
+    }
+    let verified = Verified {
+        game: solution.game.spec(),
+        checks,
+        checked: report.checked.to_string(),
+        mismatches: report.mismatches.to_string(),
+        first_mismatch: report.first_mismatch,
+        seconds: began.elapsed().as_secs_f64(),
+    };
+    out.result(&verified, |v| {
+        let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
+        let mut text = format!(
+            "{} ({}): {} positions checked, {} mismatches, {:.2} s\n",
+            v.game,
+            v.checks.join(", "),
+            number(&v.checked),
+            number(&v.mismatches),
+            v.seconds
+        );
+        if let Some(first) = &v.first_mismatch {
+            text += &format!("first: {first}\n");
+        }
+        text
+    })?;
+    Ok(if report.mismatches == 0 { Outcome::Done } else { Outcome::Mismatch })
+}

@@ -1,0 +1,169 @@
+//! Every position once, in index order, for games whose moves all lower the index.
+//!
+//! A position needs only positions of lower index, so those are decided before it. Threads take chunks of indices in
+//! rising order; one that needs a code not there yet waits for it. There is no deadlock: the thread with the lowest
+//! unfinished chunk needs nothing from the others. What is written at an index does not depend on who writes it, so the
+//! table is the same for every number of threads.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use nerode_games::{ExplicitGame, Move, Side};
+
+use super::code::{self, DRAW, RESERVED};
+use super::solve::{CHUNK, Task};
+use crate::error::{Error, Result};
+
+/// What the threads share beside the table.
+struct Shared {
+    next_chunk: AtomicU64,
+    done: AtomicU64,
+    /// Set after a failure, so that no thread waits for a code that will not come.
+    stop: AtomicBool,
+    failure: Mutex<Option<Error>>,
+}
+
+/// Lets no thread wait for one that panicked: the game's rules run here, and are not ours.
+struct StopOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Decides every position of the task's table.
+pub(super) fn run<G: ExplicitGame + Sync + ?Sized>(
+    task: &Task<'_, G>,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<()> {
+    let shared = Shared {
+        next_chunk: AtomicU64::new(0),
+        done: AtomicU64::new(0),
+        stop: AtomicBool::new(false),
+        failure: Mutex::new(None),
+    };
+    let total = task.indexer.num_positions() * 2;
+    rayon::in_place_scope(|scope| {
+        // The calling thread works too: it alone may call `progress`, and it may be the pool's only thread.
+        for _ in 1..rayon::current_num_threads() {
+            scope.spawn(|_| work(task, &shared, &mut |_| ()));
+        }
+        work(task, &shared, &mut |done| progress(done, total));
+    });
+    let failure = shared.failure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    match failure {
+        Some(error) => Err(error),
+        None => {
+            progress(total, total);
+            Ok(())
+        }
+    }
+}
+
+/// Takes chunks until none is left or a thread failed.
+fn work<G: ExplicitGame + Sync + ?Sized>(task: &Task<'_, G>, shared: &Shared, progress: &mut dyn FnMut(u64)) {
+    let _guard = StopOnPanic(&shared.stop);
+    let mut moves = Vec::new();
+    loop {
+        let chunk = shared.next_chunk.fetch_add(1, Ordering::Relaxed);
+        if chunk >= task.num_chunks() || shared.stop.load(Ordering::Relaxed) {
+            return;
+        }
+        match solve_chunk(task, shared, chunk, &mut moves) {
+            Ok(done) => progress(shared.done.fetch_add(done, Ordering::Relaxed) + done),
+            Err(error) => {
+                let mut failure = shared.failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                // Threads that were stopped by the first failure report an interruption: keep the cause.
+                if failure.is_none() {
+                    *failure = Some(error);
+                }
+                shared.stop.store(true, Ordering::Relaxed);
+                return;
+            }
+        }
+    }
+}
+
+/// Decides one chunk for both sides; the number of positions decided.
+fn solve_chunk<G: ExplicitGame + Sync + ?Sized>(
+    task: &Task<'_, G>,
+    shared: &Shared,
+    chunk: u64,
+    moves: &mut Vec<Move>,
+) -> Result<u64> {
+    task.check_interrupt()?;
+    let first = chunk * CHUNK;
+    let last = (first + CHUNK).min(task.indexer.num_positions());
+    let Some(mut cursor) = task.indexer.cursor(first) else { return Ok(0) };
+    for index in first..last {
+        for side in Side::BOTH {
+            let value = decide(task, shared, cursor.board(), index, side, moves)?;
+            task.store(side, index, value);
+        }
+        cursor.step(&task.indexer);
+    }
+    Ok(2 * (last - first))
+}
+
+/// The code of one position from the codes of its successors.
+fn decide<G: ExplicitGame + Sync + ?Sized>(
+    task: &Task<'_, G>,
+    shared: &Shared,
+    board: &[u8],
+    index: u64,
+    side: Side,
+    moves: &mut Vec<Move>,
+) -> Result<u16> {
+    if let Some(value) = task.game.outcome(board, side) {
+        return Ok(code::terminal(value));
+    }
+    task.moves(side, board, moves)?;
+    let (mut quickest_loss, mut slowest_win, mut draw) = (RESERVED, DRAW, false);
+    for mv in moves.iter() {
+        let next = task.successor(side, board, index, mv)?;
+        if next >= index {
+            return Err(task.rules(side, board, &format!("move {mv:?} does not lower the index")));
+        }
+        match wait_for(task, shared, side.other(), next)? {
+            DRAW => draw = true,
+            code if code::is_loss(code) => quickest_loss = quickest_loss.min(code),
+            code => slowest_win = slowest_win.max(code),
+        }
+    }
+    let decided = if quickest_loss != RESERVED {
+        code::win_before(quickest_loss)
+    } else if draw {
+        Some(DRAW)
+    } else {
+        code::loss_before(slowest_win)
+    };
+    decided.ok_or_else(|| task.too_deep())
+}
+
+/// The code at an index, once it is there.
+fn wait_for<G: ExplicitGame + Sync + ?Sized>(
+    task: &Task<'_, G>,
+    shared: &Shared,
+    side: Side,
+    index: u64,
+) -> Result<u16> {
+    let mut turns = 0_u32;
+    loop {
+        let code = task.load(side, index);
+        if code != RESERVED {
+            return Ok(code);
+        }
+        if shared.stop.load(Ordering::Relaxed) {
+            return Err(Error::Interrupted);
+        }
+        turns += 1;
+        if turns.is_multiple_of(64) {
+            std::thread::yield_now();
+        } else {
+            std::hint::spin_loop();
+        }
+    }
+}

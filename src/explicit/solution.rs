@@ -1,0 +1,149 @@
+//! What the oracle found: the table, and counts over it.
+
+use nerode_games::Side;
+use rayon::prelude::*;
+
+use super::code::{self, Verdict};
+use super::index::Indexer;
+use super::solve::Method;
+use crate::error::{Error, Result};
+
+/// Numbers of positions by value, for one side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ValueCounts {
+    /// Positions won by the side to move.
+    pub win: u64,
+    /// Positions drawn.
+    pub draw: u64,
+    /// Positions lost by the side to move.
+    pub loss: u64,
+}
+
+/// Counts over a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stats {
+    /// Counts by value, `P1` to move first, then `P2`.
+    pub sides: [ValueCounts; 2],
+    /// `histogram[d]`: number of positions, of both sides, won or lost in exactly d plies; the last entry is not 0.
+    pub histogram: Vec<u64>,
+    /// The side to move at the start.
+    pub start_side: Side,
+    /// Value and depth of the start position.
+    pub start: Verdict,
+}
+
+impl Stats {
+    /// Greatest depth of a decided position, in plies; `None` when every position is drawn.
+    pub fn max_depth(&self) -> Option<u16> {
+        let last = self.histogram.len().checked_sub(1)?;
+        u16::try_from(last).ok()
+    }
+}
+
+/// The strong solution of a game as a table: value and depth of every (side, index).
+#[derive(Debug)]
+pub struct Solution {
+    indexer: Indexer,
+    codes: [Vec<u16>; 2],
+    method: Method,
+    stats: Stats,
+}
+
+impl Solution {
+    /// A finished table, with its counts.
+    pub(super) fn new(
+        indexer: Indexer,
+        codes: [Vec<u16>; 2],
+        method: Method,
+        start: (Side, u64),
+    ) -> Result<Self> {
+        let (start_side, start_index) = start;
+        let [first, second] = &codes;
+        let (first_counts, mut histogram) = count(first);
+        let (second_counts, other) = count(second);
+        add_into(&mut histogram, &other);
+        let verdict = lookup(&codes, start_side, start_index)
+            .ok_or_else(|| Error::Unsupported("the start position has no entry in the table".to_string()))?;
+        let stats = Stats { sides: [first_counts, second_counts], histogram, start_side, start: verdict };
+        Ok(Self { indexer, codes, method, stats })
+    }
+
+    /// The correspondence of boards and indices.
+    pub fn indexer(&self) -> &Indexer {
+        &self.indexer
+    }
+
+    /// Value and depth at an index, for `side` to move; `None` past the last index.
+    pub fn get(&self, side: Side, index: u64) -> Option<Verdict> {
+        lookup(&self.codes, side, index)
+    }
+
+    /// Value and depth of a board, for `side` to move; `None` when it is not a board of the game.
+    pub fn lookup(&self, board: &[u8], side: Side) -> Option<Verdict> {
+        self.get(side, self.indexer.index_of(board)?)
+    }
+
+    /// The codes of all boards with `side` to move, in index order; see [`Verdict::from_code`].
+    pub fn codes(&self, side: Side) -> &[u16] {
+        &self.codes[side.index()]
+    }
+
+    /// Counts over the table.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// The method that made the table.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+}
+
+fn lookup(codes: &[Vec<u16>; 2], side: Side, index: u64) -> Option<Verdict> {
+    let code = codes[side.index()].get(usize::try_from(index).ok()?)?;
+    Verdict::from_code(*code)
+}
+
+/// Counts of one side by value and by depth.
+fn count(codes: &[u16]) -> (ValueCounts, Vec<u64>) {
+    codes
+        .par_chunks(1 << 16)
+        .map(|part| {
+            let (mut counts, mut histogram) = (ValueCounts::default(), Vec::new());
+            for &code in part {
+                if code == code::DRAW {
+                    counts.draw += 1;
+                    continue;
+                }
+                if code::is_win(code) {
+                    counts.win += 1;
+                } else {
+                    counts.loss += 1;
+                }
+                let depth = usize::from(code::depth(code));
+                if histogram.len() <= depth {
+                    histogram.resize(depth + 1, 0);
+                }
+                histogram[depth] += 1;
+            }
+            (counts, histogram)
+        })
+        .reduce(
+            || (ValueCounts::default(), Vec::new()),
+            |(a, mut left), (b, right)| {
+                add_into(&mut left, &right);
+                let sum = ValueCounts { win: a.win + b.win, draw: a.draw + b.draw, loss: a.loss + b.loss };
+                (sum, left)
+            },
+        )
+}
+
+/// Adds entry by entry, lengthening `into` where needed.
+fn add_into(into: &mut Vec<u64>, from: &[u64]) {
+    if into.len() < from.len() {
+        into.resize(from.len(), 0);
+    }
+    for (sum, number) in into.iter_mut().zip(from) {
+        *sum += number;
+    }
+}

@@ -1,0 +1,101 @@
+//! Positions with their values as files that other programs read: CSV, NumPy, and Parquet behind the cargo feature
+//! `parquet`.
+//!
+//! Every writer takes a stream of [`Row`]s, keeps a bounded number of them in memory, and leaves a complete file or none.
+//! Rows come with `P1` to move first, then `P2`, by rising index; see [`rows_of`].
+
+mod csv;
+mod npy;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+use std::str::FromStr;
+
+use crate::error::{Error, Result};
+
+pub use npy::npy_code;
+pub use rows::{Row, rows_of, value_name};
+
+/// A file format for rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Comma-separated text with a line of names: `side,index,position,value,dtw`.
+    Csv,
+    /// A NumPy array of 16-bit integers, `[side, index]`, see [`npy_code`].
+    Npy,
+    /// A Parquet file with columns `side`, `index`, `position`, `value`, `dtw`.
+    Parquet,
+}
+
+impl Format {
+    /// Every format, whether this program was built with it or not.
+    pub const ALL: [Format; 3] = [Format::Csv, Format::Npy, Format::Parquet];
+
+    /// The format's name, which is also the usual ending of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Csv => "csv",
+            Format::Npy => "npy",
+            Format::Parquet => "parquet",
+        }
+    }
+
+    /// Whether rows of this format carry the text of the position; where not, [`Row::position`] may be left empty.
+    pub fn shows_positions(self) -> bool {
+        self != Format::Npy
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
+            Error::Unsupported(format!("unknown format '{name}' for rows; known: csv, npy, parquet"))
+        })
+    }
+}
+
+/// What an export wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// Rows written.
+    pub rows: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+/// Writes `rows` to `path`. `num_positions` is the number of positions of one side, which [`Format::Npy`] needs in advance
+/// and insists on; the other formats take any rows.
+///
+/// *Cost*: one pass; memory of a few megabytes at most.
+///
+/// # Errors
+/// [`Error::Io`]; an error from the rows; [`Error::Unsupported`] for [`Format::Parquet`] in a program built without it,
+/// and for rows that do not fill a NumPy array in order.
+pub fn write_rows(
+    path: &Path,
+    format: Format,
+    num_positions: u64,
+    rows: impl Iterator<Item = Result<Row>>,
+) -> Result<Exported> {
+    let rows = match format {
+        Format::Csv => csv::write(path, rows)?,
+        Format::Npy => npy::write(path, num_positions, rows)?,
+        #[cfg(feature = "parquet")]
+        Format::Parquet => parquet::write(path, rows)?,
+        #[cfg(not(feature = "parquet"))]
+        Format::Parquet => {
+            return Err(Error::Unsupported(
+                "this program was built without Parquet; build it with `--features parquet`, or export csv"
+                    .to_string(),
+            ));
+        }
+    };
+    let bytes = std::fs::metadata(path).map_err(|e| Error::io(path, e))?.len();
+    Ok(Exported { rows, bytes })
+}

@@ -1,0 +1,318 @@
+//! Solving into a run directory: the iterations of [`crate::retrograde`], [`crate::reach`] and [`crate::meet`], a checkpoint
+//! after every ply, and the way back in after an interruption.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use nerode_dfa::Set;
+use nerode_games::{Game, Side};
+
+use crate::error::{Error, Result};
+use crate::meet::Layer;
+use crate::reach::{Reach, side_at};
+use crate::retrograde::{Level, Retrograde};
+use crate::rules::{Resources, Rules};
+use crate::run_dir::{Kind, Method, Request, RunDir, SetName};
+
+/// What happens to the directory when it holds a run already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existing {
+    /// It is an error.
+    Refuse,
+    /// The run is continued.
+    Resume,
+    /// The run is replaced.
+    Overwrite,
+}
+
+/// One finished ply, for whoever watches.
+#[derive(Clone, Debug)]
+pub struct PlyDone {
+    /// What was computed: `retrograde`, `forward` or `back up`.
+    pub phase: &'static str,
+    /// i.
+    pub ply: u32,
+    /// States of the sets of this ply together.
+    pub states: u64,
+    /// Positions that have a value now, or that are reachable at this ply.
+    pub positions: u128,
+    /// Bytes held by the engine.
+    pub bytes: u64,
+}
+
+/// Called after every ply.
+pub type Watch<'a> = &'a mut dyn FnMut(&PlyDone);
+
+/// Solves `game` as `request` says, in `path`, and returns the run.
+///
+/// # Errors
+/// Running out of memory or disk, interruption: the directory can be resumed then. [`Error::RunDir`] when it does not fit.
+pub fn solve(
+    game: Arc<dyn Game>,
+    request: Request,
+    path: &Path,
+    existing: Existing,
+    resources: &Resources,
+    watch: Watch<'_>,
+) -> Result<RunDir> {
+    let run = match existing {
+        Existing::Resume if RunDir::exists(path) => RunDir::resume(path, &request)?,
+        other => RunDir::create(path, request, other == Existing::Overwrite)?,
+    };
+    if run.manifest.progress.finished {
+        return Ok(run);
+    }
+    let rules = Rules::new(game, resources)?;
+    let mut solver = Solver { rules, run, watch };
+    match solver.run.manifest.request.method {
+        Method::Retrograde => {
+            let level = solver.backward()?;
+            solver.finish_retrograde(&level)?;
+        }
+        Method::Meet => solver.meet()?,
+    }
+    Ok(solver.run)
+}
+
+fn name(kind: Kind, side: Side, ply: u32) -> SetName {
+    SetName { kind, side, ply }
+}
+
+struct Solver<'a> {
+    rules: Rules,
+    run: RunDir,
+    watch: Watch<'a>,
+}
+
+impl Solver<'_> {
+    fn load(&mut self, name: SetName) -> Result<Set> {
+        let dfa = self.run.get(name)?;
+        Ok(self.rules.store.import(&dfa)?)
+    }
+
+    fn store(&mut self, name: SetName, set: &Set) -> Result<(u64, u128)> {
+        let dfa = self.rules.freeze(set);
+        let entry = self.run.put(name, &dfa)?;
+        Ok((entry.num_states, entry.positions()?))
+    }
+
+    /// Stores a set that often equals the one of the ply before.
+    fn store_or_alias(&mut self, name: SetName, set: &Set, before: Option<&Set>) -> Result<(u64, u128)> {
+        match before {
+            Some(same) if same == set => {
+                let entry = self.run.alias(name, SetName { ply: name.ply - 1, ..name })?;
+                Ok((entry.num_states, entry.positions()?))
+            }
+            _ => self.store(name, set),
+        }
+    }
+
+    fn load_level(&mut self, ply: u32) -> Result<Level> {
+        let mut of = |kind| -> Result<[Set; 2]> {
+            Ok([self.load(name(kind, Side::P1, ply))?, self.load(name(kind, Side::P2, ply))?])
+        };
+        Ok(Level { win: of(Kind::W)?, loss: of(Kind::L)? })
+    }
+
+    fn store_level(&mut self, ply: u32, level: &Level, before: Option<&Level>) -> Result<()> {
+        let (mut states, mut positions) = (0, 0u128);
+        for side in Side::BOTH {
+            let p = side.index();
+            let pairs = [(Kind::W, &level.win[p]), (Kind::L, &level.loss[p])];
+            let earlier = [before.map(|b| &b.win[p]), before.map(|b| &b.loss[p])];
+            for ((kind, set), earlier) in pairs.into_iter().zip(earlier) {
+                let (s, n) = self.store_or_alias(name(kind, side, ply), set, earlier)?;
+                states += s;
+                positions = positions.saturating_add(n);
+            }
+        }
+        self.run.manifest.progress.backward = Some(ply);
+        self.run.commit()?;
+        let bytes = self.rules.store.bytes();
+        (self.watch)(&PlyDone { phase: "retrograde", ply, states, positions, bytes });
+        Ok(())
+    }
+
+    /// W_i and L_i up to the fixpoint or the plies asked for; returns the last level.
+    fn backward(&mut self) -> Result<Level> {
+        let limit = self.run.manifest.request.backward_plies;
+        let mut iteration = match self.run.manifest.progress.backward {
+            Some(ply) => {
+                let now = self.load_level(ply)?;
+                let before = if ply > 0 { Some(self.load_level(ply - 1)?) } else { None };
+                Retrograde::resume(ply, now, before)
+            }
+            None => {
+                let iteration = Retrograde::new(&self.rules);
+                self.store_level(0, iteration.level(), None)?;
+                iteration
+            }
+        };
+        while !self.run.manifest.progress.fixpoint && limit.is_none_or(|most| iteration.ply() < most) {
+            let before = iteration.level().clone();
+            if iteration.step(&mut self.rules)? {
+                let (ply, level) = (iteration.ply(), iteration.level().clone());
+                self.store_level(ply, &level, Some(&before))?;
+            } else {
+                self.run.manifest.progress.fixpoint = true;
+                self.run.commit()?;
+            }
+        }
+        Ok(iteration.level().clone())
+    }
+
+    /// (draws, unknown) among undecided positions: once nothing more can be decided all are draws, before that the terminal
+    /// draws only.
+    fn split(&mut self, rest: &Set, side: Side, settled: bool) -> Result<(Set, Set)> {
+        if settled {
+            return Ok((rest.clone(), self.rules.store.empty()));
+        }
+        let over = self.rules.side(side).draw.clone();
+        Ok((self.rules.store.intersection(rest, &over)?, self.rules.store.difference(rest, &over)?))
+    }
+
+    /// Stores draws and unknown positions.
+    fn finish_retrograde(&mut self, level: &Level) -> Result<()> {
+        let ply = self.run.manifest.progress.backward.unwrap_or(0);
+        for side in Side::BOTH {
+            let p = side.index();
+            let decided = self.rules.store.union(&level.win[p], &level.loss[p])?;
+            let rest = self.rules.store.complement(&decided)?;
+            let (draw, unknown) = self.split(&rest, side, self.run.manifest.progress.fixpoint)?;
+            self.store(name(Kind::D, side, ply), &draw)?;
+            self.store(name(Kind::U, side, ply), &unknown)?;
+        }
+        self.run.manifest.progress.finished = true;
+        self.run.commit()
+    }
+
+    fn meet(&mut self) -> Result<()> {
+        let backward = self.backward()?;
+        self.forward()?;
+        self.back_up(&backward)?;
+        self.run.manifest.progress.finished = true;
+        self.run.commit()
+    }
+
+    /// R_i up to the end of the game or the plies asked for.
+    fn forward(&mut self) -> Result<()> {
+        let limit = self.run.manifest.request.forward_plies;
+        let mut iteration = match self.run.manifest.progress.forward {
+            Some(ply) => {
+                let side = side_at(&self.rules, ply);
+                let now = self.load(name(Kind::R, side, ply))?;
+                Reach::resume(&self.rules, ply, now)
+            }
+            None => {
+                let iteration = Reach::new(&mut self.rules)?;
+                self.store_reach(&iteration)?;
+                iteration
+            }
+        };
+        while !self.run.manifest.progress.forward_complete && limit.is_none_or(|most| iteration.ply() < most) {
+            if iteration.step(&mut self.rules)? {
+                self.store_reach(&iteration)?;
+            } else {
+                self.run.manifest.progress.forward_complete = true;
+                self.run.commit()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn store_reach(&mut self, iteration: &Reach) -> Result<()> {
+        let ply = iteration.ply();
+        let (states, positions) = self.store(name(Kind::R, iteration.side(), ply), iteration.set())?;
+        self.run.manifest.progress.forward = Some(ply);
+        self.run.commit()?;
+        let bytes = self.rules.store.bytes();
+        (self.watch)(&PlyDone { phase: "forward", ply, states, positions, bytes });
+        Ok(())
+    }
+
+    /// Values of every R_i from the last ply back to the start.
+    fn back_up(&mut self, backward: &Level) -> Result<()> {
+        let last = self.run.manifest.progress.forward.unwrap_or(0);
+        let (mut ply, mut layer) = match self.run.manifest.progress.backed_up {
+            Some(ply) => {
+                let side = side_at(&self.rules, ply);
+                let all = self.load(name(Kind::R, side, ply))?;
+                let win = self.load(name(Kind::RW, side, ply))?;
+                let loss = self.load(name(Kind::RL, side, ply))?;
+                (ply, Layer { all, win, loss })
+            }
+            None => {
+                let side = side_at(&self.rules, last);
+                let all = self.load(name(Kind::R, side, last))?;
+                let p = side.index();
+                let layer = Layer::meeting(&mut self.rules, all, &backward.win[p], &backward.loss[p])?;
+                self.store_layer(last, side, &layer)?;
+                (last, layer)
+            }
+        };
+        while ply > 0 {
+            ply -= 1;
+            let side = side_at(&self.rules, ply);
+            let all = self.load(name(Kind::R, side, ply))?;
+            layer = layer.back_up(&mut self.rules, all, side)?;
+            self.store_layer(ply, side, &layer)?;
+        }
+        Ok(())
+    }
+
+    fn store_layer(&mut self, ply: u32, side: Side, layer: &Layer) -> Result<()> {
+        // What is undecided is a draw if every line was followed to its end or the retrograde sets are final.
+        let progress = self.run.manifest.progress;
+        let undecided = layer.undecided(&mut self.rules)?;
+        let (draw, unknown) = self.split(&undecided, side, progress.forward_complete || progress.fixpoint)?;
+        let mut states = 0;
+        let mut positions = 0u128;
+        let sets =
+            [(Kind::RW, &layer.win), (Kind::RL, &layer.loss), (Kind::RD, &draw), (Kind::RU, &unknown)];
+        for (kind, set) in sets {
+            let (s, n) = self.store(name(kind, side, ply), set)?;
+            states += s;
+            positions = positions.saturating_add(n);
+        }
+        self.run.manifest.progress.backed_up = Some(ply);
+        self.run.commit()?;
+        let bytes = self.rules.store.bytes();
+        (self.watch)(&PlyDone { phase: "back up", ply, states, positions, bytes });
+        Ok(())
+    }
+}
+
+/// Plies that [`choose`] computes by each method.
+const TRIAL_PLIES: u32 = 8;
+
+/// The method whose sets grow more slowly over the first plies: states of W_i and L_i of both sides against states of R_i.
+///
+/// Deterministic: it compares numbers of states, not times. A game without reachable moves is retrograde's.
+///
+/// Reachable sets must be stored and processed once forward and twice backward, so they count threefold.
+///
+/// # Errors
+/// Running out of memory; interruption.
+pub fn choose(game: Arc<dyn Game>, resources: &Resources) -> Result<Method> {
+    let mut rules = Rules::new(game, resources)?;
+    let mut reach = Reach::new(&mut rules)?;
+    let mut retrograde = Retrograde::new(&rules);
+    let (mut forward, mut backward) = (0usize, 0usize);
+    for _ in 0..TRIAL_PLIES {
+        let went_on = reach.step(&mut rules)?;
+        forward = forward.max(rules.store.num_states(reach.set()));
+        let changed = match retrograde.step(&mut rules) {
+            Ok(changed) => changed,
+            // Sets over all words that do not even fit at the start: go forward.
+            Err(Error::Dfa(nerode_dfa::Error::OutOfMemory { .. })) => return Ok(Method::Meet),
+            Err(other) => return Err(other),
+        };
+        let level = retrograde.level();
+        let states: usize = level.win.iter().chain(&level.loss).map(|s| rules.store.num_states(s)).sum();
+        backward = backward.max(states);
+        if !went_on || !changed {
+            break;
+        }
+    }
+    Ok(if backward <= 3 * forward { Method::Retrograde } else { Method::Meet })
+}

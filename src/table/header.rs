@@ -1,0 +1,76 @@
+//! What a table file says about itself.
+//!
+//! Invariant: a header that [`TableHeader::indexer`] accepts describes one correspondence of boards and indices.
+
+use nerode_games::{Game, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::explicit::Indexer;
+
+/// What the codes mean, in every header, so that a file explains itself.
+const CODING: &str = "u16 LE: 0 draw; 1+2d loss in d plies; 2+2d win in d plies; 65535 unknown";
+
+/// What a table says about itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableHeader {
+    /// Spec of the game, such as `breakthrough:4x5`.
+    pub spec: String,
+    /// The rules in force, in full.
+    pub rules: String,
+    /// Fingerprint of spec and rules.
+    pub fingerprint: String,
+    /// Number of contents of each cell.
+    pub cell_states: Vec<u16>,
+    /// `digits[cell][content]`: digit of the content in the index; cell 0 is the most significant.
+    pub digits: Vec<Vec<u8>>,
+    /// Boards, so codes per side.
+    pub num_positions: u64,
+    /// Side to move at the start: 1 or 2.
+    pub start_side: u8,
+    /// Index of the start board.
+    pub start_index: u64,
+    /// Meaning of the codes.
+    pub coding: String,
+}
+
+impl TableHeader {
+    /// The header for tables of `game`.
+    ///
+    /// # Errors
+    /// As for [`Indexer::new`].
+    pub fn of(game: &dyn Game) -> Result<Self> {
+        let indexer = Indexer::new(game, &game.spec())?;
+        let (board, side) = game.start();
+        let start_index = indexer.index_of(&board).ok_or_else(|| Error::Rules {
+            game: game.spec(),
+            reason: format!("the start board {board:?} is not a board of the game"),
+        })?;
+        Ok(Self {
+            spec: game.spec(),
+            rules: game.rules(),
+            fingerprint: game.fingerprint(),
+            cell_states: indexer.cell_states(),
+            digits: indexer.digits(),
+            num_positions: indexer.num_positions(),
+            start_side: if side == Side::P1 { 1 } else { 2 },
+            start_index,
+            coding: CODING.to_string(),
+        })
+    }
+
+    /// The indexer that the header describes, if the header agrees with itself.
+    pub(super) fn indexer(&self) -> std::result::Result<Indexer, String> {
+        let indexer = Indexer::from_digits(&self.digits, &self.spec).map_err(|e| e.to_string())?;
+        if self.cell_states != indexer.cell_states() || self.num_positions != indexer.num_positions() {
+            return Err("the header's numbers of contents and of positions do not agree".to_string());
+        }
+        if !matches!(self.start_side, 1 | 2) || self.start_index >= self.num_positions {
+            return Err("the header's start position does not exist".to_string());
+        }
+        if self.coding != CODING {
+            return Err(format!("the header says that codes mean '{}', not '{CODING}'", self.coding));
+        }
+        Ok(indexer)
+    }
+}
