@@ -8,11 +8,13 @@
 
 pub mod cli;
 pub mod codec;
+pub mod compare;
 pub mod error;
 pub mod explicit;
 pub mod export;
 pub mod files;
 pub mod meet;
+pub mod plot;
 pub mod reach;
 pub mod report;
 pub mod represent;

@@ -92,7 +92,7 @@ where
         .x_labels(20)
         .x_label_formatter(&u32::to_string)
         .label_style(("sans-serif", 14))
-        .light_line_style(WHITE)
+        .light_line_style(TRANSPARENT)
         .draw()?;
     for (line, colour) in series.iter().zip(COLOURS.iter().cycle()) {
         let style = colour.stroke_width(2);
@@ -173,7 +173,7 @@ mod tests {
         plot_series(&path, "breakthrough:4x5", "ply", &lines).unwrap();
         let svg = std::fs::read_to_string(&path).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
-        for text in ["breakthrough:4x5", "ply", "positions", "states &lt;&amp;&gt;", "1e39"] {
+        for text in ["breakthrough:4x5", "ply", "positions", "states &lt;&amp;&gt;", "1e36"] {
             assert!(svg.contains(text), "{text} is not in the drawing");
         }
         assert_eq!(svg.matches("<circle").count(), 5);

@@ -433,3 +433,22 @@ fn single_pass_is_taken_exactly_when_promised() {
         assert_eq!(method == Method::SinglePass, game.moves_lower_index(), "{spec}");
     }
 }
+
+/// Start values found by a separate search, a memoised recursion over the reachable positions in another
+/// language, written from the rules).
+#[test]
+fn breakthrough_starts_agree_with_a_separate_search() {
+    let starts = [
+        ("2x4", Value::Loss, 8),
+        ("2x5", Value::Loss, 10),
+        ("2x6", Value::Win, 15),
+        ("3x4", Value::Loss, 12),
+    ];
+    for (board, value, depth) in starts {
+        let solution = run(Method::SinglePass, &*open(&format!("breakthrough:{board}"))).unwrap();
+        assert_eq!(solution.stats().start, Verdict { value, depth: Some(depth) }, "{board}");
+        // The board turned round with the sides exchanged is the same game.
+        let [first, second] = solution.stats().sides;
+        assert_eq!(first, second, "{board}");
+    }
+}

@@ -312,6 +312,19 @@ fn assert_diagrams(letters: &[usize], win: &BTreeSet<Vec<u8>>, loss: &BTreeSet<V
         };
         assert_eq!(bdd.get(&word, DRAW).unwrap(), expected, "{word:?}");
     }
+    let dfa = |set: &BTreeSet<Vec<u8>>| {
+        let shape =
+            nerode_dfa::Shape::new(letters.iter().map(|&k| u16::try_from(k).unwrap()).collect()).unwrap();
+        let step = |_, read: &Vec<u8>, letter| Some([&read[..], &[letter]].concat());
+        nerode_dfa::Dfa::from_step(&shape, vec![], step, |word| set.contains(word)).unwrap()
+    };
+    let from_dfa = Bdd::build(&dfa(win), &dfa(loss), NO_LIMIT).unwrap();
+    assert_eq!(from_dfa.num_nodes(), bdd.num_nodes());
+    assert!(
+        all_words(letters)
+            .iter()
+            .all(|word| from_dfa.get(word, DRAW).unwrap() == bdd.get(word, DRAW).unwrap())
+    );
     let nodes = |sets: &[&BTreeSet<Vec<u8>>]| nodes_by_truth_tables(letters, sets) as u64;
     assert_eq!(bdd.num_nodes(), nodes(&[win, loss]));
     assert_eq!(bdd.num_nodes_of_sets(), (nodes(&[win]), nodes(&[loss])));

@@ -353,7 +353,10 @@ impl Store {
         &mut self,
         recursion: impl Fn(&Engine<'_>, &mut Local) -> std::result::Result<u32, Abort> + Sync,
     ) -> Result<Set> {
-        self.ensure_headroom()?;
+        // After one collection everything held is live or made by this very operation: a second one would throw away what
+        // the first attempt made, for ever.
+        let mut collected = false;
+        self.ensure_headroom(&mut collected)?;
         loop {
             let engine = Engine {
                 shape: &self.shape,
@@ -385,7 +388,11 @@ impl Store {
             self.stats.add(&local);
             match result {
                 Ok(state) => return Ok(self.handle(state)),
-                Err(Abort::Full(layer)) => self.grow_layer(usize::from(layer))?,
+                // Also where no attempt makes enough states to look at the flag.
+                Err(_) if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) => {
+                    return Err(Error::Interrupted);
+                }
+                Err(Abort::Full(layer)) => self.grow_layer(usize::from(layer), &mut collected)?,
                 Err(Abort::CacheSmall) => self.grow_cache(),
                 Err(Abort::Interrupted) => return Err(Error::Interrupted),
             }
@@ -400,12 +407,12 @@ impl Store {
     }
 
     /// Room for a fair number of new states before an operation, so that it seldom has to start again.
-    fn ensure_headroom(&mut self) -> Result<()> {
+    fn ensure_headroom(&mut self, collected: &mut bool) -> Result<()> {
         for layer in 0..self.tables.len() {
             let table = &self.tables[layer];
             let wanted = table.len() + table.len() / 8 + 1;
             if UniqueTable::bytes_for(self.shape.letters(layer), wanted) > table.bytes() {
-                self.grow_layer(layer)?;
+                self.grow_layer(layer, collected)?;
             }
         }
         if self.cache.num_entries() < self.num_states_held() {
@@ -414,7 +421,8 @@ impl Store {
         Ok(())
     }
 
-    fn grow_layer(&mut self, layer: usize) -> Result<()> {
+    /// Makes room in a full layer; under the cap after a collection, unless there was one already, and with a smaller cache.
+    fn grow_layer(&mut self, layer: usize, collected: &mut bool) -> Result<()> {
         let letters = self.shape.letters(layer);
         let rows_for = |len: usize| len + len / 2 + 1024.min(65536 / letters);
         let after = |store: &Self, rows: usize| {
@@ -422,7 +430,9 @@ impl Store {
         };
         let mut rows = rows_for(self.tables[layer].len());
         if after(self, rows) > self.memory_limit {
-            self.collect();
+            if !std::mem::replace(collected, true) {
+                self.collect();
+            }
             rows = rows_for(self.tables[layer].len());
             // A cache that yields to states keeps a solve going where it would otherwise end.
             while after(self, rows) > self.memory_limit && self.cache.num_entries() > MIN_CACHE_ENTRIES {

@@ -1,6 +1,67 @@
-//! x
-use super::output::{Outcome, Output};
-/// x
+//! `nerode compare GAME|RUN_DIR`.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use nerode_games::registry;
+
+use super::output::{Outcome, Output, Progress, grouped, table};
+use super::resources::ResourceArgs;
+use super::solve::safe_name;
+use crate::compare::{Row, compare, is_run_dir};
+use crate::run_dir::{Method, Request, RunDir};
+use crate::solution::Solution;
+use crate::solve::{Existing, solve};
+
+/// Arguments of `compare`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
-pub(super) fn run(_a: &Args, _o: &Output) -> anyhow::Result<Outcome> { Ok(Outcome::Done) }
+pub(super) struct Args {
+    /// A game, solved into runs/GAME by retrograde if it is not there yet, or a run directory
+    game_or_run_dir: String,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let resources = args.resources.resolve()?;
+    let progress = Progress::spinner();
+    let path = if is_run_dir(&args.game_or_run_dir) {
+        PathBuf::from(&args.game_or_run_dir)
+    } else {
+        let game = registry::open(&args.game_or_run_dir)?;
+        let request = Request::new(game.as_ref(), Method::Retrograde, None, None);
+        let plain = PathBuf::from("runs").join(safe_name(game.as_ref()));
+        // A run of another kind under the usual name stays as it is.
+        let path = match RunDir::open(&plain) {
+            Ok(run) if run.manifest.request != request => plain.with_extension("retrograde"),
+            _ => plain,
+        };
+        solve(game, request, &path, Existing::Resume, &resources, &mut |done| progress.ply(done))?;
+        path
+    };
+    let solution = Solution::open(&path)?;
+    let rows = compare(&solution, &resources, &mut |what| progress.message(what.to_string()))?;
+    progress.finish();
+    let spec = solution.game.spec();
+    out.result(&rows, |rows| text(&spec, rows))?;
+    Ok(Outcome::Done)
+}
+
+fn text(spec: &str, rows: &[Row]) -> String {
+    let dash = || "-".to_string();
+    let lines: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| {
+            vec![
+                row.representation.clone(),
+                row.bytes.map_or_else(dash, grouped),
+                row.positions_per_byte.map_or_else(dash, |r| format!("{r:.1}")),
+                row.lookup_ns.map_or_else(dash, |ns| format!("{ns:.0}")),
+                row.build_seconds.map_or_else(dash, |s| format!("{s:.2}")),
+                row.note.clone(),
+            ]
+        })
+        .collect();
+    let header = ["representation", "bytes", "positions/byte", "look-up ns", "build s", "note"];
+    format!("{spec}, win/draw/loss of both sides\n{}", table(&header, &lines))
+}

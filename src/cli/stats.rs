@@ -1,6 +1,179 @@
-//! x
-use super::output::{Outcome, Output};
-/// x
+//! `nerode stats RUN_DIR`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::output::{Outcome, Output, grouped, table};
+use crate::plot::{Series, plot_series};
+use crate::run_dir::{Kind, Method};
+use crate::solution::Solution;
+
+/// Arguments of `stats`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {}
-pub(super) fn run(_a: &Args, _o: &Output) -> anyhow::Result<Outcome> { Ok(Outcome::Done) }
+pub(super) struct Args {
+    /// The run directory
+    run_dir: PathBuf,
+    /// Draw states and positions by ply to an SVG file
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct SetLine {
+    set: String,
+    ply: u32,
+    positions: String,
+    states: u64,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct LayerLine {
+    layer: usize,
+    label: String,
+    /// States of each final set.
+    states: BTreeMap<String, usize>,
+}
+
+#[derive(Serialize)]
+struct Stats {
+    game: String,
+    plies: Vec<SetLine>,
+    layers: Vec<LayerLine>,
+    plot: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let solution = Solution::open(&args.run_dir)?;
+    let plies = set_lines(&solution)?;
+    if let Some(file) = &args.plot {
+        plot(&solution, &plies, file)?;
+    }
+    let stats = Stats {
+        game: solution.game.spec(),
+        layers: layer_lines(&solution, &plies)?,
+        plies,
+        plot: args.plot.clone(),
+    };
+    out.result(&stats, text)?;
+    Ok(Outcome::Done)
+}
+
+fn kinds(method: Method) -> &'static [Kind] {
+    match method {
+        Method::Retrograde => &[Kind::W, Kind::L],
+        Method::Meet => &[Kind::R, Kind::RW, Kind::RL, Kind::RD],
+    }
+}
+
+/// Every set of the run's kinds: kind and side, then ply.
+fn set_lines(solution: &Solution) -> Result<Vec<SetLine>> {
+    let mut lines = Vec::new();
+    for kind in kinds(solution.method()) {
+        for (name, entry) in &solution.run.manifest.sets {
+            let Some((set, ply)) = name.rsplit_once('-') else { continue };
+            let Some((of_kind, _)) = set.split_once('-') else { continue };
+            if of_kind != format!("{kind:?}") {
+                continue;
+            }
+            lines.push(SetLine {
+                // Reachable sets alternate between the sides, so one series holds both.
+                set: if solution.method() == Method::Meet { of_kind.into() } else { set.into() },
+                ply: ply.parse().unwrap_or(0),
+                positions: entry.num_positions.clone(),
+                states: entry.num_states,
+                bytes: entry.bytes,
+            });
+        }
+    }
+    lines.sort_by(|a, b| (&a.set, a.ply).cmp(&(&b.set, b.ply)));
+    Ok(lines)
+}
+
+/// States by layer of the sets with the most states of each series.
+fn layer_lines(solution: &Solution, plies: &[SetLine]) -> Result<Vec<LayerLine>> {
+    let mut largest: BTreeMap<String, (u64, String)> = BTreeMap::new();
+    for line in plies {
+        let side = if solution.method() == Method::Meet {
+            format!("{}-{}", line.set, solution.side_at(line.ply))
+        } else {
+            line.set.clone()
+        };
+        let name = format!("{side}-{:03}", line.ply);
+        let slot = largest.entry(line.set.clone()).or_insert((line.states, name.clone()));
+        if line.states > slot.0 {
+            *slot = (line.states, name);
+        }
+    }
+    let mut sets = Vec::new();
+    for (_, name) in largest.values() {
+        if let Some(entry) = solution.run.manifest.sets.get(name) {
+            sets.push((name.clone(), solution.run.read(entry)?));
+        }
+    }
+    let layers = solution.game.layers();
+    Ok(layers
+        .into_iter()
+        .enumerate()
+        .map(|(layer, info)| LayerLine {
+            layer,
+            label: info.label,
+            states: sets.iter().map(|(name, dfa)| (name.clone(), dfa.num_states_in(layer))).collect(),
+        })
+        .collect())
+}
+
+fn plot(solution: &Solution, plies: &[SetLine], file: &std::path::Path) -> Result<()> {
+    let mut series: BTreeMap<String, Series> = BTreeMap::new();
+    for line in plies {
+        let mut add = |what: &str, n: u128| {
+            let name = format!("{} {what}", line.set);
+            let entry = series.entry(name.clone()).or_insert_with(|| Series { name, points: Vec::new() });
+            entry.points.push((line.ply, n));
+        };
+        add("positions", line.positions.parse().unwrap_or(0));
+        add("states", u128::from(line.states));
+    }
+    let series: Vec<Series> = series.into_values().collect();
+    let title = format!("{}: positions and states by ply", solution.game.spec());
+    Ok(plot_series(file, &title, "ply", &series)?)
+}
+
+fn text(stats: &Stats) -> String {
+    let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
+    let rows: Vec<Vec<String>> = stats
+        .plies
+        .iter()
+        .map(|l| {
+            vec![
+                l.set.clone(),
+                l.ply.to_string(),
+                number(&l.positions),
+                grouped(u128::from(l.states)),
+                grouped(u128::from(l.bytes)),
+            ]
+        })
+        .collect();
+    let mut text = format!("{}\n{}", stats.game, table(&["set", "ply", "positions", "states", "bytes"], &rows));
+    let names: Vec<String> =
+        stats.layers.first().map_or_else(Vec::new, |l| l.states.keys().cloned().collect());
+    let mut header = vec!["layer"];
+    header.extend(names.iter().map(String::as_str));
+    let rows: Vec<Vec<String>> = stats
+        .layers
+        .iter()
+        .map(|l| {
+            let mut row = vec![format!("{} {}", l.layer, l.label)];
+            row.extend(l.states.values().map(|&n| grouped(n as u128)));
+            row
+        })
+        .collect();
+    text += &format!("\nstates by layer, of each set when it had most states\n{}", table(&header, &rows));
+    if let Some(plot) = &stats.plot {
+        text += &format!("\nplot: {}\n", plot.display());
+    }
+    text
+}

@@ -10,7 +10,7 @@
 //! - loss: every move leads to a win of the opponent; depth 1 + the greatest depth among them;
 //! - draw: neither, which covers play without end.
 //!
-//! [`solve`] takes the fitting one of two methods, see [`Method`]; [`solve_by`] lets the caller choose, so that they can
+//! [`solve()`] takes the fitting one of two methods, see [`Method`]; [`solve_by`] lets the caller choose, so that they can
 //! be compared.
 
 mod code;

@@ -36,6 +36,8 @@ pub(crate) struct Local {
     pub(crate) lookups: u64,
     pub(crate) hits: u64,
     pub(crate) made: u64,
+    /// States made since the last look at the flag and the cache; what other threads made is added when they join.
+    unchecked: u64,
 }
 
 impl Local {
@@ -43,6 +45,7 @@ impl Local {
         self.lookups += other.lookups;
         self.hits += other.hits;
         self.made += other.made;
+        self.unchecked += other.unchecked;
     }
 }
 
@@ -70,7 +73,7 @@ pub(crate) struct Engine<'a> {
     pub(crate) cache: &'a ComputedCache,
     pub(crate) relations: &'a [Relation],
     pub(crate) interrupt: Option<&'a AtomicBool>,
-    /// States made in this attempt, counted in steps of [`CHECK_EVERY`].
+    /// States made in this attempt, counted in steps of about [`CHECK_EVERY`].
     pub(crate) made: AtomicU64,
     /// When to unwind for a larger cache.
     pub(crate) made_limit: u64,
@@ -85,18 +88,19 @@ impl Engine<'_> {
         let (state, new) = self.tables[layer].insert(row).map_err(|_| Abort::Full(layer as u16))?;
         if new {
             local.made += 1;
-            if local.made.is_multiple_of(CHECK_EVERY) {
-                self.check()?;
+            local.unchecked += 1;
+            if local.unchecked >= CHECK_EVERY {
+                self.check(std::mem::take(&mut local.unchecked))?;
             }
         }
         Ok(state)
     }
 
-    fn check(&self) -> Step<()> {
+    fn check(&self, made: u64) -> Step<()> {
         if self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Abort::Interrupted);
         }
-        if self.made.fetch_add(CHECK_EVERY, Ordering::Relaxed) > self.made_limit {
+        if self.made.fetch_add(made, Ordering::Relaxed) > self.made_limit {
             return Err(Abort::CacheSmall);
         }
         Ok(())

@@ -46,15 +46,23 @@ impl Inputs {
     }
 }
 
-/// Unions, differences and images in a row; every result, frozen. Tables are cut to what is in use before each operation, so
-/// that it has to grow them.
+/// As [`run`], with tables cut to what is in use before each operation, so that it has to grow them.
+pub fn run_in_tight_tables(store: &mut Store, inputs: &Inputs) -> Result<Vec<Dfa>> {
+    run_with(store, inputs, Store::collect)
+}
+
+/// Unions, differences and images in a row; every result, frozen.
 pub fn run(store: &mut Store, inputs: &Inputs) -> Result<Vec<Dfa>> {
+    run_with(store, inputs, |_| ())
+}
+
+fn run_with(store: &mut Store, inputs: &Inputs, prepare: impl Fn(&mut Store)) -> Result<Vec<Dfa>> {
     let moves = store.relation(&inputs.moves)?;
     let a = store.import(&inputs.parts[0])?;
     let b = store.import(&inputs.parts[1])?;
     let c = store.import(&inputs.other)?;
     let step = |store: &mut Store, operation: &dyn Fn(&mut Store) -> Result<Set>| {
-        store.collect();
+        prepare(store);
         operation(store)
     };
     let both = step(store, &|s| s.union(&a, &b))?;
