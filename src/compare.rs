@@ -11,10 +11,8 @@ use serde::Serialize;
 
 use crate::error::{Error, Result};
 use crate::explicit::{Indexer, Verdict};
-use crate::represent::bdd::{Bdd, LayeredRows, Target};
-use crate::represent::{
-    DRAW, LOSS, Packed, Representation, Rle, UNKNOWN, WIN, ZstdBlocks, packed_bytes,
-};
+use crate::represent::bdd::Bdd;
+use crate::represent::{DRAW, LOSS, Packed, Representation, Rle, UNKNOWN, WIN, ZstdBlocks, packed_bytes};
 use crate::rules::Resources;
 use crate::run_dir::Kind;
 use crate::solution::Solution;
@@ -97,7 +95,8 @@ pub fn compare(solution: &Solution, resources: &Resources, watch: &mut dyn FnMut
     comparison.value_automaton()?;
     match u64::try_from(per_side) {
         Ok(n) if n <= MAX_LISTED_POSITIONS => {
-            type Build<'a> = &'a dyn Fn(u64, &mut dyn Iterator<Item = (u8, u64)>, u64) -> Result<Box<dyn Representation>>;
+            type Build<'a> =
+                &'a dyn Fn(u64, &mut dyn Iterator<Item = (u8, u64)>, u64) -> Result<Box<dyn Representation>>;
             let builders: [(&str, Build<'_>); 4] = [
                 ("2 bits/position", &|n, runs, limit| Ok(Box::new(Packed::two_bits(n, runs, limit)?))),
                 ("1 byte/position", &|n, runs, limit| Ok(Box::new(Packed::one_byte(n, runs, limit)?))),
@@ -139,9 +138,7 @@ impl Comparison<'_> {
         };
         let words: Vec<Vec<u8>> = (0..LOOKUPS).map(|_| word(&mut rng)).collect();
         let indices = match Indexer::new(game, &game.spec()) {
-            Ok(indexer) => {
-                words.iter().map(|w| indexer.index_of(&game.board_of(w)).unwrap_or(0)).collect()
-            }
+            Ok(indexer) => words.iter().map(|w| indexer.index_of(&game.board_of(w)).unwrap_or(0)).collect(),
             // More positions than 64 bits: only representations that read words are measured.
             Err(_) => Vec::new(),
         };
@@ -166,8 +163,7 @@ impl Comparison<'_> {
                 measured.bytes += u128::from(entry.bytes);
             }
             let began = Instant::now();
-            let sum: u64 =
-                probes.words.iter().map(|w| u64::from(code_by_sets(&win, &loss, &draw, w))).sum();
+            let sum: u64 = probes.words.iter().map(|w| u64::from(code_by_sets(&win, &loss, &draw, w))).sum();
             measured.lookup_seconds += began.elapsed().as_secs_f64();
             measured.lookups += probes.words.len();
             std::hint::black_box(sum);
@@ -225,8 +221,7 @@ impl Comparison<'_> {
             measured.build_seconds += began.elapsed().as_secs_f64();
             measured.bytes += u128::from(built.bytes());
             let began = Instant::now();
-            let got: Vec<u8> =
-                probes.indices.iter().map(|&i| built.get(i)).collect::<Result<_>>()?;
+            let got: Vec<u8> = probes.indices.iter().map(|&i| built.get(i)).collect::<Result<_>>()?;
             measured.lookup_seconds += began.elapsed().as_secs_f64();
             measured.lookups += got.len();
             self.check(name, side, &probes, &got)?;
@@ -259,8 +254,7 @@ impl Comparison<'_> {
             nodes += bdd.num_nodes();
             let rest = if self.solution.is_complete() { DRAW } else { UNKNOWN };
             let began = Instant::now();
-            let got: Vec<u8> =
-                probes.words.iter().map(|w| bdd.get(w, rest)).collect::<Result<_>>()?;
+            let got: Vec<u8> = probes.words.iter().map(|w| bdd.get(w, rest)).collect::<Result<_>>()?;
             measured.lookup_seconds += began.elapsed().as_secs_f64();
             measured.lookups += got.len();
             if self.solution.is_complete() {
@@ -323,30 +317,4 @@ fn category(code: u16) -> u8 {
 /// Whether `text` names a run directory rather than a game.
 pub fn is_run_dir(text: &str) -> bool {
     crate::run_dir::RunDir::exists(Path::new(text))
-}
-
-impl LayeredRows for Dfa {
-    fn num_layers(&self) -> usize {
-        self.shape().num_layers()
-    }
-    fn num_letters(&self, layer: usize) -> usize {
-        self.shape().letters(layer)
-    }
-    fn num_states(&self, layer: usize) -> usize {
-        self.num_states_in(layer)
-    }
-    fn target(&self, layer: usize, state: u32, letter: usize) -> Target {
-        convert(Dfa::target(self, layer, state, letter as u8))
-    }
-    fn root(&self) -> Target {
-        convert(Dfa::root(self))
-    }
-}
-
-fn convert(target: nerode_dfa::Target) -> Target {
-    match target {
-        nerode_dfa::Target::Reject => Target::Reject,
-        nerode_dfa::Target::Accept => Target::Accept,
-        nerode_dfa::Target::State(s) => Target::State(s),
-    }
 }

@@ -5,8 +5,8 @@
 //! RL[i][j+1] = R[i] ∩ (L0 ∪ (¬T \ preimage(R[i+1] \ RW[i+1][j])))
 //! ```
 //! The paper prints the second with `preimage(RW[i+1][j])`; by the definition (a position is lost when *every* move is
-//! won by the opponent) it is the complement of RW within R that must be unreachable. When RU[i+1][j] is empty,
-//! RL[i][j+1] = R[i] \ RW[i][j+1], which needs one preimage instead of two.
+//! won by the opponent) it is the complement of RW within R that must be unreachable. When `RU[i+1][j]` is empty,
+//! `RL[i][j+1] = R[i] \ RW[i][j+1]`, which needs one preimage instead of two.
 
 use nerode_dfa::Set;
 use nerode_games::Side;

@@ -174,7 +174,12 @@ fn by_value(solution: &Solution, side: Side) -> Result<ByValue> {
                 let names: Vec<(Kind, u32)> = plies.iter().map(|&p| (kind, p)).collect();
                 counted(solution, &names, side)
             };
-            Ok(ByValue { win: of(Kind::RW)?, draw: of(Kind::RD)?, loss: of(Kind::RL)?, unknown: of(Kind::RU)? })
+            Ok(ByValue {
+                win: of(Kind::RW)?,
+                draw: of(Kind::RD)?,
+                loss: of(Kind::RL)?,
+                unknown: of(Kind::RU)?,
+            })
         }
     }
 }

@@ -83,9 +83,9 @@ impl SetEntry {
     /// # Errors
     /// [`Error::Unsupported`] when the manifest does not hold a number.
     pub fn positions(&self) -> Result<u128> {
-        self.num_positions
-            .parse()
-            .map_err(|_| Error::Unsupported(format!("'{}' in the manifest is not a count", self.num_positions)))
+        self.num_positions.parse().map_err(|_| {
+            Error::Unsupported(format!("'{}' in the manifest is not a count", self.num_positions))
+        })
     }
 }
 
@@ -223,8 +223,10 @@ impl RunDir {
     /// # Errors
     /// As [`RunDir::open`], and [`Error::RunDir`] when the request differs or another process writes it.
     pub fn resume(path: &Path, request: &Request) -> Result<Self> {
+        // A run that is being written is not read before its writer is done.
+        let lock = if Self::exists(path) { Some(lock(path)?) } else { None };
         let mut run = Self::open(path)?;
-        run._lock = Some(lock(path)?);
+        run._lock = lock;
         let found = &run.manifest.request;
         if found != request {
             return Err(refused(
@@ -257,7 +259,10 @@ impl RunDir {
     pub fn open(path: &Path) -> Result<Self> {
         let file = path.join(MANIFEST);
         if !file.exists() {
-            return Err(refused(path, "not a run directory (no manifest.json); make one with 'nerode solve'"));
+            return Err(refused(
+                path,
+                "not a run directory (no manifest.json); make one with 'nerode solve'",
+            ));
         }
         let text = fs::read(&file).map_err(|e| Error::io(&file, e))?;
         let mut value: serde_json::Value =
@@ -267,7 +272,9 @@ impl RunDir {
             Some(v) => {
                 return Err(refused(
                     path,
-                    &format!("manifest version {v}, this program reads {MANIFEST_VERSION}; use the program that wrote it"),
+                    &format!(
+                        "manifest version {v}, this program reads {MANIFEST_VERSION}; use the program that wrote it"
+                    ),
                 ));
             }
             None => return Err(Error::corrupt(&file, "no format_version")),
@@ -340,7 +347,10 @@ impl RunDir {
         let path = self.path.join(&entry.file);
         let bytes = fs::read(&path).map_err(|e| Error::io(&path, e))?;
         if blake3::hash(&bytes).to_hex().as_str() != entry.blake3 {
-            return Err(Error::corrupt(&path, "its digest is not the one in manifest.json: the file was changed"));
+            return Err(Error::corrupt(
+                &path,
+                "its digest is not the one in manifest.json: the file was changed",
+            ));
         }
         Ok(Dfa::from_bytes(&bytes, &path)?)
     }

@@ -171,9 +171,7 @@ impl Solution {
             if !self.set(Kind::R, side, ply)?.contains(word) {
                 continue;
             }
-            for (kind, value) in
-                [(Kind::RW, Value::Win), (Kind::RL, Value::Loss), (Kind::RD, Value::Draw)]
-            {
+            for (kind, value) in [(Kind::RW, Value::Win), (Kind::RL, Value::Loss), (Kind::RD, Value::Draw)] {
                 if self.set(kind, side, ply)?.contains(word) {
                     return Ok(Known { value: Some(value), depth: None });
                 }
@@ -211,12 +209,15 @@ impl Solution {
         let last = self.last_ply();
         let mut store = Store::new(self.game.shape().clone(), resources.memory)?;
         let mut classes = Vec::new();
+        // Sets that contradict each other, which `verify` must be able to report, still give each word one code.
+        let mut seen = store.empty();
         for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
             let first = if depths { 0 } else { last };
             let mut before = store.empty();
             for ply in first..=last {
                 let now = store.import(self.set(kind, side, ply)?.as_ref())?;
                 let new = store.difference(&now, &before)?;
+                let new = store.difference(&new, &seen)?;
                 let depth = if depths { u16::try_from(ply).ok() } else { Some(0) };
                 let code = (Verdict { value, depth }).code().ok_or_else(|| {
                     Error::Unsupported(format!("depth {ply} is more than a value map can hold"))
@@ -224,14 +225,13 @@ impl Solution {
                 if !new.is_empty() {
                     classes.push((code, store.freeze(&new)));
                 }
-                before = now;
+                before = store.union(&before, &now)?;
             }
+            seen = store.union(&seen, &before)?;
         }
         if !self.is_complete() {
-            let known = [Kind::W, Kind::L, Kind::D]
-                .map(|kind| self.set(kind, side, last).and_then(|set| Ok(store.import(set.as_ref())?)));
-            let known = known.into_iter().collect::<Result<Vec<_>>>()?;
-            let known = store.union_all(&known)?;
+            let draw = store.import(self.set(Kind::D, side, last)?.as_ref())?;
+            let known = store.union(&seen, &draw)?;
             let unknown = store.complement(&known)?;
             classes.push((UNKNOWN_CODE, store.freeze(&unknown)));
         }

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use nerode_dfa::Set;
 use nerode_games::{Game, Side};
@@ -63,15 +64,17 @@ pub fn solve(
         return Ok(run);
     }
     let rules = Rules::new(game, resources)?;
-    let mut solver = Solver { rules, run, watch };
-    match solver.run.manifest.request.method {
-        Method::Retrograde => {
-            let level = solver.backward()?;
-            solver.finish_retrograde(&level)?;
-        }
-        Method::Meet => solver.meet()?,
+    let mut solver = Solver { rules, run, watch, interrupt: Arc::clone(&resources.interrupt) };
+    let solved = match solver.run.manifest.request.method {
+        Method::Retrograde => solver.backward().and_then(|level| solver.finish_retrograde(&level)),
+        Method::Meet => solver.meet(),
+    };
+    match solved {
+        Ok(()) => Ok(solver.run),
+        // Stopped within a ply or between two is the same to whoever resumes.
+        Err(Error::Dfa(nerode_dfa::Error::Interrupted)) => Err(Error::Interrupted),
+        Err(other) => Err(other),
     }
-    Ok(solver.run)
 }
 
 fn name(kind: Kind, side: Side, ply: u32) -> SetName {
@@ -82,9 +85,18 @@ struct Solver<'a> {
     rules: Rules,
     run: RunDir,
     watch: Watch<'a>,
+    interrupt: Arc<AtomicBool>,
 }
 
 impl Solver<'_> {
+    /// Tells whoever watches of a ply that is on disk, and stops here if asked to: plies of small games are over before the
+    /// engine looks.
+    fn ply_done(&mut self, phase: &'static str, ply: u32, states: u64, positions: u128) -> Result<()> {
+        let bytes = self.rules.store.bytes();
+        (self.watch)(&PlyDone { phase, ply, states, positions, bytes });
+        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
     fn load(&mut self, name: SetName) -> Result<Set> {
         let dfa = self.run.get(name)?;
         Ok(self.rules.store.import(&dfa)?)
@@ -128,9 +140,7 @@ impl Solver<'_> {
         }
         self.run.manifest.progress.backward = Some(ply);
         self.run.commit()?;
-        let bytes = self.rules.store.bytes();
-        (self.watch)(&PlyDone { phase: "retrograde", ply, states, positions, bytes });
-        Ok(())
+        self.ply_done("retrograde", ply, states, positions)
     }
 
     /// W_i and L_i up to the fixpoint or the plies asked for; returns the last level.
@@ -209,7 +219,8 @@ impl Solver<'_> {
                 iteration
             }
         };
-        while !self.run.manifest.progress.forward_complete && limit.is_none_or(|most| iteration.ply() < most) {
+        while !self.run.manifest.progress.forward_complete && limit.is_none_or(|most| iteration.ply() < most)
+        {
             if iteration.step(&mut self.rules)? {
                 self.store_reach(&iteration)?;
             } else {
@@ -225,9 +236,7 @@ impl Solver<'_> {
         let (states, positions) = self.store(name(Kind::R, iteration.side(), ply), iteration.set())?;
         self.run.manifest.progress.forward = Some(ply);
         self.run.commit()?;
-        let bytes = self.rules.store.bytes();
-        (self.watch)(&PlyDone { phase: "forward", ply, states, positions, bytes });
-        Ok(())
+        self.ply_done("forward", ply, states, positions)
     }
 
     /// Values of every R_i from the last ply back to the start.
@@ -267,8 +276,7 @@ impl Solver<'_> {
         let (draw, unknown) = self.split(&undecided, side, progress.forward_complete || progress.fixpoint)?;
         let mut states = 0;
         let mut positions = 0u128;
-        let sets =
-            [(Kind::RW, &layer.win), (Kind::RL, &layer.loss), (Kind::RD, &draw), (Kind::RU, &unknown)];
+        let sets = [(Kind::RW, &layer.win), (Kind::RL, &layer.loss), (Kind::RD, &draw), (Kind::RU, &unknown)];
         for (kind, set) in sets {
             let (s, n) = self.store(name(kind, side, ply), set)?;
             states += s;
@@ -276,9 +284,7 @@ impl Solver<'_> {
         }
         self.run.manifest.progress.backed_up = Some(ply);
         self.run.commit()?;
-        let bytes = self.rules.store.bytes();
-        (self.watch)(&PlyDone { phase: "back up", ply, states, positions, bytes });
-        Ok(())
+        self.ply_done("back up", ply, states, positions)
     }
 }
 

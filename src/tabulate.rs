@@ -76,11 +76,7 @@ pub fn for_each_run<E>(
 ///
 /// # Errors
 /// [`Error::Unsupported`] when the letter order does not follow the cells.
-pub fn runs<'a>(
-    game: &dyn Game,
-    map: &'a ValueMap,
-    indexer: &Indexer,
-) -> crate::error::Result<Runs<'a>> {
+pub fn runs<'a>(game: &dyn Game, map: &'a ValueMap, indexer: &Indexer) -> crate::error::Result<Runs<'a>> {
     let layout = Layout::new(game, indexer);
     if !layout.in_cell_order {
         return Err(Error::Unsupported(format!(

@@ -1,14 +1,15 @@
 //! Every representation gives back every code it was built from, and takes the bytes it says.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use nerode::error::Error;
-use nerode::represent::bdd::{Bdd, LayeredRows, NODE_BYTES, Target};
+use nerode::represent::bdd::{Bdd, NODE_BYTES};
 use nerode::represent::{
     BLOCK_POSITIONS, DRAW, LOSS, MAX_PLIES, Packed, Representation, Rle, RleValue, UNKNOWN, WIN, ZstdBlocks,
     packed_bytes,
 };
+use nerode_dfa::{Dfa, Shape};
 use proptest::prelude::*;
 
 const NO_LIMIT: u64 = 1 << 32;
@@ -180,69 +181,10 @@ fn compression_pays_where_it_should() {
     assert!(sizes[3] < 64 * 40, "64 blocks of one code take {} bytes", sizes[3]);
 }
 
-/// Words over layers of different letters, as a table made by reading off residuals one by one.
-struct Words {
-    letters: Vec<usize>,
-    /// Per layer and state, the targets.
-    rows: Vec<Vec<Vec<Target>>>,
-    root: Target,
-}
-
-impl Words {
-    fn new(letters: &[usize], words: &BTreeSet<Vec<u8>>) -> Self {
-        let mut made =
-            Self { letters: letters.to_vec(), rows: vec![vec![]; letters.len()], root: Target::Reject };
-        let mut known = vec![HashMap::new(); letters.len()];
-        made.root = made.state(0, words, &mut known);
-        made
-    }
-
-    fn state(
-        &mut self,
-        layer: usize,
-        words: &BTreeSet<Vec<u8>>,
-        known: &mut Vec<HashMap<BTreeSet<Vec<u8>>, u32>>,
-    ) -> Target {
-        let all: usize = self.letters[layer..].iter().product();
-        if words.is_empty() {
-            return Target::Reject;
-        }
-        if words.len() == all {
-            return Target::Accept;
-        }
-        if let Some(&state) = known[layer].get(words) {
-            return Target::State(state);
-        }
-        let row = (0..self.letters[layer])
-            .map(|letter| {
-                let rest =
-                    words.iter().filter(|w| usize::from(w[0]) == letter).map(|w| w[1..].to_vec()).collect();
-                self.state(layer + 1, &rest, known)
-            })
-            .collect();
-        let state = u32::try_from(self.rows[layer].len()).unwrap();
-        self.rows[layer].push(row);
-        known[layer].insert(words.clone(), state);
-        Target::State(state)
-    }
-}
-
-impl LayeredRows for Words {
-    fn num_layers(&self) -> usize {
-        self.letters.len()
-    }
-    fn num_letters(&self, layer: usize) -> usize {
-        self.letters[layer]
-    }
-    fn num_states(&self, layer: usize) -> usize {
-        self.rows[layer].len()
-    }
-    fn target(&self, layer: usize, state: u32, letter: usize) -> Target {
-        self.rows[layer][state as usize][letter]
-    }
-    fn root(&self) -> Target {
-        self.root
-    }
+/// The automaton of a set of words.
+fn dfa(letters: &[usize], set: &BTreeSet<Vec<u8>>) -> Dfa {
+    let shape = Shape::new(letters.iter().map(|&k| u16::try_from(k).unwrap()).collect()).unwrap();
+    Dfa::from_sorted_words(&shape, &set.iter().collect::<Vec<_>>()).unwrap()
 }
 
 fn all_words(letters: &[usize]) -> Vec<Vec<u8>> {
@@ -300,8 +242,7 @@ fn letter_of(pattern: u32, bits: u32, k: usize) -> u8 {
 }
 
 fn assert_diagrams(letters: &[usize], win: &BTreeSet<Vec<u8>>, loss: &BTreeSet<Vec<u8>>) {
-    let (win_rows, loss_rows) = (Words::new(letters, win), Words::new(letters, loss));
-    let bdd = Bdd::build(&win_rows, &loss_rows, NO_LIMIT).unwrap();
+    let bdd = Bdd::build(&dfa(letters, win), &dfa(letters, loss), NO_LIMIT).unwrap();
     for word in all_words(letters) {
         let expected = if win.contains(&word) {
             WIN
@@ -312,19 +253,6 @@ fn assert_diagrams(letters: &[usize], win: &BTreeSet<Vec<u8>>, loss: &BTreeSet<V
         };
         assert_eq!(bdd.get(&word, DRAW).unwrap(), expected, "{word:?}");
     }
-    let dfa = |set: &BTreeSet<Vec<u8>>| {
-        let shape =
-            nerode_dfa::Shape::new(letters.iter().map(|&k| u16::try_from(k).unwrap()).collect()).unwrap();
-        let step = |_, read: &Vec<u8>, letter| Some([&read[..], &[letter]].concat());
-        nerode_dfa::Dfa::from_step(&shape, vec![], step, |word| set.contains(word)).unwrap()
-    };
-    let from_dfa = Bdd::build(&dfa(win), &dfa(loss), NO_LIMIT).unwrap();
-    assert_eq!(from_dfa.num_nodes(), bdd.num_nodes());
-    assert!(
-        all_words(letters)
-            .iter()
-            .all(|word| from_dfa.get(word, DRAW).unwrap() == bdd.get(word, DRAW).unwrap())
-    );
     let nodes = |sets: &[&BTreeSet<Vec<u8>>]| nodes_by_truth_tables(letters, sets) as u64;
     assert_eq!(bdd.num_nodes(), nodes(&[win, loss]));
     assert_eq!(bdd.num_nodes_of_sets(), (nodes(&[win]), nodes(&[loss])));
@@ -361,19 +289,16 @@ fn diagrams_of_structured_sets() {
 fn diagrams_refuse_what_they_cannot_hold() {
     let letters = [3, 3, 3, 3];
     let words: BTreeSet<_> = all_words(&letters).into_iter().filter(|w| w[0] == w[3] && w[1] < 2).collect();
-    let rows = Words::new(&letters, &words);
+    let rows = dfa(&letters, &words);
     let nodes = Bdd::build(&rows, &rows, NO_LIMIT).unwrap().num_nodes();
     // Room for the diagram, but for no variable beside it.
     let short = Bdd::build(&rows, &rows, nodes * NODE_BYTES - 1).map(|_| ());
     assert!(matches!(short, Err(Error::TooLarge { .. })));
     assert!(matches!(Bdd::build(&rows, &rows, 0).map(|_| ()), Err(Error::TooLarge { .. })));
-    let other = Words::new(&[3, 3, 3], &BTreeSet::new());
+    let other = dfa(&[3, 3, 3], &BTreeSet::new());
     assert!(matches!(Bdd::build(&rows, &other, NO_LIMIT).map(|_| ()), Err(Error::Unsupported(_))));
     let bdd = Bdd::build(&rows, &rows, NO_LIMIT).unwrap();
     for word in [&[0, 0, 0][..], &[0, 0, 0, 3], &[0; 5]] {
         assert!(bdd.get(word, DRAW).is_err());
     }
-    let mut broken = Words::new(&letters, &words);
-    broken.rows[1][0][0] = Target::State(99);
-    assert!(matches!(Bdd::build(&broken, &rows, NO_LIMIT).map(|_| ()), Err(Error::Unsupported(_))));
 }

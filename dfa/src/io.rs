@@ -162,7 +162,8 @@ impl<'a> Cursor<'a> {
         for shift in (0..35).step_by(7) {
             let byte = self.take(1)?[0];
             let part = u32::from(byte & 0x7F);
-            if shift == 28 && part > 0xF {
+            // A last byte of zero adds nothing: the same number has a shorter code, and equal languages equal bytes.
+            if shift == 28 && part > 0xF || shift > 0 && byte == 0 {
                 break;
             }
             x |= part << shift;
@@ -235,7 +236,7 @@ fn decode_layer(block: &[u8], num_states: usize, letters: usize) -> std::result:
                 newest += 1;
                 newest
             }
-            code if code - 3 <= newest - FIRST && newest >= FIRST => newest - (code - 3),
+            code if newest >= FIRST && code - 3 <= newest - FIRST => newest - (code - 3),
             _ => return corrupt("a transition leads before the first state"),
         });
     }

@@ -40,6 +40,11 @@ pub(crate) struct Layer {
 }
 
 impl Layer {
+    /// Number of states of the layer, the constants not counted.
+    pub(crate) fn num_states(&self) -> u32 {
+        ((self.starts.len() - 1) / self.letters) as u32
+    }
+
     /// (before, target) of every pair of `state` whose second letter is `after`.
     #[inline]
     pub(crate) fn group(&self, state: u32, after: usize) -> &[(Letter, u32)] {
@@ -51,7 +56,7 @@ impl Layer {
 impl Relation {
     /// Number of states, the constants not counted.
     pub fn num_states(&self) -> usize {
-        self.layers.iter().map(|l| (l.starts.len() - 1) / l.letters.max(1)).sum()
+        self.layers.iter().map(|l| l.num_states() as usize).sum()
     }
 }
 

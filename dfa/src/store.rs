@@ -364,8 +364,8 @@ impl Store {
                 cache: &self.cache,
                 relations: &self.relations,
                 interrupt: self.interrupt.as_deref(),
-                made: AtomicU64::new(0),
-                made_limit: if self.cache_may_grow() {
+                computed: AtomicU64::new(0),
+                computed_limit: if self.cache_may_grow() {
                     self.cache.num_entries() as u64 / 2
                 } else {
                     u64::MAX

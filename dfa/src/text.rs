@@ -45,22 +45,23 @@ impl Dfa {
     /// Whatever `out` answers.
     pub fn write_att(&self, out: &mut impl Write) -> io::Result<u64> {
         let n = self.shape().num_layers();
-        // The start state comes first in the file; numbers: root 0, then layer by layer, then the chain of full states.
+        // The start state comes first in the file; numbers: root 0, then layer by layer, then the chain of full states, which
+        // begins in the first layer that can be reached with nothing left to check.
         let mut offsets = vec![0u64];
         for layer in 0..n {
             offsets.push(offsets[layer] + self.num_states_in(layer) as u64);
         }
         let chain = offsets[n];
-        let mut first_full = match self.raw_root() {
+        let first_full = match self.raw_root() {
             ACCEPT => 0,
-            _ => n + 1,
+            _ => (0..n).find(|&l| self.raw_rows(l).contains(&ACCEPT)).map_or(n + 1, |l| l + 1),
         };
+        let full = |layer: usize| chain + (layer - first_full) as u64;
         for layer in 0..n {
             for (state, row) in self.raw_rows(layer).chunks(self.shape().letters(layer)).enumerate() {
                 for (letter, &target) in row.iter().enumerate().filter(|(_, t)| **t != REJECT) {
                     let to = if target == ACCEPT {
-                        first_full = first_full.min(layer + 1);
-                        chain + (layer + 1) as u64
+                        full(layer + 1)
                     } else {
                         offsets[layer + 1] + u64::from(target - FIRST)
                     };
@@ -70,13 +71,13 @@ impl Dfa {
         }
         for layer in first_full..n {
             for letter in 0..self.shape().letters(layer) {
-                writeln!(out, "{} {} {}", chain + layer as u64, chain + layer as u64 + 1, letter + 1)?;
+                writeln!(out, "{} {} {}", full(layer), full(layer + 1), letter + 1)?;
             }
         }
         if first_full <= n {
-            writeln!(out, "{}", chain + n as u64)?;
+            writeln!(out, "{}", full(n))?;
         }
-        Ok(chain + (n + 1 - first_full.min(n + 1)) as u64)
+        Ok(chain + (n + 1 - first_full) as u64)
     }
 }
 

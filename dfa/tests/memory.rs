@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use common::workload::{Inputs, run, run_in_tight_tables};
+use common::workload::{Inputs, pawn_moves, run, run_in_tight_tables};
 use common::{random_dfa, random_table, rng};
 use nerode_dfa::{Dfa, Error, MoveGraph, OpStats, Set, Shape, Step, Store};
 use rand::RngExt;
@@ -236,4 +236,39 @@ fn frozen_bytes_do_not_depend_on_the_number_of_threads() {
             assert!(bytes(sets) == reference, "{threads} threads, round {round}");
         }
     }
+}
+
+/// A cache too small for an operation would make it compute the same pairs again and again.
+#[test]
+fn the_cache_grows_with_the_results_of_an_operation() {
+    let shape = Shape::uniform(24, 3).unwrap();
+    let (up, down) = (pawn_moves(&shape, 4, 1, 2, true), pawn_moves(&shape, 4, 2, 1, false));
+    let mut store = Store::unbounded(shape.clone());
+    let (forth, back) = (store.relation(&up).unwrap(), store.relation(&down).unwrap());
+    let mut set = store.letter_count(1, &[20, 21, 22, 23], 1..=4).unwrap();
+    for _ in 0..2 {
+        let rest = store.complement(&set).unwrap();
+        let escapes = store.preimage(&rest, &back).unwrap();
+        let caught = store.complement(&escapes).unwrap();
+        let before = store.preimage(&caught, &forth).unwrap();
+        set = store.union(&set, &before).unwrap();
+    }
+    let set = store.freeze(&set);
+    let lookups = |store: &mut Store| {
+        let (set, moves) = (store.import(&set).unwrap(), store.relation(&up).unwrap());
+        let before = store.stats().lookups;
+        store.preimage(&set, &moves).unwrap();
+        store.stats().lookups - before
+    };
+    let cold = lookups(&mut Store::unbounded(shape.clone()));
+    // A cache that has grown before: it grows with the states held, once for each operation.
+    let mut store = Store::unbounded(shape.clone());
+    let weighted = |_: usize, sum: &u32, letter: u8| Some((sum * 3 + u32::from(letter)) % 20011);
+    let many = Dfa::from_step(&shape, 0, weighted, |sum| sum % 3 == 0).unwrap();
+    for _ in 0..10 {
+        store.import(&many).unwrap();
+    }
+    store.collect();
+    let roomy = lookups(&mut store);
+    assert!(2 * cold < 5 * roomy, "{cold} look-ups with a cache that starts small, {roomy} with a large one");
 }

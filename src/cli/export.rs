@@ -145,12 +145,7 @@ fn automaton(solution: &Solution, args: &Args) -> Result<(u64, u64)> {
     Ok((states, bytes))
 }
 
-fn write_automaton(
-    solution: &Solution,
-    dfa: &Dfa,
-    args: &Args,
-    path: &Path,
-) -> crate::error::Result<u64> {
+fn write_automaton(solution: &Solution, dfa: &Dfa, args: &Args, path: &Path) -> crate::error::Result<u64> {
     let layers = solution.game.layers();
     write_atomic(path, |w| {
         let written = if args.format == FormatArg::Dot {

@@ -78,8 +78,9 @@ pub fn main() -> ExitCode {
         Command::Compare(args) => compare::run(&args, &out),
         Command::Stats(args) => stats::run(&args, &out),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "nerode", &mut std::io::stdout());
-            Ok(Outcome::Done)
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "nerode", &mut script);
+            output::print(&script).map(|()| Outcome::Done)
         }
     };
     match result {

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -29,13 +29,18 @@ impl Output {
 
     /// Prints the result: `value` as JSON, or what `text` makes of it.
     pub(super) fn result<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) -> Result<()> {
-        let line = if self.json { serde_json::to_string_pretty(value)? } else { text(value) };
-        let mut out = std::io::stdout().lock();
-        match writeln!(out, "{}", line.trim_end()).and_then(|()| out.flush()) {
-            // A reader that closed the pipe has seen what it wanted.
-            Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            other => Ok(other?),
-        }
+        let text = if self.json { serde_json::to_string_pretty(value)? } else { text(value) };
+        print(format!("{}\n", text.trim_end()).as_bytes())
+    }
+}
+
+/// Writes to standard output.
+pub(super) fn print(bytes: &[u8]) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        // A reader that closed the pipe has seen what it wanted.
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.context("cannot write to standard output"),
     }
 }
 
@@ -48,7 +53,8 @@ pub(super) fn print_error(error: &anyhow::Error) {
             text = format!("{text}: {cause}");
         }
     }
-    eprintln!("error: {text}");
+    // There is nobody left to tell when standard error does not take it either.
+    let _ = writeln!(std::io::stderr(), "error: {text}");
 }
 
 /// A progress line on standard error, drawn when that is a terminal.
@@ -59,7 +65,8 @@ pub(super) struct Progress {
 impl Progress {
     /// A spinner for work whose end is not known.
     pub(super) fn spinner() -> Self {
-        let bar = if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        let bar =
+            if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed_precise} {msg}") {
             bar.set_style(style);
         }
@@ -70,7 +77,9 @@ impl Progress {
     /// A bar for work counted in steps.
     pub(super) fn bar(what: &str) -> Self {
         let bar = if std::io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
-        if let Ok(style) = ProgressStyle::with_template("{msg} {elapsed_precise} {wide_bar} {percent}% ETA {eta}") {
+        if let Ok(style) =
+            ProgressStyle::with_template("{msg} {elapsed_precise} {wide_bar} {percent}% ETA {eta}")
+        {
             bar.set_style(style);
         }
         bar.set_message(what.to_string());
@@ -117,7 +126,7 @@ pub(super) fn grouped(n: u128) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() * 4 / 3);
     for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(' ');
         }
         out.push(c);

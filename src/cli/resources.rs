@@ -33,11 +33,7 @@ impl ResourceArgs {
             Some(n) => usize::from(n),
             None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         };
-        Ok(Resources {
-            memory: cap / ENGINE_SHARE.1 * ENGINE_SHARE.0,
-            threads,
-            interrupt: interrupt_flag()?,
-        })
+        Ok(Resources { memory: cap / ENGINE_SHARE.1 * ENGINE_SHARE.0, threads, interrupt: interrupt_flag()? })
     }
 }
 
@@ -71,11 +67,10 @@ pub(super) fn parse_bytes(text: &str) -> Result<u64> {
         "t" => 40,
         _ => bail!("'{text}' is not an amount of memory; examples: 512MiB, 4GiB, 1000000"),
     };
-    let number: u64 = digits
-        .trim()
-        .parse()
-        .ok()
-        .with_context(|| format!("'{text}' is not an amount of memory; examples: 512MiB, 4GiB, 1000000"))?;
+    let number: u64 =
+        digits.trim().parse().ok().with_context(|| {
+            format!("'{text}' is not an amount of memory; examples: 512MiB, 4GiB, 1000000")
+        })?;
     number.checked_mul(1 << shift).with_context(|| format!("'{text}' is more than 64 bits of bytes"))
 }
 

@@ -118,8 +118,12 @@ fn text(solved: &Solved) -> String {
     );
     let mut rows = Vec::new();
     for (side, values) in [("P1", &r.sides.p1), ("P2", &r.sides.p2)] {
-        let named =
-            [("win", &values.win), ("draw", &values.draw), ("loss", &values.loss), ("unknown", &values.unknown)];
+        let named = [
+            ("win", &values.win),
+            ("draw", &values.draw),
+            ("loss", &values.loss),
+            ("unknown", &values.unknown),
+        ];
         for (value, c) in named.into_iter().filter(|(_, c)| c.positions != "0") {
             let positions = c.positions.parse().map_or_else(|_| c.positions.clone(), grouped);
             rows.push(vec![

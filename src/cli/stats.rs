@@ -157,7 +157,8 @@ fn text(stats: &Stats) -> String {
             ]
         })
         .collect();
-    let mut text = format!("{}\n{}", stats.game, table(&["set", "ply", "positions", "states", "bytes"], &rows));
+    let mut text =
+        format!("{}\n{}", stats.game, table(&["set", "ply", "positions", "states", "bytes"], &rows));
     let names: Vec<String> =
         stats.layers.first().map_or_else(Vec::new, |l| l.states.keys().cloned().collect());
     let mut header = vec!["layer"];

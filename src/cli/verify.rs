@@ -72,7 +72,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if args.explicit {
         checks.push("explicit");
         let bar = Progress::bar("explicit");
-        report.merge(tables::against_oracle(&solution, &resources, &mut |done, total| bar.steps(done, total))?);
+        report
+            .merge(tables::against_oracle(&solution, &resources, &mut |done, total| bar.steps(done, total))?);
     }
     if let Some(file) = &args.table {
         checks.push("table");

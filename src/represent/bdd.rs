@@ -7,6 +7,7 @@
 //! The diagrams are built from the last layer up, one state at a time, so no node is made that is not kept. Both sets
 //! share nodes. Invariant: after [`Bdd::build`] the manager holds the nodes of the two sets and nothing else.
 
+use nerode_dfa::{Dfa, Target};
 use oxidd::bdd::{BDDFunction, BDDManagerRef};
 use oxidd::{BooleanFunction, Function, Manager, ManagerRef};
 
@@ -19,35 +20,6 @@ pub const NODE_BYTES: u64 = 16;
 
 /// Most nodes that an index of the manager can name.
 const MAX_NODES: u64 = (1 << 32) - 3;
-
-/// Where a letter leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Target {
-    /// No word from here is in the set.
-    Reject,
-    /// Every word from here is in the set.
-    Accept,
-    /// A state of the next layer.
-    State(u32),
-}
-
-/// The transition table of a set of words of one length, layer by layer. States of layer l have read l letters.
-pub trait LayeredRows {
-    /// Length of the words.
-    fn num_layers(&self) -> usize;
-
-    /// Number of letters that a layer reads.
-    fn num_letters(&self, layer: usize) -> usize;
-
-    /// Number of states of a layer; [`Target::Reject`] and [`Target::Accept`] are not counted.
-    fn num_states(&self, layer: usize) -> usize;
-
-    /// Where `letter` leads from a state of a layer; from the last layer to [`Target::Reject`] or [`Target::Accept`].
-    fn target(&self, layer: usize, state: u32, letter: usize) -> Target;
-
-    /// Where words begin: a state of layer 0, or one of the constant sets.
-    fn root(&self) -> Target;
-}
 
 /// Two sets of words as binary decision diagrams.
 pub struct Bdd {
@@ -75,10 +47,9 @@ impl Bdd {
     /// # Errors
     /// [`Error::TooLarge`] when the nodes would take more than `limit_bytes`, [`NODE_BYTES`] each;
     /// [`Error::Unsupported`] when the sets have different letters or a target does not exist.
-    pub fn build(win: &dyn LayeredRows, loss: &dyn LayeredRows, limit_bytes: u64) -> Result<Self> {
+    pub fn build(win: &Dfa, loss: &Dfa, limit_bytes: u64) -> Result<Self> {
         let layers = cells(win)?;
-        let same = loss.num_layers() == win.num_layers()
-            && layers.iter().enumerate().all(|(layer, cell)| loss.num_letters(layer) == cell.letters);
+        let same = loss.shape() == win.shape();
         if !same {
             return Err(Error::Unsupported(
                 "won and lost positions are sets over different letters".to_string(),
@@ -160,11 +131,11 @@ impl Bdd {
 }
 
 /// The variables of each layer.
-fn cells(rows: &dyn LayeredRows) -> Result<Vec<Cell>> {
+fn cells(rows: &Dfa) -> Result<Vec<Cell>> {
     let mut first_var = 0_u32;
-    let mut cells = Vec::with_capacity(rows.num_layers());
-    for layer in 0..rows.num_layers() {
-        let letters = rows.num_letters(layer);
+    let mut cells = Vec::with_capacity(rows.shape().num_layers());
+    for layer in 0..rows.shape().num_layers() {
+        let letters = rows.shape().letters(layer);
         if letters == 0 || letters > 256 {
             return Err(Error::Unsupported(format!("layer {layer} has {letters} letters, 1 to 256 allowed")));
         }
@@ -178,10 +149,10 @@ fn cells(rows: &dyn LayeredRows) -> Result<Vec<Cell>> {
 }
 
 /// A bound on the nodes of a set.
-fn most_nodes(rows: &dyn LayeredRows) -> u64 {
-    (0..rows.num_layers()).fold(0_u64, |sum, layer| {
-        let each = rows.num_letters(layer).saturating_sub(1) as u64;
-        sum.saturating_add((rows.num_states(layer) as u64).saturating_mul(each))
+fn most_nodes(rows: &Dfa) -> u64 {
+    (0..rows.shape().num_layers()).fold(0_u64, |sum, layer| {
+        let each = rows.shape().letters(layer).saturating_sub(1) as u64;
+        sum.saturating_add((rows.num_states_in(layer) as u64).saturating_mul(each))
     })
 }
 
@@ -210,15 +181,15 @@ impl<'a> Builder<'a> {
     }
 
     /// The diagram of a set, from the last layer up; two layers of states are held at a time.
-    fn function(&self, rows: &dyn LayeredRows) -> Result<BDDFunction> {
+    fn function(&self, rows: &Dfa) -> Result<BDDFunction> {
         let mut below: Vec<BDDFunction> = Vec::new();
         for (layer, cell) in self.layers.iter().enumerate().rev() {
-            let mut here = Vec::with_capacity(rows.num_states(layer));
+            let mut here = Vec::with_capacity(rows.num_states_in(layer));
             let mut targets = Vec::with_capacity(cell.letters);
-            for state in (0..=u32::MAX).take(rows.num_states(layer)) {
+            for state in (0..=u32::MAX).take(rows.num_states_in(layer)) {
                 targets.clear();
                 for letter in 0..cell.letters {
-                    targets.push(self.resolve(rows.target(layer, state, letter), &below)?);
+                    targets.push(self.resolve(rows.target(layer, state, letter as u8), &below)?);
                 }
                 here.push(self.choose(cell.first_var, cell.bits, &targets)?);
             }

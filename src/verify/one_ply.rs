@@ -8,7 +8,8 @@
 //! - no loss escapes: `image_p(L[p][i+1] \ T) ⊆ W[q][i]`;
 //! - no loss is missing: `¬T \ L[p][i+1] ⊆ preimage_p(¬W[q][i])`;
 //! - what is over is lost only by the rules: `L[p][i+1] ∩ T ⊆ L0`;
-//! - at the fixpoint the same holds with the last sets on both sides, and win, loss and draw partition all words.
+//! - at the fixpoint the same holds with the last sets on both sides, and nothing is unknown;
+//! - win, loss, draw and unknown partition all words, and in a run cut short only `D0` is drawn.
 //!
 //! Two of the four use the image, which solving does not: an error in one direction of the moves shows.
 
@@ -150,20 +151,34 @@ impl Checker<'_> {
         self.subset(&over, &own.loss, side, claim)
     }
 
-    /// Win, loss and draw are disjoint, and complete at the fixpoint.
+    /// Win, loss, draw and unknown partition all words.
     fn partition(&mut self, side: Side, last: u32) -> Result<()> {
-        let sets = [Kind::W, Kind::L, Kind::D];
-        let sets: Vec<Set> = sets.into_iter().map(|k| self.load(k, side, last)).collect::<Result<_>>()?;
-        for (a, b) in [(0, 1), (0, 2), (1, 2)] {
-            self.disjoint(&sets[a], &sets[b], side, "win, loss and draw are disjoint")?;
-        }
-        let all = self.rules.store.union_all(&sets)?;
+        let (win, loss) = (self.load(Kind::W, side, last)?, self.load(Kind::L, side, last)?);
         let full = self.rules.store.full();
-        if self.solution.is_complete() {
-            self.equal(&all, &full, side, "win, loss and draw are all positions")?;
-        }
+        self.undecided([Kind::D, Kind::U], side, last, &full, [&win, &loss])?;
         self.report.checked = self.report.checked.saturating_add(self.rules.store.count(&full)?);
         Ok(())
+    }
+
+    /// The stored draws and unknown positions make up what `all` holds beside wins and losses. In a complete run all of it is
+    /// drawn; in one cut short only what is over and drawn by the rules: unknown is not drawn.
+    fn undecided(
+        &mut self,
+        kinds: [Kind; 2],
+        side: Side,
+        ply: u32,
+        all: &Set,
+        decided: [&Set; 2],
+    ) -> Result<()> {
+        let (draw, unknown) = (self.load(kinds[0], side, ply)?, self.load(kinds[1], side, ply)?);
+        let decided = self.rules.store.union(decided[0], decided[1])?;
+        let rest = self.rules.store.difference(all, &decided)?;
+        let over = self.rules.side(side).draw.clone();
+        let drawn =
+            if self.solution.is_complete() { rest.clone() } else { self.rules.store.intersection(&rest, &over)? };
+        let open = self.rules.store.difference(&rest, &drawn)?;
+        self.equal(&draw, &drawn, side, &format!("{:?} of ply {ply} is what is proved drawn", kinds[0]))?;
+        self.equal(&unknown, &open, side, &format!("{:?} of ply {ply} is what is not decided", kinds[1]))
     }
 
     /// The forward sets, and the values backed up over them.
@@ -210,14 +225,7 @@ impl Checker<'_> {
             self.subset(&over, set, side, &format!("what is over at ply {ply} has the rules' value"))?;
         }
         self.over(side, loss, &format!("what is over in RL of ply {ply} is in L0"))?;
-        let draw = self.load(Kind::RD, side, ply)?;
-        let decided = self.rules.store.union(win, loss)?;
-        self.disjoint(&draw, &decided, side, &format!("draws of ply {ply} are neither won nor lost"))?;
-        if self.solution.is_complete() {
-            let values = self.rules.store.union(&draw, &decided)?;
-            self.equal(&values, all, side, &format!("every position of ply {ply} has a value"))?;
-        }
-        Ok(())
+        self.undecided([Kind::RD, Kind::RU], side, ply, all, [win, loss])
     }
 
     /// `R_{i+1}` is the image of `R_i`, and the values of `R_i` follow from those of `R_{i+1}`.

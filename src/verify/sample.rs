@@ -71,7 +71,13 @@ fn problem(solution: &Solution, position: &Position) -> Result<Option<String>> {
     // A run cut short may know less than its successors imply, never something else.
     let cut_short = !solution.is_complete() && stored.value.is_none();
     Ok((!agrees && !cut_short).then(|| {
-        format!("stored {} {:?}, its moves imply {} {:?}", stored.category(), stored.depth, expected.category(), expected.depth)
+        format!(
+            "stored {} {:?}, its moves imply {} {:?}",
+            stored.category(),
+            stored.depth,
+            expected.category(),
+            expected.depth
+        )
     }))
 }
 

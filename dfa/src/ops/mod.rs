@@ -36,7 +36,7 @@ pub(crate) struct Local {
     pub(crate) lookups: u64,
     pub(crate) hits: u64,
     pub(crate) made: u64,
-    /// States made since the last look at the flag and the cache; what other threads made is added when they join.
+    /// Results since the last look at the flag and the cache; those of other threads are added when they join.
     unchecked: u64,
 }
 
@@ -49,7 +49,7 @@ impl Local {
     }
 }
 
-/// How many states a thread makes between two looks at the interrupt flag and the cache's capacity.
+/// How many results a thread computes between two looks at the interrupt flag and the cache's capacity.
 const CHECK_EVERY: u64 = 1 << 12;
 
 /// A row under construction; alphabets of boards are small.
@@ -73,10 +73,10 @@ pub(crate) struct Engine<'a> {
     pub(crate) cache: &'a ComputedCache,
     pub(crate) relations: &'a [Relation],
     pub(crate) interrupt: Option<&'a AtomicBool>,
-    /// States made in this attempt, counted in steps of about [`CHECK_EVERY`].
-    pub(crate) made: AtomicU64,
+    /// Results computed in this attempt, counted in steps of about [`CHECK_EVERY`].
+    pub(crate) computed: AtomicU64,
     /// When to unwind for a larger cache.
-    pub(crate) made_limit: u64,
+    pub(crate) computed_limit: u64,
     /// Layers in which children are computed in parallel; 0 without a thread pool.
     pub(crate) parallel_layers: usize,
 }
@@ -86,21 +86,20 @@ impl Engine<'_> {
     #[inline]
     fn state(&self, layer: usize, row: &[u32], local: &mut Local) -> Step<u32> {
         let (state, new) = self.tables[layer].insert(row).map_err(|_| Abort::Full(layer as u16))?;
-        if new {
-            local.made += 1;
-            local.unchecked += 1;
-            if local.unchecked >= CHECK_EVERY {
-                self.check(std::mem::take(&mut local.unchecked))?;
-            }
+        local.made += u64::from(new);
+        // A result whose state was there already takes an entry of the cache, and time, like any other.
+        local.unchecked += 1;
+        if local.unchecked >= CHECK_EVERY {
+            self.check(std::mem::take(&mut local.unchecked))?;
         }
         Ok(state)
     }
 
-    fn check(&self, made: u64) -> Step<()> {
+    fn check(&self, computed: u64) -> Step<()> {
         if self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Abort::Interrupted);
         }
-        if self.made.fetch_add(made, Ordering::Relaxed) > self.made_limit {
+        if self.computed.fetch_add(computed, Ordering::Relaxed) > self.computed_limit {
             return Err(Abort::CacheSmall);
         }
         Ok(())

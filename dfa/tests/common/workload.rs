@@ -1,10 +1,23 @@
-//! A workload that fills the tables of a store: sets over boards of three columns, moves of one colour of pawns.
+//! Pawns on a board, and a workload with them that fills the tables of a store.
 
 use nerode_dfa::{Dfa, MoveGraph, Result, Set, Shape, Step, Store};
 use rand::RngExt;
 
-/// Layers of one row of the board.
-const WIDTH: usize = 3;
+/// Moves of the pawns `own`, one rank up or down a board of `width` columns: straight onto a 0, aslant also onto an `other`.
+pub fn pawn_moves(shape: &Shape, width: usize, own: u8, other: u8, up: bool) -> MoveGraph {
+    let cells = shape.num_layers();
+    let mut moves = MoveGraph::new(shape.clone());
+    for low in 0..cells - width {
+        let (file, above) = (low % width, low - low % width + width);
+        for high in above + file.saturating_sub(1)..=above + (file + 1).min(width - 1) {
+            let taken: &[(u8, u8)] =
+                if high == low + width { &[(0, own)] } else { &[(0, own), (other, own)] };
+            let (from, to) = if up { (low, high) } else { (high, low) };
+            moves.add(Step::identity().change(from, own, 0).change_any(to, taken)).unwrap();
+        }
+    }
+    moves
+}
 
 /// Sets and moves to start from.
 pub struct Inputs {
@@ -35,13 +48,7 @@ impl Inputs {
         words.sort_unstable();
         words.dedup();
         let other = Dfa::from_sorted_words(&shape, &words).unwrap();
-        let mut moves = MoveGraph::new(shape.clone());
-        for from in 0..layers.saturating_sub(WIDTH) {
-            for to in from + WIDTH - 1..=(from + WIDTH + 1).min(layers - 1) {
-                let taken: &[(u8, u8)] = if to == from + WIDTH { &[(0, 1)] } else { &[(0, 1), (2, 1)] };
-                moves.add(Step::identity().change(from, 1, 0).change_any(to, taken)).unwrap();
-            }
-        }
+        let moves = pawn_moves(&shape, layers / 3, 1, 2, true);
         Self { shape, parts, other, moves }
     }
 }

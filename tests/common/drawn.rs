@@ -1,0 +1,190 @@
+//! Games drawn by hand or by a random number generator: a graph for each side, with cycles, dead ends and terminal
+//! positions of every value, described to both solvers. The families of the registry have no cycles.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use nerode_dfa::{Dfa, MoveGraph, Set, Shape, Step, Store};
+use nerode_games::{
+    CellChange, Error, ExplicitGame, Game, LayerInfo, Move, Notation, Position, Side, SymbolicGame, Symmetry,
+    Terminal, Value,
+};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+
+/// A board: content of every cell.
+pub type Board = Vec<u8>;
+
+/// A game as a drawing.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    states: Vec<u16>,
+    shape: Shape,
+    cells: Vec<usize>,
+    stuck: Value,
+    start: (Board, Side),
+    arrows: [BTreeSet<(Board, Board)>; 2],
+    terminal: [BTreeMap<Board, Value>; 2],
+}
+
+impl Drawn {
+    /// Boards of cells with the given numbers of contents, without arrows; P1 moves first, from all cells at 0.
+    pub fn new(states: &[u16], stuck: Value) -> Self {
+        Self {
+            states: states.to_vec(),
+            shape: Shape::new(states.to_vec()).unwrap(),
+            cells: (0..states.len()).collect(),
+            stuck,
+            start: (vec![0; states.len()], Side::P1),
+            arrows: Default::default(),
+            terminal: Default::default(),
+        }
+    }
+
+    /// An arrow of `side`.
+    #[must_use]
+    pub fn arrow(mut self, side: Side, from: &[u8], to: &[u8]) -> Self {
+        assert_ne!(from, to, "a move changes the board");
+        self.arrows[side.index()].insert((from.to_vec(), to.to_vec()));
+        self
+    }
+
+    /// A board where the game is over for `side` to move.
+    #[must_use]
+    pub fn over(mut self, side: Side, board: &[u8], value: Value) -> Self {
+        self.terminal[side.index()].insert(board.to_vec(), value);
+        self
+    }
+
+    /// A random drawing: one board in six is terminal, the others have up to three arrows for each side.
+    pub fn random(seed: u64, states: &[u16]) -> Self {
+        let mut rng = ChaCha12Rng::seed_from_u64(seed);
+        let values = [Value::Win, Value::Draw, Value::Loss];
+        let mut game = Self::new(states, values[rng.random_range(0..3)]);
+        let boards: Vec<Board> = super::boards(&game).collect();
+        let any = |rng: &mut dyn Rng| boards[rng.random_range(0..boards.len())].clone();
+        for side in Side::BOTH {
+            for board in &boards {
+                if rng.random_range(0..6) == 0 {
+                    game = game.over(side, board, values[rng.random_range(0..3)]);
+                }
+                for _ in 0..rng.random_range(0..4) {
+                    let to = any(&mut rng);
+                    if &to != board {
+                        game = game.arrow(side, board, &to);
+                    }
+                }
+            }
+        }
+        game.start.0 = any(&mut rng);
+        game
+    }
+
+    fn words(&self, side: Side, value: Value) -> nerode_dfa::Result<Dfa> {
+        let words: Vec<&Board> =
+            self.terminal[side.index()].iter().filter(|e| *e.1 == value).map(|e| e.0).collect();
+        Dfa::from_sorted_words(&self.shape, &words)
+    }
+}
+
+impl SymbolicGame for Drawn {
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let letters = |&k: &u16| (0..k).map(|a| a.to_string()).collect();
+        let layer = |(l, k)| LayerInfo { label: format!("cell {l}"), letters: letters(k) };
+        self.states.iter().enumerate().map(layer).collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        &self.cells
+    }
+
+    fn terminal(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Terminal> {
+        let mut set = |value| -> nerode_dfa::Result<Set> { store.import(&self.words(side, value)?) };
+        Ok(Terminal { win: set(Value::Win)?, loss: set(Value::Loss)?, draw: set(Value::Draw)? })
+    }
+
+    fn stuck_value(&self) -> Value {
+        self.stuck
+    }
+
+    fn moves(&self, side: Side) -> nerode_dfa::Result<MoveGraph> {
+        let mut graph = MoveGraph::new(self.shape.clone());
+        for (from, to) in &self.arrows[side.index()] {
+            let step = (0..from.len()).fold(Step::identity(), |s, l| s.change(l, from[l], to[l]));
+            graph.add(step)?;
+        }
+        Ok(graph)
+    }
+}
+
+impl ExplicitGame for Drawn {
+    fn cell_states(&self) -> &[u16] {
+        &self.states
+    }
+
+    fn start(&self) -> (Vec<u8>, Side) {
+        self.start.clone()
+    }
+
+    fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
+        let stuck = !self.arrows[side.index()].iter().any(|(from, _)| from == board);
+        self.terminal[side.index()].get(board).copied().or(stuck.then_some(self.stuck))
+    }
+
+    fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
+        if self.terminal[side.index()].contains_key(board) {
+            return;
+        }
+        for (_, to) in self.arrows[side.index()].iter().filter(|(from, _)| from == board) {
+            let changed = (0u16..).zip(board.iter().zip(to)).filter(|(_, (before, after))| before != after);
+            out.push(changed.map(|(cell, (_, &after))| CellChange { cell, after }).collect());
+        }
+    }
+}
+
+impl Notation for Drawn {
+    fn position_form(&self) -> String {
+        "none: positions of drawn games are not read".into()
+    }
+
+    fn parse_position(&self, text: &str) -> nerode_games::Result<Position> {
+        Err(Error::Position { text: text.into(), reason: "not read".into(), form: self.position_form() })
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        format!("{:?} {}", position.board, position.side)
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        self.format_position(position)
+    }
+
+    fn format_move(&self, _position: &Position, mv: &Move) -> String {
+        format!("{mv:?}")
+    }
+
+    fn parse_move(&self, _position: &Position, text: &str) -> nerode_games::Result<Move> {
+        Err(Error::Move { text: text.into(), reason: "not read".into() })
+    }
+}
+
+impl Game for Drawn {
+    fn spec(&self) -> String {
+        "drawn".into()
+    }
+
+    fn rules(&self) -> String {
+        format!("{self:?}")
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry> {
+        Vec::new()
+    }
+
+    fn order(&self) -> &str {
+        "cells"
+    }
+}

@@ -1,0 +1,185 @@
+//! What several test files share: scratch directories, solved runs, boards, directories as bytes, damage, the program.
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+pub mod drawn;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Output;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use nerode::error::Result;
+use nerode::explicit::{self, Control};
+use nerode::rules::Resources;
+use nerode::run_dir::{Kind, Method, Request, RunDir, SetName};
+use nerode::solution::Solution;
+use nerode::solve::{Existing, solve};
+use nerode_dfa::{Dfa, Store};
+use nerode_games::{Game, Side, registry};
+use tempfile::TempDir;
+
+/// Every kind of set that a run may hold.
+pub const KINDS: [Kind; 9] =
+    [Kind::W, Kind::L, Kind::D, Kind::U, Kind::R, Kind::RW, Kind::RL, Kind::RD, Kind::RU];
+
+/// An empty directory that goes away by itself; in memory where the system offers that, because runs are synchronised to
+/// the disk after every ply and the tests make thousands of plies.
+pub fn scratch() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { tempfile::tempdir_in(memory).or_else(|_| tempfile::tempdir()) } else { tempfile::tempdir() }
+        .unwrap()
+}
+
+pub fn game(spec: &str) -> Arc<dyn Game> {
+    registry::open(spec).unwrap()
+}
+
+/// What to solve and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    pub method: Method,
+    pub backward: Option<u32>,
+    pub forward: Option<u32>,
+}
+
+impl Plan {
+    /// Retrograde to the fixpoint.
+    pub const RETROGRADE: Plan = Plan { method: Method::Retrograde, backward: None, forward: None };
+
+    pub fn retrograde(plies: u32) -> Self {
+        Plan { backward: Some(plies), ..Plan::RETROGRADE }
+    }
+
+    pub fn meet(backward: Option<u32>, forward: Option<u32>) -> Self {
+        Plan { method: Method::Meet, backward, forward }
+    }
+}
+
+/// Solves `game` in `path`, which must not hold a run.
+pub fn solve_in(path: &Path, game: &Arc<dyn Game>, plan: Plan) -> Result<RunDir> {
+    let request = Request::new(game.as_ref(), plan.method, plan.backward, plan.forward);
+    solve(Arc::clone(game), request, path, Existing::Refuse, &Resources::default(), &mut |_| ())
+}
+
+/// A solved run in a directory of its own, which lives as long as the first value.
+pub fn solved(spec: &str, order: Option<&str>, plan: Plan) -> (TempDir, Solution) {
+    let dir = scratch();
+    let game = registry::open_with_order(spec, order).unwrap();
+    solve_in(dir.path(), &game, plan).unwrap();
+    let solution = Solution::open(dir.path()).unwrap();
+    (dir, solution)
+}
+
+/// The explicit solution of `game`.
+pub fn oracle(game: &dyn Game) -> explicit::Solution {
+    let interrupt = AtomicBool::new(false);
+    let control = Control { memory_limit: 1 << 30, interrupt: &interrupt, progress: &mut |_, _| () };
+    explicit::solve(game, &game.spec(), control).unwrap()
+}
+
+/// Every board of `game`, the last cell changing fastest.
+pub fn boards(game: &dyn Game) -> impl Iterator<Item = Vec<u8>> {
+    let states: Vec<u8> = game.cell_states().iter().map(|&k| u8::try_from(k - 1).unwrap()).collect();
+    let mut next = Some(vec![0u8; states.len()]);
+    std::iter::from_fn(move || {
+        let board = next.take()?;
+        if let Some(cell) = (0..board.len()).rfind(|&cell| board[cell] < states[cell]) {
+            let mut after = board.clone();
+            after[cell] += 1;
+            after[cell + 1..].fill(0);
+            next = Some(after);
+        }
+        Some(board)
+    })
+}
+
+/// Every file below `path` by its relative name, the lock left out.
+pub fn files(path: &Path) -> BTreeMap<String, Vec<u8>> {
+    fn visit(at: &Path, name: &str, files: &mut BTreeMap<String, Vec<u8>>) {
+        for entry in std::fs::read_dir(at).unwrap() {
+            let entry = entry.unwrap();
+            let name = format!("{name}/{}", entry.file_name().to_str().unwrap());
+            match entry.file_type().unwrap().is_dir() {
+                true => visit(&entry.path(), &name, files),
+                false => drop(files.insert(name, std::fs::read(entry.path()).unwrap())),
+            }
+        }
+    }
+    let mut all = BTreeMap::new();
+    visit(path, "", &mut all);
+    all.remove("/lock");
+    all
+}
+
+/// Asserts that two directories hold the same files with the same bytes, and names the first that differs.
+pub fn assert_same_files(a: &BTreeMap<String, Vec<u8>>, b: &BTreeMap<String, Vec<u8>>, what: &str) {
+    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(a), names(b), "{what}: other files");
+    for (name, bytes) in a {
+        assert!(bytes == &b[name], "{what}: {name} differs");
+    }
+}
+
+/// The set that the manifest calls `text`.
+pub fn set_name(text: &str) -> SetName {
+    let parts: Vec<&str> = text.split('-').collect();
+    let kind = KINDS.into_iter().find(|kind| format!("{kind:?}") == parts[0]).unwrap();
+    let side = if parts[1] == "P1" { Side::P1 } else { Side::P2 };
+    let name = SetName { kind, side, ply: parts[2].parse().unwrap() };
+    assert_eq!(name.to_string(), text);
+    name
+}
+
+/// Names of the sets of the run in `path`.
+pub fn set_names(path: &Path) -> Vec<SetName> {
+    RunDir::open(path).unwrap().manifest.sets.keys().map(|name| set_name(name)).collect()
+}
+
+/// Replaces stored sets by others, with a manifest that agrees: what a faulty solver would have left behind. Sets that
+/// shared a file with a replaced one keep their contents.
+pub fn replace_sets(path: &Path, new: &[(SetName, Dfa)]) {
+    let mut run = RunDir::open(path).unwrap();
+    let all: Vec<(SetName, Dfa)> =
+        set_names(path).into_iter().map(|name| (name, run.get(name).unwrap())).collect();
+    let replaced: Vec<String> = new.iter().map(|(name, _)| run.entry(*name).unwrap().file.clone()).collect();
+    for (name, dfa) in &all {
+        // Every set of a shared file gets a file of its own name.
+        if replaced.contains(&run.entry(*name).unwrap().file) {
+            run.put(*name, dfa).unwrap();
+        }
+    }
+    for (name, dfa) in new {
+        run.put(*name, dfa).unwrap();
+    }
+    run.commit().unwrap();
+}
+
+/// `set` with the membership of `word` turned round.
+pub fn toggled(set: &Dfa, word: &[u8]) -> Dfa {
+    let mut store = Store::unbounded(set.shape().clone());
+    let old = store.import(set).unwrap();
+    let one = store.word(word).unwrap();
+    let new =
+        if set.contains(word) { store.difference(&old, &one).unwrap() } else { store.union(&old, &one).unwrap() };
+    store.freeze(&new)
+}
+
+/// The program with some arguments, run to its end in `at`. Whatever it is given, it must not panic.
+pub fn run_program(at: &Path, arguments: &[&str]) -> Output {
+    let output = program().current_dir(at).args(arguments).output().unwrap();
+    assert_no_panic(&output, arguments);
+    output
+}
+
+/// Asserts that the program did not panic and was not killed.
+pub fn assert_no_panic(output: &Output, arguments: &[&str]) {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!errors.contains("panicked"), "{arguments:?}: {errors}");
+    assert!(output.status.code().is_some(), "{arguments:?}: ended by a signal; {errors}");
+}
+
+/// The program, not started yet.
+pub fn program() -> std::process::Command {
+    std::process::Command::new(env!("CARGO_BIN_EXE_nerode"))
+}

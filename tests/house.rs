@@ -1,0 +1,216 @@
+//! Rules of the house that the compiler does not check: which part may know which, and what the documents name.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
+
+/// Rust files below a folder of the repository, by relative path, comments removed.
+fn sources(folder: &str) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(at) = folders.pop() {
+        for entry in fs::read_dir(&at).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ext| ext == "rs") {
+                let name = path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
+                files.insert(name, code_of(&fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    assert!(!files.is_empty(), "no sources in {folder}");
+    files
+}
+
+/// A source without line comments, so that documents may name what code must not.
+fn code_of(text: &str) -> String {
+    let code = |line: &str| line.find("//").map_or(line, |at| &line[..at]).to_string();
+    text.lines().map(code).collect::<Vec<_>>().join("\n")
+}
+
+fn words(code: &str) -> BTreeSet<&str> {
+    code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect()
+}
+
+fn assert_absent(files: &BTreeMap<String, String>, forbidden: &[&str], why: &str) {
+    for (name, code) in files {
+        for word in forbidden {
+            assert!(!words(code).contains(word), "{name} names {word}: {why}");
+        }
+    }
+}
+
+/// First segments after `crate::`, `super::` not followed: what a file takes from its own crate.
+fn own_modules(code: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for part in code.split("crate::").skip(1) {
+        // `use crate::{a, b::c}` names several.
+        let list = match part.strip_prefix('{') {
+            Some(group) => group.split('}').next().unwrap_or_default().split(',').collect(),
+            None => vec![part],
+        };
+        for item in list {
+            let item = item.trim_start();
+            let end = item.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(item.len());
+            if end > 0 {
+                found.insert(item[..end].to_string());
+            }
+        }
+    }
+    found
+}
+
+/// The oracle checks the symbolic solver, so it must not share code with it: no automata, and nothing of this crate that
+/// knows them. The error type is the one exception; it names the engine's errors and does nothing.
+#[test]
+fn the_oracle_knows_no_automata() {
+    let oracle = sources("src/explicit");
+    assert_absent(&oracle, &["nerode_dfa", "Dfa", "Store", "ValueMap"], "the oracle must stay independent");
+    for (name, code) in &oracle {
+        let taken = own_modules(code);
+        let allowed = ["error", "explicit"].map(String::from).into();
+        let others: Vec<_> = taken.difference(&allowed).collect();
+        assert!(others.is_empty(), "{name} uses {others:?} of this crate");
+        let games = ["SymbolicGame", "symbolic", "Terminal", "LayerInfo"];
+        assert!(!games.iter().any(|word| words(code).contains(word)), "{name} uses the symbolic description");
+    }
+}
+
+#[test]
+fn the_scanner_sees_what_it_should() {
+    let code = "use crate::error::Error;\nuse crate::{rules::Rules, solve};\nfn f() { crate::files::x() }";
+    let expected = ["error", "files", "rules", "solve"].map(String::from).into();
+    assert_eq!(own_modules(code), expected);
+    assert_eq!(code_of("a // nerode_dfa\nb"), "a \nb");
+    assert!(words("use nerode_dfa::Dfa;").contains("nerode_dfa"));
+}
+
+/// dfa <- games <- root library <- command line: nothing names what is above it.
+#[test]
+fn dependencies_point_one_way() {
+    let engine = sources("dfa/src");
+    assert_absent(&engine, &["nerode_games", "nerode", "clap", "anyhow"], "the engine knows no game and no program");
+    assert_absent(&engine, &["Side", "Ply", "Game", "Position"], "the engine knows no game, side or ply");
+    let games = sources("games/src");
+    assert_absent(&games, &["nerode", "clap", "anyhow", "RunDir"], "games know no solver and no program");
+    let library: BTreeMap<_, _> =
+        sources("src").into_iter().filter(|(name, _)| !name.starts_with("src/cli") && name != "src/main.rs").collect();
+    assert_absent(&library, &["clap", "anyhow", "indicatif", "ctrlc", "eprintln"], "only the command line may");
+    for (name, code) in &library {
+        let public_facade = name == "src/lib.rs";
+        assert!(public_facade || !own_modules(code).contains("cli"), "{name} uses the command line");
+        assert!(!words(code).contains("println"), "{name} prints");
+    }
+    let manifest = |folder: &str| fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
+    let dependencies = |text: &str| -> Vec<String> {
+        let part = text.split("[dependencies]").nth(1).unwrap().split("\n[").next().unwrap();
+        part.lines().filter_map(|line| line.split(['.', ' ', '=']).next()).map(str::to_string).collect()
+    };
+    let engine = dependencies(&manifest("dfa"));
+    assert!(!engine.iter().any(|name| name.starts_with("nerode")), "{engine:?}");
+    let games = dependencies(&manifest("games"));
+    assert!(games.contains(&"nerode-dfa".to_string()) && !games.contains(&"nerode".to_string()), "{games:?}");
+}
+
+#[test]
+fn one_module_knows_the_serialiser() {
+    for folder in ["src", "dfa/src", "games/src"] {
+        for (name, code) in sources(folder) {
+            let knows = words(&code).contains("bincode");
+            assert_eq!(knows, name == "src/codec.rs", "{name} and bincode");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_unsafe_and_nothing_is_left_over() {
+    for folder in ["src", "dfa/src", "games/src"] {
+        for (name, code) in sources(folder) {
+            let bad = ["unsafe", "todo", "unimplemented", "dbg"];
+            let found: Vec<_> = bad.iter().filter(|word| words(&code).contains(*word)).collect();
+            assert!(found.is_empty(), "{name}: {found:?}");
+            let lines = code.lines().count();
+            assert!(lines <= 600, "{name} has {lines} lines; split it");
+        }
+    }
+}
+
+/// Every module is reached from its crate's root: no file that nobody compiles.
+#[test]
+fn no_source_file_is_an_orphan() {
+    for (folder, roots) in [("src", &["src/lib.rs", "src/main.rs"][..]), ("dfa/src", &["dfa/src/lib.rs"]), ("games/src", &["games/src/lib.rs"])] {
+        let files = sources(folder);
+        for name in files.keys().filter(|name| !roots.contains(&name.as_str())) {
+            let path = Path::new(name);
+            let stem = path.file_stem().unwrap().to_str().unwrap();
+            let parent = path.parent().unwrap();
+            let (module, home) = match stem {
+                "mod" => (parent.file_name().unwrap().to_str().unwrap(), parent.parent().unwrap()),
+                _ => (stem, parent),
+            };
+            let declared = |file: PathBuf| {
+                let code = files.get(&file.to_str().unwrap().replace('\\', "/"));
+                code.is_some_and(|code| code.contains(&format!("mod {module};")))
+            };
+            let candidates = [home.join("mod.rs"), home.join("lib.rs"), home.with_extension("rs")];
+            assert!(candidates.into_iter().any(declared), "no file declares {name}");
+        }
+    }
+}
+
+/// The code map names every source file, or the folder's `mod.rs` style entry for small private parts, by its path; and
+/// README and map name no file that does not exist.
+#[test]
+fn the_documents_name_the_files_there_are() {
+    let map = root().join("ARCHITECTURE.md");
+    let Ok(map) = fs::read_to_string(&map) else {
+        panic!("ARCHITECTURE.md is missing at the root of the repository: it must hold the code map");
+    };
+    let readme = fs::read_to_string(root().join("README.md"))
+        .expect("README.md is missing at the root of the repository: Cargo.toml names it");
+    let mut missing = Vec::new();
+    for folder in ["src", "dfa/src", "games/src"] {
+        for name in sources(folder).into_keys().filter(|name| !name.ends_with("/tests.rs")) {
+            if !is_named(&map, &name) {
+                missing.push(name);
+            }
+        }
+    }
+    assert!(missing.is_empty(), "ARCHITECTURE.md does not name {}", missing.join(", "));
+    for (document, text) in [("ARCHITECTURE.md", &map), ("README.md", &readme)] {
+        for path in named_paths(text) {
+            assert!(root().join(&path).exists(), "{document} names {path}, which does not exist");
+        }
+    }
+}
+
+/// By its whole path, by its path below the crate's `src/`, or by its file name if no other file has that.
+fn is_named(document: &str, name: &str) -> bool {
+    let below = name.split_once("src/").map_or(name, |(_, below)| below);
+    let file = name.rsplit('/').next().unwrap();
+    let boundary = |text: &str, at: usize, len: usize| {
+        let part = |c: char| c.is_alphanumeric() || "_-./".contains(c);
+        let before = text[..at].chars().next_back();
+        let after = text[at + len..].chars().next();
+        !before.is_some_and(part) && !after.is_some_and(|c| c.is_alphanumeric() || c == '_')
+    };
+    let has = |what: &str| document.match_indices(what).any(|(at, _)| boundary(document, at, what.len()));
+    has(name) || has(below) || (!["mod.rs", "lib.rs"].contains(&file) && has(file))
+}
+
+/// Paths of the repository that a document names in backquotes.
+fn named_paths(text: &str) -> BTreeSet<String> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    let roots = ["src/", "dfa/", "games/", "tests/", "benches/", "results/"];
+    quoted
+        .filter(|name| roots.iter().any(|root| name.starts_with(root)))
+        .filter(|name| name.chars().all(|c| c.is_alphanumeric() || "_-./".contains(c)))
+        .map(str::to_string)
+        .collect()
+}

@@ -1,0 +1,247 @@
+//! Published and closed-form results: winners of Breakthrough (Considine's table 3), nim by Bouton's rule, tic-tac-toe.
+//!
+//! What takes long is ignored by default; run it by name in a release build, for example
+//! `cargo test --release --test known_values -- --ignored breakthrough_5x5`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{Plan, game, scratch, solve_in, solved};
+use nerode::reach::Reach;
+use nerode::report::{RunReport, report};
+use nerode::retrograde::Retrograde;
+use nerode::rules::{Resources, Rules};
+use nerode::run_dir::Kind;
+use nerode::solution::Solution;
+use nerode_dfa::{Dfa, Shape};
+use nerode_games::Side;
+
+/// Solves and reads the report.
+fn solve(spec: &str, plan: Plan) -> RunReport {
+    let dir = scratch();
+    solve_in(dir.path(), &game(spec), plan).unwrap();
+    report(&Solution::open(dir.path()).unwrap()).unwrap()
+}
+
+/// `(board, winner)` of the published table.
+fn published() -> BTreeMap<String, String> {
+    let table: serde_json::Value =
+        serde_json::from_str(include_str!("data/breakthrough-values.json")).unwrap();
+    assert!(table["source"].as_str().unwrap().contains("Considine"));
+    let mut winners = BTreeMap::new();
+    for (width, heights) in table["values"].as_object().unwrap() {
+        for (height, winner) in heights.as_object().unwrap() {
+            winners.insert(format!("{width}x{height}"), winner.as_str().unwrap().to_string());
+        }
+    }
+    winners
+}
+
+/// By both methods, or by retrograde alone; returns the depth of the start position.
+fn breakthrough(board: &str, by_both: bool) -> Option<u32> {
+    let expected = published()[board].clone();
+    let spec = format!("breakthrough:{board}");
+    let retrograde = solve(&spec, Plan::RETROGRADE);
+    assert_eq!(retrograde.winner.as_ref(), Some(&expected), "{board} by retrograde");
+    assert!(retrograde.complete);
+    if by_both {
+        let meet = solve(&spec, Plan::meet(Some(0), None));
+        assert_eq!(meet.winner, Some(expected), "{board} by meet in the middle");
+        assert!(meet.complete);
+    }
+    retrograde.start.depth
+}
+
+/// Boards of the table that are cheap, and those that wait for a call by name.
+macro_rules! boards {
+    ($($test:ident $board:literal $both:literal,)* ; $($long:ident $long_board:literal,)*) => {
+        $(#[test] fn $test() { breakthrough($board, $both); })*
+        $(
+            #[test]
+            #[ignore = "minutes to days, up to all memory there is; run by name in a release build"]
+            fn $long() { breakthrough($long_board, false); }
+        )*
+        const TESTED: &[&str] = &[$($board,)* $($long_board,)* "5x5"];
+    };
+}
+
+boards! {
+    breakthrough_2x4 "2x4" true,
+    breakthrough_2x5 "2x5" true,
+    breakthrough_2x6 "2x6" true,
+    breakthrough_2x7 "2x7" true,
+    breakthrough_2x8 "2x8" false,
+    breakthrough_3x4 "3x4" true,
+    breakthrough_3x5 "3x5" true,
+    breakthrough_4x4 "4x4" false,
+    ;
+    breakthrough_3x6 "3x6",
+    breakthrough_3x7 "3x7",
+    breakthrough_3x8 "3x8",
+    breakthrough_4x5 "4x5",
+    breakthrough_4x6 "4x6",
+    breakthrough_4x7 "4x7",
+    breakthrough_5x4 "5x4",
+    breakthrough_5x6 "5x6",
+    breakthrough_6x4 "6x4",
+    breakthrough_6x5 "6x5",
+    breakthrough_7x4 "7x4",
+    breakthrough_8x4 "8x4",
+}
+
+#[test]
+#[ignore = "a minute in a release build"]
+fn breakthrough_5x5_is_lost_in_26_plies() {
+    assert_eq!(breakthrough("5x5", false), Some(26));
+}
+
+#[test]
+fn every_published_board_has_a_test() {
+    let mut tested: Vec<String> = TESTED.iter().map(|board| (*board).to_string()).collect();
+    tested.sort();
+    assert_eq!(tested, published().into_keys().collect::<Vec<_>>());
+}
+
+/// `{ heaps : the exclusive or of the heights is 0 }` (C. L. Bouton, Annals of Mathematics 3, 1901).
+fn cancelling(heaps: usize, most: u16) -> Dfa {
+    let shape = Shape::uniform(heaps, most + 1).unwrap();
+    Dfa::from_step(&shape, 0u8, |_, sum, height| Some(sum ^ height), |sum| *sum == 0).unwrap()
+}
+
+/// The last sets of nim are Bouton's, for both sides.
+fn bouton(heaps: usize, most: u16) {
+    let spec = format!("nim:{heaps}x{most}");
+    let mut rules = Rules::new(game(&spec), &Resources::default()).unwrap();
+    let mut retrograde = Retrograde::new(&rules);
+    while retrograde.step(&mut rules).unwrap() {}
+    let lost = rules.store.import(&cancelling(heaps, most)).unwrap();
+    let won = rules.store.complement(&lost).unwrap();
+    for side in Side::BOTH {
+        assert!(retrograde.level().loss[side.index()] == lost, "{spec}, {side}: lost");
+        assert!(retrograde.level().win[side.index()] == won, "{spec}, {side}: won");
+    }
+}
+
+#[test]
+fn nim_is_lost_exactly_when_the_heaps_cancel() {
+    for heaps in 1..=4 {
+        for most in 1..=8 {
+            bouton(heaps, most);
+        }
+    }
+}
+
+#[test]
+#[ignore = "up to 8 heaps of 31: hours; run by name in a release build"]
+fn nim_of_up_to_8_heaps_of_31_is_lost_exactly_when_the_heaps_cancel() {
+    for heaps in 1..=8 {
+        for most in 1..=31 {
+            bouton(heaps, most);
+        }
+    }
+}
+
+/// States of the lost positions by layer: one at the start; after one heap, one per height; then one per sum that the rest
+/// can still cancel; before the last heap, one per height again. So every further heap costs the same number of states.
+#[test]
+fn states_of_the_lost_set_of_nim_grow_linearly_with_the_heaps() {
+    for most in [1u16, 2, 3, 4, 5, 6, 7] {
+        let sums = (usize::from(most) + 1).next_power_of_two();
+        let mut totals = Vec::new();
+        for heaps in 2..=5 {
+            let (_dir, solution) = solved(&format!("nim:{heaps}x{most}"), None, Plan::RETROGRADE);
+            let lost = solution.set(Kind::L, Side::P1, solution.last_ply()).unwrap();
+            let heights = usize::from(most) + 1;
+            for layer in 0..heaps {
+                let expected = match layer {
+                    0 => 1,
+                    _ if layer == 1 || layer == heaps - 1 => heights,
+                    _ => sums,
+                };
+                assert_eq!(lost.num_states_in(layer), expected, "nim:{heaps}x{most}, layer {layer}");
+            }
+            totals.push(lost.num_states());
+        }
+        assert_eq!(totals[0], 1 + heights_of(most));
+        assert_eq!(totals[1], 1 + 2 * heights_of(most));
+        assert_eq!(totals[2] - totals[1], sums, "heaps of {most}: from 3 to 4 heaps");
+        assert_eq!(totals[3] - totals[2], sums, "heaps of {most}: from 4 to 5 heaps");
+    }
+}
+
+fn heights_of(most: u16) -> usize {
+    usize::from(most) + 1
+}
+
+/// One heap is won at once; two equal heaps are lost in as many plies as there are things, because the loser takes one at a
+/// time and the winner can only answer in kind; three equal heaps are won by taking one away.
+#[test]
+fn nim_starts_have_closed_form_depths() {
+    for most in [1u32, 2, 3, 7, 12] {
+        let depth = |heaps: u32| solve(&format!("nim:{heaps}x{most}"), Plan::RETROGRADE).start.depth;
+        assert_eq!(depth(1), Some(1), "1 heap of {most}");
+        assert_eq!(depth(2), Some(2 * most), "2 heaps of {most}");
+        if most <= 7 {
+            assert_eq!(depth(3), Some(2 * most + 1), "3 heaps of {most}");
+        }
+    }
+}
+
+/// Reachable positions by number of marks; their sum, 5478, is in many a textbook.
+#[test]
+fn tictactoe_3x3_has_5478_positions_and_is_a_draw() {
+    let mut rules = Rules::new(game("tictactoe:3x3"), &Resources::default()).unwrap();
+    let mut reach = Reach::new(&mut rules).unwrap();
+    let mut counts = Vec::new();
+    loop {
+        counts.push(rules.store.count(reach.set()).unwrap());
+        if !reach.step(&mut rules).unwrap() {
+            break;
+        }
+    }
+    assert_eq!(counts, [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]);
+    assert_eq!(counts.iter().sum::<u128>(), 5478);
+    for plan in [Plan::RETROGRADE, Plan::meet(Some(0), None), Plan::meet(Some(3), None)] {
+        let found = solve("tictactoe:3x3", plan);
+        assert_eq!((found.winner.as_deref(), found.start.depth), (Some("draw"), None), "{plan:?}");
+        assert!(found.complete);
+    }
+}
+
+/// Four in a row on 4 x 4 are a draw, three on 4 x 3 a win of the first player (Uiterwijk and van den Herik, "The advantage
+/// of the initiative", Information Sciences 122, 2000).
+#[test]
+fn tictactoe_4x4_is_a_draw() {
+    let found = solve("tictactoe:4x4,k=4", Plan::meet(Some(0), None));
+    assert_eq!((found.winner.as_deref(), found.complete), (Some("draw"), true));
+}
+
+#[test]
+fn tictactoe_4x3_is_won_by_the_first_player() {
+    for plan in [Plan::RETROGRADE, Plan::meet(Some(0), None)] {
+        assert_eq!(solve("tictactoe:4x3", plan).winner.as_deref(), Some("P1"), "{plan:?}");
+    }
+}
+
+/// The same winner in every letter order: the order changes states, not languages.
+#[test]
+fn the_letter_order_changes_states_only() {
+    let counts = |found: &RunReport| {
+        let sides = [&found.sides.p1, &found.sides.p2];
+        sides.map(|s| (s.win.positions.clone(), s.loss.positions.clone()))
+    };
+    let mut seen = Vec::new();
+    for order in nerode_games::registry::orders("breakthrough:3x4").unwrap() {
+        let (_dir, solution) = solved("breakthrough:3x4", Some(&order), Plan::RETROGRADE);
+        let found = report(&solution).unwrap();
+        assert_eq!(found.order, order);
+        seen.push((found.winner.clone(), found.start.depth, counts(&found), found.sides.p1.win.states));
+    }
+    assert!(seen.len() >= 7, "{} orders", seen.len());
+    for other in &seen[1..] {
+        assert_eq!((&other.0, &other.1, &other.2), (&seen[0].0, &seen[0].1, &seen[0].2));
+    }
+    assert!(seen.iter().any(|other| other.3 != seen[0].3), "some order has other states");
+}

@@ -1,0 +1,278 @@
+//! Interrupted solves: stopped after any ply, or killed at any moment, a resumed run leaves the same bytes as one that was
+//! never stopped, for both methods and every number of threads; and a run is not written by two at once, nor by mistake.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use common::{
+    Plan, assert_no_panic, assert_same_files, files, game, program, run_program, scratch, solve_in,
+};
+use nerode::error::Error;
+use nerode::rules::Resources;
+use nerode::run_dir::{Method, Request, RunDir};
+use nerode::solve::{Existing, PlyDone, solve};
+use nerode_games::registry;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+
+/// Retrograde whole and cut short; meet in the middle with few, many and no backward plies.
+const PLANS: [(&str, Plan); 6] = [
+    ("retrograde", Plan::RETROGRADE),
+    ("retrograde, 4 plies", Plan { backward: Some(4), ..Plan::RETROGRADE }),
+    ("meet", Plan { method: Method::Meet, backward: Some(0), forward: None }),
+    ("meet, 3 back", Plan { method: Method::Meet, backward: Some(3), forward: None }),
+    ("meet, cut short", Plan { method: Method::Meet, backward: Some(2), forward: Some(4) }),
+    ("meet, to the fixpoint", Plan { method: Method::Meet, backward: None, forward: Some(3) }),
+];
+
+fn run(
+    spec: &str,
+    plan: Plan,
+    path: &Path,
+    existing: Existing,
+    resources: &Resources,
+    watch: &mut dyn FnMut(&PlyDone),
+) -> Result<RunDir, Error> {
+    let game = game(spec);
+    let request = Request::new(game.as_ref(), plan.method, plan.backward, plan.forward);
+    solve(game, request, path, existing, resources, watch)
+}
+
+/// The files of a run that was never stopped, and its plies as watched.
+fn straight(spec: &str, plan: Plan, threads: usize) -> (BTreeMap<String, Vec<u8>>, Vec<(&'static str, u32)>) {
+    let dir = scratch();
+    let mut plies = Vec::new();
+    let resources = Resources { threads, ..Resources::default() };
+    let mut watch = |done: &PlyDone| plies.push((done.phase, done.ply));
+    run(spec, plan, dir.path(), Existing::Refuse, &resources, &mut watch).unwrap();
+    (files(dir.path()), plies)
+}
+
+#[test]
+fn interrupted_after_any_ply_and_resumed_gives_the_same_bytes() {
+    for spec in ["breakthrough:2x4", "tictactoe:2x2,k=2"] {
+        for (name, plan) in PLANS {
+            let (expected, plies) = straight(spec, plan, 1);
+            for stop in 0..plies.len() {
+                let what = format!("{spec} by {name}, stopped after {:?}", plies[stop]);
+                let dir = scratch();
+                let resources = Resources::default();
+                let flag = Arc::clone(&resources.interrupt);
+                let mut seen = 0;
+                let mut watch = |_: &PlyDone| {
+                    flag.store(seen == stop, Ordering::Relaxed);
+                    seen += 1;
+                };
+                let stopped = run(spec, plan, dir.path(), Existing::Refuse, &resources, &mut watch);
+                assert!(matches!(stopped, Err(Error::Interrupted)), "{what}: {stopped:?}");
+                assert_eq!(seen, stop + 1, "{what}: it went on");
+                let mut rest = Vec::new();
+                let mut watch = |done: &PlyDone| rest.push((done.phase, done.ply));
+                run(spec, plan, dir.path(), Existing::Resume, &Resources::default(), &mut watch).unwrap();
+                assert_eq!(rest, plies[stop + 1..], "{what}: plies of the resumed run");
+                assert_same_files(&files(dir.path()), &expected, &what);
+            }
+        }
+    }
+}
+
+/// Interrupted again and again, one ply at a time.
+#[test]
+fn interrupted_after_every_ply_gives_the_same_bytes() {
+    for (name, plan) in PLANS {
+        let (expected, plies) = straight("tictactoe:3x3", plan, 1);
+        let dir = scratch();
+        let mut stops = 0;
+        loop {
+            let resources = Resources::default();
+            let flag = Arc::clone(&resources.interrupt);
+            let mut watch = |_: &PlyDone| flag.store(true, Ordering::Relaxed);
+            match run("tictactoe:3x3", plan, dir.path(), Existing::Resume, &resources, &mut watch) {
+                Ok(_) => break,
+                Err(Error::Interrupted) => stops += 1,
+                Err(other) => panic!("{name}: {other}"),
+            }
+            assert!(stops <= plies.len(), "{name}: no progress");
+        }
+        assert_eq!(stops, plies.len(), "{name}");
+        assert_same_files(&files(dir.path()), &expected, name);
+    }
+}
+
+#[test]
+fn every_number_of_threads_gives_the_same_bytes() {
+    for spec in ["breakthrough:2x6", "tictactoe:3x3", "breakthrough:3x4", "nim:4x5"] {
+        for (name, plan) in PLANS {
+            let (one, _) = straight(spec, plan, 1);
+            for threads in [2, 4] {
+                assert_same_files(&straight(spec, plan, threads).0, &one, &format!("{spec} by {name}, {threads}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_run_is_the_same_every_time_and_a_finished_one_is_left_alone() {
+    let (first, _) = straight("breakthrough:2x5", Plan::RETROGRADE, 2);
+    let dir = scratch();
+    run("breakthrough:2x5", Plan::RETROGRADE, dir.path(), Existing::Refuse, &Resources::default(), &mut |_| ())
+        .unwrap();
+    assert_same_files(&files(dir.path()), &first, "solved again");
+    let mut plies = 0;
+    run("breakthrough:2x5", Plan::RETROGRADE, dir.path(), Existing::Resume, &Resources::default(), &mut |_| {
+        plies += 1;
+    })
+    .unwrap();
+    assert_eq!(plies, 0, "nothing is left to do");
+    assert_same_files(&files(dir.path()), &first, "resumed when finished");
+}
+
+/// Killed by the system at random moments, several times in a row.
+#[test]
+fn killed_at_any_moment_and_resumed_gives_the_same_bytes() {
+    let mut rng = ChaCha12Rng::seed_from_u64(11);
+    let cases = [("breakthrough:2x7", "retrograde"), ("breakthrough:2x6", "meet")];
+    for (spec, method) in cases {
+        let arguments = ["solve", spec, "--method", method, "--run-dir", "run", "--resume", "--threads", "2"];
+        let whole = scratch();
+        let began = Instant::now();
+        assert!(run_program(whole.path(), &arguments).status.success());
+        let span = began.elapsed().as_micros() as u64;
+        let expected = files(&whole.path().join("run"));
+        let (mut killed, mut rounds) = (0, 0);
+        while rounds < 6 {
+            rounds += 1;
+            let dir = scratch();
+            for _ in 0..3 {
+                let mut child = program()
+                    .current_dir(dir.path())
+                    .args(arguments)
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null())
+                    .spawn()
+                    .unwrap();
+                std::thread::sleep(Duration::from_micros(rng.random_range(0..span)));
+                killed += u32::from(child.try_wait().unwrap().is_none());
+                child.kill().unwrap();
+                child.wait().unwrap();
+            }
+            let output = run_program(dir.path(), &arguments);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert_same_files(&files(&dir.path().join("run")), &expected, &format!("{spec} by {method}"));
+        }
+        assert!(killed >= 3, "{spec}: killed {killed} times in {rounds} rounds, too few to show anything");
+    }
+}
+
+/// Ctrl-C ends the program at the next safe point, with word of how to go on.
+#[cfg(unix)]
+#[test]
+fn a_signal_interrupts_and_the_run_can_be_resumed() {
+    for signal in ["INT", "TERM"] {
+        let dir = scratch();
+        let child = program()
+            .current_dir(dir.path())
+            .args(["solve", "breakthrough:4x6", "--method", "retrograde", "--run-dir", "run", "--threads", "1"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The manifest is there once the first ply is on disk: by then the program listens to signals.
+        let began = Instant::now();
+        while !dir.path().join("run/sets/W-P1-003.dfa").exists() && began.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let kill = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_no_panic(&output, &[signal]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{signal}: {errors}");
+        assert!(errors.contains("interrupted") && errors.contains("--resume"), "{signal}: {errors}");
+        assert!(output.stdout.is_empty());
+        let run = RunDir::open(&dir.path().join("run")).unwrap();
+        assert!(!run.manifest.progress.finished && run.manifest.progress.backward.is_some());
+        for name in common::set_names(&dir.path().join("run")) {
+            run.get(name).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_run_is_not_overwritten_unasked() {
+    let dir = scratch();
+    let nim = game("nim:2x3");
+    solve_in(dir.path(), &nim, Plan::RETROGRADE).unwrap();
+    let before = files(dir.path());
+    match solve_in(dir.path(), &nim, Plan::RETROGRADE) {
+        Err(Error::RunDir { path, reason }) => {
+            assert_eq!(path, dir.path());
+            assert!(reason.contains("--resume") && reason.contains("--overwrite"), "{reason}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_same_files(&files(dir.path()), &before, "refused");
+}
+
+#[test]
+fn a_run_is_not_resumed_with_other_parameters() {
+    let dir = scratch();
+    solve_in(dir.path(), &game("tictactoe:2x2,k=2"), Plan::RETROGRADE).unwrap();
+    let before = files(dir.path());
+    let others = [
+        ("nim:2x3", None, Plan::RETROGRADE),
+        ("tictactoe:2x2,k=1", None, Plan::RETROGRADE),
+        ("tictactoe:2x2,k=2", Some("columns"), Plan::RETROGRADE),
+        ("tictactoe:2x2,k=2", None, Plan::retrograde(2)),
+        ("tictactoe:2x2,k=2", None, Plan::meet(None, None)),
+    ];
+    for (spec, order, plan) in others {
+        let game = registry::open_with_order(spec, order).unwrap();
+        let request = Request::new(game.as_ref(), plan.method, plan.backward, plan.forward);
+        let refused = RunDir::resume(dir.path(), &request);
+        let Err(Error::RunDir { reason, .. }) = refused else { panic!("{spec} {order:?}: {refused:?}") };
+        assert!(reason.contains("tictactoe:2x2,k=2") && reason.contains(&game.spec()), "{reason}");
+        assert_same_files(&files(dir.path()), &before, "refused");
+    }
+}
+
+#[test]
+fn overwriting_leaves_nothing_of_the_old_run() {
+    let dir = scratch();
+    solve_in(dir.path(), &game("breakthrough:2x4"), Plan::RETROGRADE).unwrap();
+    run("nim:2x3", Plan::meet(Some(1), None), dir.path(), Existing::Overwrite, &Resources::default(), &mut |_| ())
+        .unwrap();
+    let (expected, _) = straight("nim:2x3", Plan::meet(Some(1), None), 1);
+    assert_same_files(&files(dir.path()), &expected, "overwritten");
+}
+
+#[test]
+fn two_writers_are_kept_apart() {
+    let dir = scratch();
+    let nim = game("nim:2x3");
+    let request = Request::new(nim.as_ref(), Method::Retrograde, None, None);
+    let writer = RunDir::create(dir.path(), request.clone(), false).unwrap();
+    let busy = |what: &str, result: Result<RunDir, Error>| match result {
+        Err(Error::RunDir { reason, .. }) => assert!(reason.contains("another process"), "{what}: {reason}"),
+        other => panic!("{what}: {other:?}"),
+    };
+    busy("resume", RunDir::resume(dir.path(), &request));
+    busy("overwrite", RunDir::create(dir.path(), request.clone(), true));
+    let at = dir.path().to_str().unwrap();
+    for option in ["--resume", "--overwrite"] {
+        let output = run_program(dir.path(), &["solve", "nim:2x3", "--method", "retrograde", "--run-dir", at, option]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("another process"), "{option}");
+    }
+    assert!(RunDir::open(dir.path()).is_ok(), "reading needs no lock");
+    drop(writer);
+    run("nim:2x3", Plan::RETROGRADE, dir.path(), Existing::Resume, &Resources::default(), &mut |_| ()).unwrap();
+    assert_same_files(&files(dir.path()), &straight("nim:2x3", Plan::RETROGRADE, 1).0, "after the writer left");
+}
