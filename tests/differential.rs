@@ -185,7 +185,11 @@ fn a_run_cut_short_knows_what_its_plies_decide() {
                     let expected = decided.then_some(verdict);
                     let nothing = Known { value: None, depth: None };
                     let text = format!("{spec} within {plies}: {board:?} {side}");
-                    assert_eq!(solution.get(&board, side).unwrap(), expected.map_or(nothing, known), "{text}");
+                    assert_eq!(
+                        solution.get(&board, side).unwrap(),
+                        expected.map_or(nothing, known),
+                        "{text}"
+                    );
                     assert_eq!(Verdict::from_code(map.get(&game.word_of(&board))), expected, "{text}");
                 }
             }
@@ -227,7 +231,11 @@ fn image_and_preimage_of_one_position_are_its_moves() {
             for (i, board) in boards(game.as_ref()).enumerate() {
                 let one = rules.store.word(&game.word_of(&board)).unwrap();
                 let image = rules.image(&one, side).unwrap();
-                assert_eq!(members(&rules, &image), successors(game.as_ref(), &board, side), "{spec} {board:?}");
+                assert_eq!(
+                    members(&rules, &image),
+                    successors(game.as_ref(), &board, side),
+                    "{spec} {board:?}"
+                );
                 let preimage = rules.preimage(&one, side).unwrap();
                 let expected = before.get(&board).unwrap_or(&nothing);
                 assert_eq!(&members(&rules, &preimage), expected, "{spec} back from {board:?}");
@@ -282,7 +290,11 @@ fn compare_drawn(game: Drawn, name: &str) -> explicit::Stats {
     for side in Side::BOTH {
         let drawn = |board: &[u8]| explicit.lookup(board, side).unwrap().value == Value::Draw;
         let expected = explicit_set(game.as_ref(), &mut rules.store, drawn);
-        assert_eq!(run.get(SetName { kind: Kind::D, side, ply: last }).unwrap(), rules.freeze(&expected), "{name}");
+        assert_eq!(
+            run.get(SetName { kind: Kind::D, side, ply: last }).unwrap(),
+            rules.freeze(&expected),
+            "{name}"
+        );
         assert!(run.get(SetName { kind: Kind::U, side, ply: last }).unwrap().is_empty(), "{name}");
     }
     explicit.stats().clone()

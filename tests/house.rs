@@ -95,13 +95,23 @@ fn the_scanner_sees_what_it_should() {
 #[test]
 fn dependencies_point_one_way() {
     let engine = sources("dfa/src");
-    assert_absent(&engine, &["nerode_games", "nerode", "clap", "anyhow"], "the engine knows no game and no program");
+    assert_absent(
+        &engine,
+        &["nerode_games", "nerode", "clap", "anyhow"],
+        "the engine knows no game and no program",
+    );
     assert_absent(&engine, &["Side", "Ply", "Game", "Position"], "the engine knows no game, side or ply");
     let games = sources("games/src");
     assert_absent(&games, &["nerode", "clap", "anyhow", "RunDir"], "games know no solver and no program");
-    let library: BTreeMap<_, _> =
-        sources("src").into_iter().filter(|(name, _)| !name.starts_with("src/cli") && name != "src/main.rs").collect();
-    assert_absent(&library, &["clap", "anyhow", "indicatif", "ctrlc", "eprintln"], "only the command line may");
+    let library: BTreeMap<_, _> = sources("src")
+        .into_iter()
+        .filter(|(name, _)| !name.starts_with("src/cli") && name != "src/main.rs")
+        .collect();
+    assert_absent(
+        &library,
+        &["clap", "anyhow", "indicatif", "ctrlc", "eprintln"],
+        "only the command line may",
+    );
     for (name, code) in &library {
         let public_facade = name == "src/lib.rs";
         assert!(public_facade || !own_modules(code).contains("cli"), "{name} uses the command line");
@@ -144,7 +154,11 @@ fn nothing_is_unsafe_and_nothing_is_left_over() {
 /// Every module is reached from its crate's root: no file that nobody compiles.
 #[test]
 fn no_source_file_is_an_orphan() {
-    for (folder, roots) in [("src", &["src/lib.rs", "src/main.rs"][..]), ("dfa/src", &["dfa/src/lib.rs"]), ("games/src", &["games/src/lib.rs"])] {
+    for (folder, roots) in [
+        ("src", &["src/lib.rs", "src/main.rs"][..]),
+        ("dfa/src", &["dfa/src/lib.rs"]),
+        ("games/src", &["games/src/lib.rs"]),
+    ] {
         let files = sources(folder);
         for name in files.keys().filter(|name| !roots.contains(&name.as_str())) {
             let path = Path::new(name);

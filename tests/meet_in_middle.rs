@@ -229,7 +229,9 @@ fn check_answers(solution: &Solution, explicit: &nerode::explicit::Solution, wha
     let (board, side) = solution.game.start();
     let start = report(solution).unwrap().start;
     assert_eq!(start.value, solution.get(&board, side).unwrap().category(), "{what}");
-    assert!(!solution.is_complete() || start.value == explicit.lookup(&board, side).unwrap().value.to_string());
+    assert!(
+        !solution.is_complete() || start.value == explicit.lookup(&board, side).unwrap().value.to_string()
+    );
 }
 
 /// The report's counts by ply are those of the retrograde values over the reachable positions.
@@ -240,9 +242,15 @@ fn check_counts(whole: &mut Whole, solution: &Solution, what: &str) {
         let side = side_at(&whole.rules, line.ply);
         let all = whole.reach[line.ply as usize].clone();
         let number = |text: &str| text.parse::<u128>().unwrap();
-        let [win, draw, loss, unknown] = [&line.win, &line.draw, &line.loss, &line.unknown].map(|n| number(n));
+        let [win, draw, loss, unknown] =
+            [&line.win, &line.draw, &line.loss, &line.unknown].map(|n| number(n));
         assert_eq!(line.side, side.to_string());
-        assert_eq!(number(&line.positions), whole.rules.store.count(&all).unwrap(), "{what}, ply {}", line.ply);
+        assert_eq!(
+            number(&line.positions),
+            whole.rules.store.count(&all).unwrap(),
+            "{what}, ply {}",
+            line.ply
+        );
         assert_eq!(win + draw + loss + unknown, number(&line.positions), "{what}, ply {}", line.ply);
         for (sum, n) in sums[side.index()].iter_mut().zip([win, draw, loss, unknown]) {
             *sum += n;
@@ -272,7 +280,9 @@ fn a_cycle_is_unknown_until_the_fixpoint_proves_the_draw() {
         drawn = drawn.arrow(side, &[2], &[3]).over(side, &[3], Value::Win);
     }
     let game: Arc<dyn Game> = Arc::new(drawn);
-    for (backward, plan_name, expected) in [(Some(0), "cut short", Kind::RU), (None, "to the fixpoint", Kind::RD)] {
+    for (backward, plan_name, expected) in
+        [(Some(0), "cut short", Kind::RU), (None, "to the fixpoint", Kind::RD)]
+    {
         let dir = scratch();
         let run = solve_in(dir.path(), &game, Plan::meet(backward, Some(7))).unwrap();
         for (kind, holds) in [(Kind::RU, expected == Kind::RU), (Kind::RD, expected == Kind::RD)] {

@@ -7,7 +7,8 @@ mod common;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Plan, game, run_program, scratch, set_names, solve_in};
+use common::program::run_program;
+use common::{Plan, game, scratch, set_names, solve_in};
 use nerode::run_dir::RunDir;
 use nerode_dfa::Dfa;
 
@@ -35,7 +36,8 @@ fn info(at: &Path, file: &str, label: &str) -> Option<u128> {
 
 /// Words of an acyclic acceptor in AT&T text, counted backwards from its final states.
 fn count_paths(text: &str) -> u128 {
-    let numbers = |line: &str| -> Vec<usize> { line.split_whitespace().map(|n| n.parse().unwrap()).collect() };
+    let numbers =
+        |line: &str| -> Vec<usize> { line.split_whitespace().map(|n| n.parse().unwrap()).collect() };
     let lines: Vec<Vec<usize>> = text.lines().map(numbers).collect();
     let states = lines.iter().flat_map(|line| line.iter().take(2)).max().map_or(0, |&n| n + 1);
     let mut paths = vec![0u128; states];
@@ -113,7 +115,11 @@ fn exported_acceptors_are_minimal_for_openfst() {
             }
             let states = info(at, "set.fst", "# of states").unwrap();
             assert_eq!(states, written_states(&dfa), "{spec} {name}: states read");
-            assert_eq!(info(at, "minimal.fst", "# of states"), Some(states), "{spec} {name}: states after minimising");
+            assert_eq!(
+                info(at, "minimal.fst", "# of states"),
+                Some(states),
+                "{spec} {name}: states after minimising"
+            );
             let printed = tool(at, "fstprint", &["--acceptor", "minimal.fst"]).unwrap();
             assert_eq!(count_paths(&printed), dfa.count().unwrap(), "{spec} {name}: words after minimising");
             compared += 1;

@@ -4,16 +4,14 @@
 
 mod common;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use common::{
-    Plan, assert_no_panic, assert_same_files, files, game, program, run_program, scratch, solve_in,
-};
+use common::program::{assert_no_panic, program, run_program};
+use common::{Files, Plan, assert_same_files, files, game, scratch, solve_in};
 use nerode::error::Error;
 use nerode::rules::Resources;
 use nerode::run_dir::{Method, Request, RunDir};
@@ -46,7 +44,7 @@ fn run(
 }
 
 /// The files of a run that was never stopped, and its plies as watched.
-fn straight(spec: &str, plan: Plan, threads: usize) -> (BTreeMap<String, Vec<u8>>, Vec<(&'static str, u32)>) {
+fn straight(spec: &str, plan: Plan, threads: usize) -> (Files, Vec<(&'static str, u32)>) {
     let dir = scratch();
     let mut plies = Vec::new();
     let resources = Resources { threads, ..Resources::default() };
@@ -112,7 +110,11 @@ fn every_number_of_threads_gives_the_same_bytes() {
         for (name, plan) in PLANS {
             let (one, _) = straight(spec, plan, 1);
             for threads in [2, 4] {
-                assert_same_files(&straight(spec, plan, threads).0, &one, &format!("{spec} by {name}, {threads}"));
+                assert_same_files(
+                    &straight(spec, plan, threads).0,
+                    &one,
+                    &format!("{spec} by {name}, {threads}"),
+                );
             }
         }
     }
@@ -122,13 +124,27 @@ fn every_number_of_threads_gives_the_same_bytes() {
 fn a_run_is_the_same_every_time_and_a_finished_one_is_left_alone() {
     let (first, _) = straight("breakthrough:2x5", Plan::RETROGRADE, 2);
     let dir = scratch();
-    run("breakthrough:2x5", Plan::RETROGRADE, dir.path(), Existing::Refuse, &Resources::default(), &mut |_| ())
-        .unwrap();
+    run(
+        "breakthrough:2x5",
+        Plan::RETROGRADE,
+        dir.path(),
+        Existing::Refuse,
+        &Resources::default(),
+        &mut |_| (),
+    )
+    .unwrap();
     assert_same_files(&files(dir.path()), &first, "solved again");
     let mut plies = 0;
-    run("breakthrough:2x5", Plan::RETROGRADE, dir.path(), Existing::Resume, &Resources::default(), &mut |_| {
-        plies += 1;
-    })
+    run(
+        "breakthrough:2x5",
+        Plan::RETROGRADE,
+        dir.path(),
+        Existing::Resume,
+        &Resources::default(),
+        &mut |_| {
+            plies += 1;
+        },
+    )
     .unwrap();
     assert_eq!(plies, 0, "nothing is left to do");
     assert_same_files(&files(dir.path()), &first, "resumed when finished");
@@ -179,14 +195,24 @@ fn a_signal_interrupts_and_the_run_can_be_resumed() {
         let dir = scratch();
         let child = program()
             .current_dir(dir.path())
-            .args(["solve", "breakthrough:4x6", "--method", "retrograde", "--run-dir", "run", "--threads", "1"])
+            .args([
+                "solve",
+                "breakthrough:4x6",
+                "--method",
+                "retrograde",
+                "--run-dir",
+                "run",
+                "--threads",
+                "1",
+            ])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         // The manifest is there once the first ply is on disk: by then the program listens to signals.
         let began = Instant::now();
-        while !dir.path().join("run/sets/W-P1-003.dfa").exists() && began.elapsed() < Duration::from_secs(60) {
+        while !dir.path().join("run/sets/W-P1-003.dfa").exists() && began.elapsed() < Duration::from_secs(60)
+        {
             std::thread::sleep(Duration::from_millis(5));
         }
         let kill = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
@@ -247,8 +273,15 @@ fn a_run_is_not_resumed_with_other_parameters() {
 fn overwriting_leaves_nothing_of_the_old_run() {
     let dir = scratch();
     solve_in(dir.path(), &game("breakthrough:2x4"), Plan::RETROGRADE).unwrap();
-    run("nim:2x3", Plan::meet(Some(1), None), dir.path(), Existing::Overwrite, &Resources::default(), &mut |_| ())
-        .unwrap();
+    run(
+        "nim:2x3",
+        Plan::meet(Some(1), None),
+        dir.path(),
+        Existing::Overwrite,
+        &Resources::default(),
+        &mut |_| (),
+    )
+    .unwrap();
     let (expected, _) = straight("nim:2x3", Plan::meet(Some(1), None), 1);
     assert_same_files(&files(dir.path()), &expected, "overwritten");
 }
@@ -267,12 +300,18 @@ fn two_writers_are_kept_apart() {
     busy("overwrite", RunDir::create(dir.path(), request.clone(), true));
     let at = dir.path().to_str().unwrap();
     for option in ["--resume", "--overwrite"] {
-        let output = run_program(dir.path(), &["solve", "nim:2x3", "--method", "retrograde", "--run-dir", at, option]);
+        let output =
+            run_program(dir.path(), &["solve", "nim:2x3", "--method", "retrograde", "--run-dir", at, option]);
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains("another process"), "{option}");
     }
     assert!(RunDir::open(dir.path()).is_ok(), "reading needs no lock");
     drop(writer);
-    run("nim:2x3", Plan::RETROGRADE, dir.path(), Existing::Resume, &Resources::default(), &mut |_| ()).unwrap();
-    assert_same_files(&files(dir.path()), &straight("nim:2x3", Plan::RETROGRADE, 1).0, "after the writer left");
+    run("nim:2x3", Plan::RETROGRADE, dir.path(), Existing::Resume, &Resources::default(), &mut |_| ())
+        .unwrap();
+    assert_same_files(
+        &files(dir.path()),
+        &straight("nim:2x3", Plan::RETROGRADE, 1).0,
+        "after the writer left",
+    );
 }

@@ -478,9 +478,14 @@ impl Store {
             }
         }
         let mut maps: Vec<Vec<u32>> = Vec::with_capacity(self.tables.len());
-        for (table, live) in self.tables.iter_mut().zip(&live).rev() {
+        let alphabets = self.shape.alphabets();
+        for ((table, live), &letters) in self.tables.iter_mut().zip(&live).zip(alphabets).rev() {
             let map = table.compact(live, maps.last().map(Vec::as_slice));
-            table.set_capacity(table.len() + table.len() / 4);
+            // Never more than before: a collection must not exceed the cap either.
+            let rows = table.len() + table.len() / 4;
+            if UniqueTable::bytes_for(usize::from(letters), rows) < table.bytes() {
+                table.set_capacity(rows);
+            }
             maps.push(map);
         }
         maps.reverse();

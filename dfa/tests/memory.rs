@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use common::workload::{Inputs, pawn_moves, run, run_in_tight_tables};
-use common::{random_dfa, random_table, rng};
+use common::workload::{Inputs, pawn_moves, run};
+use common::{all_words, random_dfa, random_table, rng};
 use nerode_dfa::{Dfa, Error, MoveGraph, OpStats, Set, Shape, Step, Store};
 use rand::RngExt;
 
@@ -29,6 +29,11 @@ fn num_states_together(shape: &Shape, tables: &[&Vec<bool>]) -> usize {
 fn collection_keeps_what_sets_need_and_nothing_else() {
     let (shape, mut rng) = (Shape::new(vec![2, 3, 2, 2, 3, 2, 2]).unwrap(), rng(5));
     let mut store = Store::unbounded(shape.clone());
+    let mut graph = MoveGraph::new(shape.clone());
+    for (from, to) in [(0, 2), (1, 3), (4, 5), (6, 4), (2, 0)] {
+        graph.add(Step::identity().change(from, 1, 0).change_any(to, &[(0, 1), (1, 0)])).unwrap();
+    }
+    let (moves, words) = (store.relation(&graph).unwrap(), all_words(&shape));
     let mut live: Vec<(Set, Vec<bool>)> = Vec::new();
     for round in 0..40 {
         for _ in 0..6 {
@@ -56,6 +61,19 @@ fn collection_keeps_what_sets_need_and_nothing_else() {
             assert_eq!(store.freeze(set), dfa);
             assert_eq!(&store.import(&dfa).unwrap(), set, "the states of a live set were made a second time");
         }
+        // The same moves all the time: what is remembered about them must outlive the renumbering of states.
+        let mut other = Store::unbounded(shape.clone());
+        let moves_there = other.relation(&graph).unwrap();
+        let mut images = Vec::new();
+        for (set, table) in &live {
+            let image = store.image(set, &moves).unwrap();
+            let there = other.import(&Dfa::from_table(&shape, table).unwrap()).unwrap();
+            let expected = other.image(&there, &moves_there).unwrap();
+            let expected = other.freeze(&expected);
+            assert_eq!(store.freeze(&image), expected);
+            images.push((image, words.iter().map(|word| expected.contains(word)).collect()));
+        }
+        live.append(&mut images);
     }
     let kept = live[0].0.clone();
     let table = live[0].1.clone();
@@ -216,26 +234,18 @@ fn a_flag_interrupts_and_the_store_goes_on_afterwards() {
         flag.store(false, Ordering::Relaxed);
         assert!(run(&mut store, &inputs).unwrap() == reference, "after an interruption, {threads} threads");
     }
-}
-
-/// The tables are filled and grown by all threads at once; rows made twice in a race must not survive.
-#[test]
-fn frozen_bytes_do_not_depend_on_the_number_of_threads() {
-    let inputs = Inputs::new(12, 12);
-    let bytes = |sets: Vec<Dfa>| -> Vec<Vec<u8>> { sets.iter().map(|s| s.to_bytes().unwrap()).collect() };
-    let reference = bytes(run_in_tight_tables(&mut Store::unbounded(inputs.shape.clone()), &inputs).unwrap());
-    assert!(reference.iter().all(|set| set.len() > 1000), "a workload of small sets");
-    for round in 0..12 {
-        for threads in [1, 2, 4] {
-            if threads == 1 && round > 0 {
-                continue;
-            }
-            let mut store = Store::unbounded(inputs.shape.clone());
-            store.set_threads(threads).unwrap();
-            let sets = run_in_tight_tables(&mut store, &inputs).unwrap();
-            assert!(bytes(sets) == reference, "{threads} threads, round {round}");
-        }
-    }
+    // Where all states are there already and nothing has to grow, the flag is looked at all the same.
+    let (shape, mut rng) = (Shape::uniform(10, 3).unwrap(), rng(14));
+    let mut store = Store::unbounded(shape.clone());
+    let a = store.import(&random_dfa(&mut rng, &shape, 0.5)).unwrap();
+    let b = store.import(&random_dfa(&mut rng, &shape, 0.5)).unwrap();
+    let union = store.union(&a, &b).unwrap();
+    store.clear_cache();
+    let flag = Arc::new(AtomicBool::new(true));
+    store.set_interrupt(flag.clone());
+    assert!(matches!(store.union(&a, &b), Err(Error::Interrupted)));
+    flag.store(false, Ordering::Relaxed);
+    assert_eq!(store.union(&a, &b).unwrap(), union);
 }
 
 /// A cache too small for an operation would make it compute the same pairs again and again.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use nerode_games::registry;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::ResourceArgs;
@@ -26,10 +26,22 @@ pub(super) struct Args {
     resources: ResourceArgs,
 }
 
+/// Counts of positions are decimal strings in JSON, whose numbers are exact up to 2^53 only.
+fn decimal<S: Serializer>(count: &u64, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(count)
+}
+
+fn decimals<S: Serializer>(counts: &BTreeMap<u64, u64>, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(counts.iter().map(|(depth, count)| (depth, count.to_string())))
+}
+
 #[derive(Serialize)]
 struct SideCounts {
+    #[serde(serialize_with = "decimal")]
     win: u64,
+    #[serde(serialize_with = "decimal")]
     draw: u64,
+    #[serde(serialize_with = "decimal")]
     loss: u64,
 }
 
@@ -37,13 +49,18 @@ struct SideCounts {
 struct Solved {
     game: String,
     rules: String,
+    #[serde(serialize_with = "decimal")]
     positions: u64,
+    #[serde(serialize_with = "decimal")]
     win: u64,
+    #[serde(serialize_with = "decimal")]
     draw: u64,
+    #[serde(serialize_with = "decimal")]
     loss: u64,
     sides: BTreeMap<String, SideCounts>,
     start: super::verify::StartValue,
     max_depth: Option<u16>,
+    #[serde(serialize_with = "decimals")]
     depth_histogram: BTreeMap<u64, u64>,
     seconds: f64,
     file: PathBuf,
@@ -62,15 +79,15 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
     }
     let progress = Progress::bar("explicit");
-    let solution = solve(
-        game.as_ref(),
-        &game.spec(),
-        Control {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let solution = threads.install(|| {
+        let control = Control {
             memory_limit: resources.memory,
             interrupt: &resources.interrupt,
             progress: &mut |done, total| progress.steps(done, total),
-        },
-    )?;
+        };
+        solve(game.as_ref(), &game.spec(), control)
+    })?;
     progress.finish();
     let bytes = write_solution(&file, game.as_ref(), &solution)?;
     let stats = solution.stats();

@@ -125,7 +125,10 @@ fn codes<'a>(
 fn automaton(solution: &Solution, args: &Args) -> Result<(u64, u64)> {
     let sets = &solution.run.manifest.sets;
     let name = args.set.clone().unwrap_or_else(|| {
-        let last = |prefix: &str| sets.keys().rfind(|k| k.starts_with(prefix)).cloned();
+        // Plies beyond 999 have longer names.
+        let last = |prefix: &str| {
+            sets.keys().filter(|k| k.starts_with(prefix)).max_by_key(|k| (k.len(), *k)).cloned()
+        };
         last("RW-P1-").or_else(|| last("W-P1-")).unwrap_or_default()
     });
     let Some(entry) = sets.get(&name) else {

@@ -174,8 +174,11 @@ impl Checker<'_> {
         let decided = self.rules.store.union(decided[0], decided[1])?;
         let rest = self.rules.store.difference(all, &decided)?;
         let over = self.rules.side(side).draw.clone();
-        let drawn =
-            if self.solution.is_complete() { rest.clone() } else { self.rules.store.intersection(&rest, &over)? };
+        let drawn = if self.solution.is_complete() {
+            rest.clone()
+        } else {
+            self.rules.store.intersection(&rest, &over)?
+        };
         let open = self.rules.store.difference(&rest, &drawn)?;
         self.equal(&draw, &drawn, side, &format!("{:?} of ply {ply} is what is proved drawn", kinds[0]))?;
         self.equal(&unknown, &open, side, &format!("{:?} of ply {ply} is what is not decided", kinds[1]))

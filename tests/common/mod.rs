@@ -2,10 +2,10 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod drawn;
+pub mod program;
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Output;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -27,8 +27,12 @@ pub const KINDS: [Kind; 9] =
 /// the disk after every ply and the tests make thousands of plies.
 pub fn scratch() -> TempDir {
     let memory = Path::new("/dev/shm");
-    if memory.is_dir() { tempfile::tempdir_in(memory).or_else(|_| tempfile::tempdir()) } else { tempfile::tempdir() }
-        .unwrap()
+    if memory.is_dir() {
+        tempfile::tempdir_in(memory).or_else(|_| tempfile::tempdir())
+    } else {
+        tempfile::tempdir()
+    }
+    .unwrap()
 }
 
 pub fn game(spec: &str) -> Arc<dyn Game> {
@@ -94,9 +98,12 @@ pub fn boards(game: &dyn Game) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
+/// Files by name.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
 /// Every file below `path` by its relative name, the lock left out.
-pub fn files(path: &Path) -> BTreeMap<String, Vec<u8>> {
-    fn visit(at: &Path, name: &str, files: &mut BTreeMap<String, Vec<u8>>) {
+pub fn files(path: &Path) -> Files {
+    fn visit(at: &Path, name: &str, files: &mut Files) {
         for entry in std::fs::read_dir(at).unwrap() {
             let entry = entry.unwrap();
             let name = format!("{name}/{}", entry.file_name().to_str().unwrap());
@@ -113,8 +120,8 @@ pub fn files(path: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Asserts that two directories hold the same files with the same bytes, and names the first that differs.
-pub fn assert_same_files(a: &BTreeMap<String, Vec<u8>>, b: &BTreeMap<String, Vec<u8>>, what: &str) {
-    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+pub fn assert_same_files(a: &Files, b: &Files, what: &str) {
+    let names = |files: &Files| files.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(a), names(b), "{what}: other files");
     for (name, bytes) in a {
         assert!(bytes == &b[name], "{what}: {name} differs");
@@ -140,14 +147,14 @@ pub fn set_names(path: &Path) -> Vec<SetName> {
 /// shared a file with a replaced one keep their contents.
 pub fn replace_sets(path: &Path, new: &[(SetName, Dfa)]) {
     let mut run = RunDir::open(path).unwrap();
-    let all: Vec<(SetName, Dfa)> =
-        set_names(path).into_iter().map(|name| (name, run.get(name).unwrap())).collect();
-    let replaced: Vec<String> = new.iter().map(|(name, _)| run.entry(*name).unwrap().file.clone()).collect();
-    for (name, dfa) in &all {
-        // Every set of a shared file gets a file of its own name.
-        if replaced.contains(&run.entry(*name).unwrap().file) {
-            run.put(*name, dfa).unwrap();
-        }
+    let replaced: Vec<String> = new.iter().map(|(name, _)| format!("sets/{name}.dfa")).collect();
+    let sharing: Vec<(SetName, Dfa)> = set_names(path)
+        .into_iter()
+        .filter(|name| replaced.contains(&run.entry(*name).unwrap().file))
+        .map(|name| (name, run.get(name).unwrap()))
+        .collect();
+    for (name, dfa) in &sharing {
+        run.put(*name, dfa).unwrap();
     }
     for (name, dfa) in new {
         run.put(*name, dfa).unwrap();
@@ -160,26 +167,10 @@ pub fn toggled(set: &Dfa, word: &[u8]) -> Dfa {
     let mut store = Store::unbounded(set.shape().clone());
     let old = store.import(set).unwrap();
     let one = store.word(word).unwrap();
-    let new =
-        if set.contains(word) { store.difference(&old, &one).unwrap() } else { store.union(&old, &one).unwrap() };
+    let new = if set.contains(word) {
+        store.difference(&old, &one).unwrap()
+    } else {
+        store.union(&old, &one).unwrap()
+    };
     store.freeze(&new)
-}
-
-/// The program with some arguments, run to its end in `at`. Whatever it is given, it must not panic.
-pub fn run_program(at: &Path, arguments: &[&str]) -> Output {
-    let output = program().current_dir(at).args(arguments).output().unwrap();
-    assert_no_panic(&output, arguments);
-    output
-}
-
-/// Asserts that the program did not panic and was not killed.
-pub fn assert_no_panic(output: &Output, arguments: &[&str]) {
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(!errors.contains("panicked"), "{arguments:?}: {errors}");
-    assert!(output.status.code().is_some(), "{arguments:?}: ended by a signal; {errors}");
-}
-
-/// The program, not started yet.
-pub fn program() -> std::process::Command {
-    std::process::Command::new(env!("CARGO_BIN_EXE_nerode"))
 }

@@ -3,13 +3,14 @@
 use nerode_dfa::{Dfa, MoveGraph, Result, Set, Shape, Step, Store};
 use rand::RngExt;
 
-/// Moves of the pawns `own`, one rank up or down a board of `width` columns: straight onto a 0, aslant also onto an `other`.
+/// Moves of the pawns `own`, one rank up or down a board of `width` columns, the last rank perhaps shorter: straight
+/// onto a 0, aslant also onto an `other`.
 pub fn pawn_moves(shape: &Shape, width: usize, own: u8, other: u8, up: bool) -> MoveGraph {
     let cells = shape.num_layers();
     let mut moves = MoveGraph::new(shape.clone());
     for low in 0..cells - width {
         let (file, above) = (low % width, low - low % width + width);
-        for high in above + file.saturating_sub(1)..=above + (file + 1).min(width - 1) {
+        for high in above + file.saturating_sub(1)..=(above + (file + 1).min(width - 1)).min(cells - 1) {
             let taken: &[(u8, u8)] =
                 if high == low + width { &[(0, own)] } else { &[(0, own), (other, own)] };
             let (from, to) = if up { (low, high) } else { (high, low) };

@@ -1,0 +1,108 @@
+//! Time of finding the value of one position: in the sets of wins and losses, in a value map with depths, through a run
+//! directory, and in the explicit table as the baseline. All answer the same random positions, and every answer is
+//! checked against the explicit solver's while it is timed.
+#![allow(missing_docs, reason = "criterion's macros write a function without any")]
+#![allow(clippy::unwrap_used, reason = "a bench may fail")]
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use nerode::explicit::{Control, Solution as Table, Verdict, solve as solve_explicitly};
+use nerode::rules::Resources;
+use nerode::run_dir::{Kind, Method, Request};
+use nerode::solution::Solution;
+use nerode::solve::{Existing, solve};
+use nerode_dfa::Dfa;
+use nerode_games::{Game, Side, Value, registry};
+
+const SPEC: &str = "breakthrough:3x5";
+const POSITIONS: usize = 10_000;
+const SIDE: Side = Side::P1;
+
+/// Random boards, and what the explicit solver says of them.
+struct Probes {
+    words: Vec<Vec<u8>>,
+    boards: Vec<Vec<u8>>,
+    verdicts: Vec<Verdict>,
+}
+
+impl Probes {
+    fn new(game: &dyn Game, table: &Table) -> Self {
+        let full = Dfa::full(game.shape());
+        let words = full.ranking().unwrap().sample(1, POSITIONS);
+        let boards: Vec<Vec<u8>> = words.iter().map(|word| game.board_of(word)).collect();
+        let verdicts: Vec<Verdict> = boards.iter().map(|board| table.lookup(board, SIDE).unwrap()).collect();
+        // Breakthrough has no draws; both values must occur for the look-ups to be about something.
+        let won = verdicts.iter().filter(|verdict| verdict.value == Value::Win).count();
+        assert!(won > POSITIONS / 20 && won < POSITIONS - POSITIONS / 20, "{won} of {POSITIONS} won");
+        Self { words, boards, verdicts }
+    }
+}
+
+fn explicit_table(game: &dyn Game) -> Table {
+    let interrupt = AtomicBool::new(false);
+    let control = Control { memory_limit: u64::MAX, interrupt: &interrupt, progress: &mut |_, _| () };
+    solve_explicitly(game, SPEC, control).unwrap()
+}
+
+fn look_ups(c: &mut Criterion) {
+    let game = registry::open(SPEC).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let request = Request::new(game.as_ref(), Method::Retrograde, None, None);
+    let resources = Resources::default();
+    solve(Arc::clone(&game), request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
+    let run = Solution::open(dir.path()).unwrap();
+    let table = explicit_table(game.as_ref());
+    let probes = Probes::new(game.as_ref(), &table);
+    let last = run.last_ply();
+    let (won, lost) = (run.set(Kind::W, SIDE, last).unwrap(), run.set(Kind::L, SIDE, last).unwrap());
+    let map = run.value_map(SIDE, &resources).unwrap();
+
+    let mut group = c.benchmark_group(format!("{SPEC}, {POSITIONS} random positions"));
+    group.throughput(Throughput::Elements(POSITIONS as u64));
+    group.bench_function("value in the sets W and L", |b| {
+        b.iter(|| {
+            for (word, verdict) in probes.words.iter().zip(&probes.verdicts) {
+                let word = black_box(word);
+                let expected = verdict.value == Value::Win;
+                assert!(won.contains(word) == expected && lost.contains(word) != expected);
+            }
+        });
+    });
+    group.bench_function("value and depth in the value map", |b| {
+        b.iter(|| {
+            for (word, verdict) in probes.words.iter().zip(&probes.verdicts) {
+                assert_eq!(Verdict::from_code(map.get(black_box(word))), Some(*verdict));
+            }
+        });
+    });
+    group.bench_function("value and depth in the run directory's sets", |b| {
+        b.iter(|| {
+            for (board, verdict) in probes.boards.iter().zip(&probes.verdicts) {
+                let known = run.get(black_box(board), SIDE).unwrap();
+                assert_eq!((known.value, known.depth), (Some(verdict.value), verdict.depth.map(u32::from)));
+            }
+        });
+    });
+    group.bench_function("value and depth in the explicit table", |b| {
+        b.iter(|| {
+            for (board, verdict) in probes.boards.iter().zip(&probes.verdicts) {
+                assert_eq!(table.lookup(black_box(board), SIDE), Some(*verdict));
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(2));
+    targets = look_ups
+}
+criterion_main!(benches);

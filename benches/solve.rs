@@ -1,0 +1,110 @@
+//! Time of whole solves: both symbolic methods into a run directory, the retrograde iteration alone, and the explicit
+//! solver as the baseline in the same group. Every answer is checked while it is timed.
+#![allow(missing_docs, reason = "criterion's macros write a function without any")]
+#![allow(clippy::unwrap_used, reason = "a bench may fail")]
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
+use nerode::explicit::{Control, solve as solve_explicitly};
+use nerode::report::report;
+use nerode::retrograde::Retrograde;
+use nerode::rules::{Resources, Rules};
+use nerode::run_dir::{Method, Request};
+use nerode::solution::Solution;
+use nerode::solve::{Existing, solve};
+use nerode_games::{Game, registry};
+
+/// A board, and the depth of its start position, which the second player wins: found by the explicit solver.
+struct Board {
+    spec: &'static str,
+    depth: u32,
+}
+
+const SMALL: Board = Board { spec: "breakthrough:3x5", depth: 18 };
+const LARGE: Board = Board { spec: "breakthrough:4x4", depth: 14 };
+
+impl Board {
+    fn game(&self) -> Arc<dyn Game> {
+        registry::open(self.spec).unwrap()
+    }
+}
+
+/// Everything `nerode solve` does but printing: iteration, checkpoints of every ply, report.
+fn into_run_directory(group: &mut BenchmarkGroup<'_, WallTime>, board: &Board, method: Method) {
+    let game = board.game();
+    let backward_plies = if method == Method::Meet { Some(0) } else { None };
+    // Runs of the meeting method hold no depths.
+    let depth = (method == Method::Retrograde).then_some(board.depth);
+    group.bench_function(format!("{method:?} into a run directory").to_lowercase(), |b| {
+        b.iter(|| {
+            let dir = tempfile::tempdir().unwrap();
+            let request = Request::new(game.as_ref(), method, backward_plies, None);
+            let resources = Resources::default();
+            solve(Arc::clone(&game), request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
+            let report = report(&Solution::open(dir.path()).unwrap()).unwrap();
+            assert_eq!(report.winner.as_deref(), Some("P2"));
+            assert_eq!(report.start.depth, depth);
+        });
+    });
+}
+
+/// The engine's part: rules compiled and W_i, L_i brought to their fixpoint, nothing written.
+fn in_memory(group: &mut BenchmarkGroup<'_, WallTime>, board: &Board) {
+    let game = board.game();
+    let (start, side) = game.start();
+    let word = game.word_of(&start);
+    group.bench_function("retrograde in memory", |b| {
+        b.iter(|| {
+            let mut rules = Rules::new(Arc::clone(&game), &Resources::default()).unwrap();
+            let mut iteration = Retrograde::new(&rules);
+            let mut lost_at = None;
+            while iteration.step(&mut rules).unwrap() {
+                if lost_at.is_none() && rules.store.contains(&iteration.level().loss[side.index()], &word) {
+                    lost_at = Some(iteration.ply());
+                }
+            }
+            assert_eq!(lost_at, Some(board.depth));
+        });
+    });
+}
+
+/// The baseline: one table entry for every position.
+fn explicitly(group: &mut BenchmarkGroup<'_, WallTime>, board: &Board) {
+    let game = board.game();
+    let interrupt = AtomicBool::new(false);
+    group.bench_function("explicit table", |b| {
+        b.iter(|| {
+            let control = Control { memory_limit: u64::MAX, interrupt: &interrupt, progress: &mut |_, _| () };
+            let solution = solve_explicitly(game.as_ref(), board.spec, control).unwrap();
+            assert_eq!(solution.stats().start.depth.map(u32::from), Some(board.depth));
+        });
+    });
+}
+
+fn whole_solves(c: &mut Criterion) {
+    for board in [&SMALL, &LARGE] {
+        let mut group = c.benchmark_group(board.spec);
+        into_run_directory(&mut group, board, Method::Retrograde);
+        into_run_directory(&mut group, board, Method::Meet);
+        in_memory(&mut group, board);
+        // The table of the larger board takes seconds to fill: one baseline says it.
+        if board.spec == SMALL.spec {
+            explicitly(&mut group, board);
+        }
+        group.finish();
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(5));
+    targets = whole_solves
+}
+criterion_main!(benches);

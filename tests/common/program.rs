@@ -1,0 +1,74 @@
+//! The program as a process: started, awaited, its output taken apart.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The program, not started yet.
+pub fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_nerode"))
+}
+
+/// The program with some arguments, run to its end in `at`. Whatever it is given, it must not panic.
+pub fn run_program(at: &Path, arguments: &[&str]) -> Output {
+    let output = program().current_dir(at).args(arguments).output().unwrap();
+    assert_no_panic(&output, arguments);
+    output
+}
+
+/// Asserts that the program did not panic and was not killed.
+pub fn assert_no_panic(output: &Output, arguments: &[&str]) {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!errors.contains("panicked"), "{arguments:?}: {errors}");
+    assert!(output.status.code().is_some(), "{arguments:?}: ended by a signal; {errors}");
+}
+
+/// Standard output of a run that must end with `code`.
+pub fn ends(at: &Path, code: i32, arguments: &[&str]) -> String {
+    let output = run_program(at, arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The JSON document of a successful run; the same command without `--json` prints text that is not JSON.
+pub fn json(at: &Path, arguments: &[&str]) -> Value {
+    let text = ends(at, 0, &[arguments, &["--json"]].concat());
+    assert!(text.ends_with('\n'), "{arguments:?}: no end of line");
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{arguments:?}: {e}\n{text}"))
+}
+
+/// What a run that must be refused says; it prints no result.
+pub fn refused(at: &Path, arguments: &[&str]) -> String {
+    let output = run_program(at, arguments);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+    assert!(output.stdout.is_empty(), "{arguments:?} prints a result");
+    assert!(errors.starts_with("error: "), "{arguments:?}: {errors}");
+    errors
+}
+
+pub fn assert_fields(value: &Value, names: &[&str], what: &str) {
+    let fields = value.as_object().unwrap_or_else(|| panic!("{what} is no object: {value}"));
+    for name in names {
+        assert!(fields.contains_key(*name), "{what} has no field {name}: {value}");
+    }
+}
+
+/// A count: a decimal string, because JSON readers lose digits of large numbers.
+pub fn count(value: &Value) -> u128 {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no string")).parse().unwrap()
+}
+
+pub fn list(value: &Value) -> &Vec<Value> {
+    value.as_array().unwrap()
+}
+
+/// A directory with a solved run.
+pub fn with_run(spec: &str, options: &[&str]) -> TempDir {
+    let dir = super::scratch();
+    ends(dir.path(), 0, &[&["solve", spec, "--run-dir", "run"], options].concat());
+    dir
+}
