@@ -178,7 +178,7 @@ pub struct RunDir {
     /// The manifest as it will be written by the next [`RunDir::commit`].
     pub manifest: Manifest,
     /// Held while the run may write.
-    _lock: Option<File>,
+    _lock: Option<Lock>,
 }
 
 impl RunDir {
@@ -398,11 +398,22 @@ fn refused(path: &Path, reason: &str) -> Error {
     Error::RunDir { path: path.into(), reason: reason.into() }
 }
 
-fn lock(path: &Path) -> Result<File> {
+/// The right to write a run, until it is dropped.
+#[derive(Debug)]
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a process being started at this moment has a copy of it for an instant.
+        let _ = self.0.unlock();
+    }
+}
+
+fn lock(path: &Path) -> Result<Lock> {
     let name = path.join(LOCK);
     let file = File::create(&name).map_err(|e| Error::io(&name, e))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(Lock(file)),
         Err(fs::TryLockError::WouldBlock) => {
             Err(refused(path, "another process is writing this run; wait for it or name another --run-dir"))
         }

@@ -1,24 +1,19 @@
-//! Interrupted solves: stopped after any ply, or killed at any moment, a resumed run leaves the same bytes as one that was
-//! never stopped, for both methods and every number of threads; and a run is not written by two at once, nor by mistake.
+//! Interrupted solves: stopped after any ply, a resumed run leaves the same bytes as one that was never stopped, for both
+//! methods and every number of threads; and a run is not continued or replaced by mistake.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod common;
 
 use std::path::Path;
-use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
-use common::program::{assert_no_panic, program, run_program};
 use common::{Files, Plan, assert_same_files, files, game, scratch, solve_in};
 use nerode::error::Error;
 use nerode::rules::Resources;
 use nerode::run_dir::{Method, Request, RunDir};
 use nerode::solve::{Existing, PlyDone, solve};
 use nerode_games::registry;
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 /// Retrograde whole and cut short; meet in the middle with few, many and no backward plies.
 const PLANS: [(&str, Plan); 6] = [
@@ -150,87 +145,6 @@ fn a_run_is_the_same_every_time_and_a_finished_one_is_left_alone() {
     assert_same_files(&files(dir.path()), &first, "resumed when finished");
 }
 
-/// Killed by the system at random moments, several times in a row.
-#[test]
-fn killed_at_any_moment_and_resumed_gives_the_same_bytes() {
-    let mut rng = ChaCha12Rng::seed_from_u64(11);
-    let cases = [("breakthrough:2x7", "retrograde"), ("breakthrough:2x6", "meet")];
-    for (spec, method) in cases {
-        let arguments = ["solve", spec, "--method", method, "--run-dir", "run", "--resume", "--threads", "2"];
-        let whole = scratch();
-        let began = Instant::now();
-        assert!(run_program(whole.path(), &arguments).status.success());
-        let span = began.elapsed().as_micros() as u64;
-        let expected = files(&whole.path().join("run"));
-        let (mut killed, mut rounds) = (0, 0);
-        while rounds < 6 {
-            rounds += 1;
-            let dir = scratch();
-            for _ in 0..3 {
-                let mut child = program()
-                    .current_dir(dir.path())
-                    .args(arguments)
-                    .stdout(Stdio::null())
-                    .stderr(Stdio::null())
-                    .spawn()
-                    .unwrap();
-                std::thread::sleep(Duration::from_micros(rng.random_range(0..span)));
-                killed += u32::from(child.try_wait().unwrap().is_none());
-                child.kill().unwrap();
-                child.wait().unwrap();
-            }
-            let output = run_program(dir.path(), &arguments);
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            assert_same_files(&files(&dir.path().join("run")), &expected, &format!("{spec} by {method}"));
-        }
-        assert!(killed >= 3, "{spec}: killed {killed} times in {rounds} rounds, too few to show anything");
-    }
-}
-
-/// Ctrl-C ends the program at the next safe point, with word of how to go on.
-#[cfg(unix)]
-#[test]
-fn a_signal_interrupts_and_the_run_can_be_resumed() {
-    for signal in ["INT", "TERM"] {
-        let dir = scratch();
-        let child = program()
-            .current_dir(dir.path())
-            .args([
-                "solve",
-                "breakthrough:4x6",
-                "--method",
-                "retrograde",
-                "--run-dir",
-                "run",
-                "--threads",
-                "1",
-            ])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // The manifest is there once the first ply is on disk: by then the program listens to signals.
-        let began = Instant::now();
-        while !dir.path().join("run/sets/W-P1-003.dfa").exists() && began.elapsed() < Duration::from_secs(60)
-        {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let kill = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
-        assert!(kill.unwrap().success());
-        let output = child.wait_with_output().unwrap();
-        assert_no_panic(&output, &[signal]);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{signal}: {errors}");
-        assert!(errors.contains("interrupted") && errors.contains("--resume"), "{signal}: {errors}");
-        assert!(output.stdout.is_empty());
-        let run = RunDir::open(&dir.path().join("run")).unwrap();
-        assert!(!run.manifest.progress.finished && run.manifest.progress.backward.is_some());
-        for name in common::set_names(&dir.path().join("run")) {
-            run.get(name).unwrap();
-        }
-    }
-}
-
 #[test]
 fn a_run_is_not_overwritten_unasked() {
     let dir = scratch();
@@ -284,34 +198,4 @@ fn overwriting_leaves_nothing_of_the_old_run() {
     .unwrap();
     let (expected, _) = straight("nim:2x3", Plan::meet(Some(1), None), 1);
     assert_same_files(&files(dir.path()), &expected, "overwritten");
-}
-
-#[test]
-fn two_writers_are_kept_apart() {
-    let dir = scratch();
-    let nim = game("nim:2x3");
-    let request = Request::new(nim.as_ref(), Method::Retrograde, None, None);
-    let writer = RunDir::create(dir.path(), request.clone(), false).unwrap();
-    let busy = |what: &str, result: Result<RunDir, Error>| match result {
-        Err(Error::RunDir { reason, .. }) => assert!(reason.contains("another process"), "{what}: {reason}"),
-        other => panic!("{what}: {other:?}"),
-    };
-    busy("resume", RunDir::resume(dir.path(), &request));
-    busy("overwrite", RunDir::create(dir.path(), request.clone(), true));
-    let at = dir.path().to_str().unwrap();
-    for option in ["--resume", "--overwrite"] {
-        let output =
-            run_program(dir.path(), &["solve", "nim:2x3", "--method", "retrograde", "--run-dir", at, option]);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&output.stderr).contains("another process"), "{option}");
-    }
-    assert!(RunDir::open(dir.path()).is_ok(), "reading needs no lock");
-    drop(writer);
-    run("nim:2x3", Plan::RETROGRADE, dir.path(), Existing::Resume, &Resources::default(), &mut |_| ())
-        .unwrap();
-    assert_same_files(
-        &files(dir.path()),
-        &straight("nim:2x3", Plan::RETROGRADE, 1).0,
-        "after the writer left",
-    );
 }

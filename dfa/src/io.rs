@@ -13,8 +13,8 @@
 //! reads is an automaton whose equality with another can be decided by comparing tables.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::{BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
 
 use hashbrown::HashSet;
 
@@ -63,7 +63,9 @@ impl Dfa {
     /// [`Error::Io`]; nothing is left under either name then.
     pub fn write(&self, path: &Path) -> Result<u64> {
         let bytes = self.to_bytes()?;
-        let temporary = path.with_extension("tmp");
+        let mut temporary = path.as_os_str().to_owned();
+        temporary.push(".tmp");
+        let temporary = PathBuf::from(temporary);
         let written = write_synced(&temporary, &bytes).and_then(|()| std::fs::rename(&temporary, path));
         if let Err(e) = written {
             // The error that matters is the first one.
@@ -223,12 +225,15 @@ fn decode_file(bytes: &[u8]) -> std::result::Result<Dfa, Problem> {
 }
 
 fn decode_layer(block: &[u8], num_states: usize, letters: usize) -> std::result::Result<Vec<u32>, Problem> {
-    // A 32-bit target takes at most five bytes.
-    let coded = zstd::bulk::decompress(block, num_states * letters * 5)
+    // A 32-bit target takes at most five bytes. Read as a stream: what a crafted header claims is not reserved in advance.
+    let limit = (num_states * letters) as u64 * 5;
+    let mut coded = Vec::new();
+    zstd::stream::read::Decoder::new(block)
+        .and_then(|decoder| decoder.take(limit + 1).read_to_end(&mut coded))
         .or_else(|e| corrupt(format!("a block does not decompress: {e}")))?;
     let mut cursor = Cursor(&coded);
     let mut newest = ACCEPT;
-    let mut rows = Vec::with_capacity(num_states * letters);
+    let mut rows = Vec::with_capacity(coded.len().min(num_states * letters));
     for _ in 0..num_states * letters {
         rows.push(match cursor.varint()? {
             code @ (0 | 1) => code,

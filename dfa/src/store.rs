@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::Weak;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
+use hashbrown::HashMap;
 use rayon::ThreadPool;
 
 use crate::automaton::Dfa;
@@ -112,6 +113,8 @@ pub struct Store {
     cache: ComputedCache,
     roots: Vec<Weak<Root>>,
     relations: Vec<Relation>,
+    /// Relations made for [`Store::change`], so that the same change done again is found in the cache.
+    pub(crate) changes: HashMap<Box<[(usize, Letter, Letter)]>, Moves>,
     memory_limit: u64,
     pool: Option<ThreadPool>,
     interrupt: Option<Arc<AtomicBool>>,
@@ -132,6 +135,7 @@ impl Store {
             cache: ComputedCache::new(MIN_CACHE_ENTRIES),
             roots: Vec::new(),
             relations: Vec::new(),
+            changes: HashMap::new(),
             memory_limit,
             pool: None,
             interrupt: None,

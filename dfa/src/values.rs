@@ -65,10 +65,14 @@ impl ValueMap {
     /// Compiles the automaton over two more layers; a word without a code gets 0.
     fn compile(shape: &Shape, coded: &Dfa) -> Result<Self> {
         let n = shape.num_layers();
+        // A full residual would give words every code there is; below, it is looked for row by row.
+        if coded.raw_root() == ACCEPT || (0..n).any(|layer| coded.raw_rows(layer).contains(&ACCEPT)) {
+            return Err(shared_word());
+        }
         let low: Vec<Option<u32>> =
             codes_below(coded, n + 1, &|t, byte| (t == ACCEPT).then_some(u32::from(byte)))?;
         let high: Vec<Option<u32>> = codes_below(coded, n, &|t, byte| {
-            let low = low.get((t - FIRST) as usize).copied().flatten()?;
+            let low = low.get(t.checked_sub(FIRST)? as usize).copied().flatten()?;
             Some(u32::from(byte) << 8 | low)
         })?;
         // Targets of layer n are codes; above, a row of one code is that code.
@@ -232,10 +236,14 @@ fn codes_below(
     rows.map(|row| {
         let mut bytes = row.iter().enumerate().filter(|(_, t)| **t != REJECT);
         match (bytes.next(), bytes.next()) {
-            (Some((byte, &t)), None) => Ok(code(t, byte as Letter)),
+            (Some((byte, &t)), None) => code(t, byte as Letter).map(Some).ok_or_else(shared_word),
             (None, _) => Ok(None),
-            _ => Err(Error::Move("two classes of a value map share a word".into())),
+            _ => Err(shared_word()),
         }
     })
     .collect()
+}
+
+fn shared_word() -> Error {
+    Error::Move("two classes of a value map share a word".into())
 }

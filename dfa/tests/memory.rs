@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use common::workload::{Inputs, pawn_moves, run};
 use common::{all_words, random_dfa, random_table, rng};
-use nerode_dfa::{Dfa, Error, MoveGraph, OpStats, Set, Shape, Step, Store};
+use nerode_dfa::{Dfa, Error, MoveGraph, Moves, OpStats, Set, Shape, Step, Store};
 use rand::RngExt;
 
 /// States that sets given as tables need together: distinct residuals of all of them, layer by layer.
@@ -25,6 +25,18 @@ fn num_states_together(shape: &Shape, tables: &[&Vec<bool>]) -> usize {
     total
 }
 
+/// The image of a set and its table, after a comparison with the image in a store without a past.
+fn compare_image(store: &mut Store, set: &Set, graph: &MoveGraph, moves: &Moves) -> (Set, Vec<bool>) {
+    let image = store.image(set, moves).unwrap();
+    let mut other = Store::unbounded(store.shape().clone());
+    let (moves, set) = (other.relation(graph).unwrap(), other.import(&store.freeze(set)).unwrap());
+    let expected = other.image(&set, &moves).unwrap();
+    let expected = other.freeze(&expected);
+    assert_eq!(store.freeze(&image), expected);
+    let table = all_words(store.shape()).iter().map(|word| expected.contains(word)).collect();
+    (image, table)
+}
+
 #[test]
 fn collection_keeps_what_sets_need_and_nothing_else() {
     let (shape, mut rng) = (Shape::new(vec![2, 3, 2, 2, 3, 2, 2]).unwrap(), rng(5));
@@ -33,7 +45,7 @@ fn collection_keeps_what_sets_need_and_nothing_else() {
     for (from, to) in [(0, 2), (1, 3), (4, 5), (6, 4), (2, 0)] {
         graph.add(Step::identity().change(from, 1, 0).change_any(to, &[(0, 1), (1, 0)])).unwrap();
     }
-    let (moves, words) = (store.relation(&graph).unwrap(), all_words(&shape));
+    let moves = store.relation(&graph).unwrap();
     let mut live: Vec<(Set, Vec<bool>)> = Vec::new();
     for round in 0..40 {
         for _ in 0..6 {
@@ -62,18 +74,9 @@ fn collection_keeps_what_sets_need_and_nothing_else() {
             assert_eq!(&store.import(&dfa).unwrap(), set, "the states of a live set were made a second time");
         }
         // The same moves all the time: what is remembered about them must outlive the renumbering of states.
-        let mut other = Store::unbounded(shape.clone());
-        let moves_there = other.relation(&graph).unwrap();
-        let mut images = Vec::new();
-        for (set, table) in &live {
-            let image = store.image(set, &moves).unwrap();
-            let there = other.import(&Dfa::from_table(&shape, table).unwrap()).unwrap();
-            let expected = other.image(&there, &moves_there).unwrap();
-            let expected = other.freeze(&expected);
-            assert_eq!(store.freeze(&image), expected);
-            images.push((image, words.iter().map(|word| expected.contains(word)).collect()));
-        }
-        live.append(&mut images);
+        let images: Vec<_> =
+            live.iter().map(|(set, _)| compare_image(&mut store, set, &graph, &moves)).collect();
+        live.extend(images);
     }
     let kept = live[0].0.clone();
     let table = live[0].1.clone();

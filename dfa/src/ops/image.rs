@@ -148,10 +148,18 @@ impl Store {
     /// # Errors
     /// [`crate::Error::Move`] when a change does not fit the shape; otherwise as [`Store::image`].
     pub fn change(&mut self, set: &Set, changes: &[(usize, Letter, Letter)]) -> Result<Set> {
-        let step = changes.iter().fold(MoveStep::identity(), |s, &(layer, a, b)| s.change(layer, a, b));
-        let mut graph = MoveGraph::new(self.shape().clone());
-        graph.add(step)?;
-        let moves = self.relation(&graph)?;
+        let moves = match self.changes.get(changes) {
+            Some(known) => known.clone(),
+            None => {
+                let step =
+                    changes.iter().fold(MoveStep::identity(), |s, &(layer, a, b)| s.change(layer, a, b));
+                let mut graph = MoveGraph::new(self.shape().clone());
+                graph.add(step)?;
+                let moves = self.relation(&graph)?;
+                self.changes.insert(changes.into(), moves.clone());
+                moves
+            }
+        };
         self.image(set, &moves)
     }
 }
