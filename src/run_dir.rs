@@ -270,12 +270,8 @@ impl RunDir {
         match value.get("format_version").and_then(serde_json::Value::as_u64) {
             Some(v) if v == u64::from(MANIFEST_VERSION) => {}
             Some(v) => {
-                return Err(refused(
-                    path,
-                    &format!(
-                        "manifest version {v}, this program reads {MANIFEST_VERSION}; use the program that wrote it"
-                    ),
-                ));
+                let found = u32::try_from(v).unwrap_or(u32::MAX);
+                return Err(Error::WrongVersion { path: file, found, supported: MANIFEST_VERSION });
             }
             None => return Err(Error::corrupt(&file, "no format_version")),
         }

@@ -228,6 +228,12 @@ impl Solver<'_> {
                 self.run.commit()?;
             }
         }
+        // The last ply asked for may be the last there is.
+        let over = &self.rules.side(iteration.side()).terminal;
+        if self.rules.store.is_subset(iteration.set(), over) {
+            self.run.manifest.progress.forward_complete = true;
+            self.run.commit()?;
+        }
         Ok(())
     }
 

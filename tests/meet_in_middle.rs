@@ -193,7 +193,7 @@ fn runs_hold_the_backed_up_values_and_say_what_is_unknown() {
             let run = RunDir::open(dir.path()).unwrap();
             let progress = run.manifest.progress;
             let (f, b) = (whole.reach.len() as u32 - 1, whole.levels.len() as u32 - 1);
-            assert_eq!(progress.forward_complete, forward.is_none_or(|plies| plies > f), "{what}");
+            assert_eq!(progress.forward_complete, forward.is_none_or(|plies| plies >= f), "{what}");
             assert_eq!(progress.fixpoint, backward.is_none_or(|plies| plies > b), "{what}");
             assert_eq!(solution.is_complete(), progress.forward_complete || progress.fixpoint, "{what}");
             check_run(&mut whole, &run, progress.backward.unwrap() as usize, &what);

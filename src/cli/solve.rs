@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use nerode_games::{Game, registry};
 use serde::Serialize;
@@ -38,9 +38,9 @@ pub(super) struct Args {
     /// Plies at most: retrograde plies, or forward plies of meet [default: to the end]
     #[arg(long)]
     plies: Option<u32>,
-    /// Retrograde plies computed before the values are backed up (meet only)
-    #[arg(long, default_value_t = 0)]
-    backward_plies: u32,
+    /// Retrograde plies computed before the values are backed up (--method meet only) [default: 0]
+    #[arg(long)]
+    backward_plies: Option<u32>,
     /// Where the solution goes [default: runs/GAME]
     #[arg(long)]
     run_dir: Option<PathBuf>,
@@ -73,6 +73,9 @@ pub(super) fn safe_name(game: &dyn Game) -> String {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
+    if args.backward_plies.is_some() && args.method != MethodArg::Meet {
+        bail!("--backward-plies says where forward and backward search meet; give --method meet with it");
+    }
     let game = registry::open_with_order(&args.game, args.order.as_deref())?;
     let resources = args.resources.resolve()?;
     let path = args.run_dir.clone().unwrap_or_else(|| PathBuf::from("runs").join(safe_name(game.as_ref())));
@@ -83,7 +86,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     let request = match method {
         Method::Retrograde => Request::new(game.as_ref(), method, args.plies, None),
-        Method::Meet => Request::new(game.as_ref(), method, Some(args.backward_plies), args.plies),
+        Method::Meet => {
+            Request::new(game.as_ref(), method, Some(args.backward_plies.unwrap_or(0)), args.plies)
+        }
     };
     let existing = match (args.resume, args.overwrite) {
         (true, _) => Existing::Resume,

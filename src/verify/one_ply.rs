@@ -38,6 +38,7 @@ pub fn check(solution: &Solution, resources: &Resources, watch: &mut dyn FnMut(u
     }
     let rules = Rules::new(solution.game.clone(), resources)?;
     let mut checker = Checker { rules, solution, report: Report::default() };
+    checker.manifest()?;
     checker.retrograde(watch)?;
     if solution.method() == Method::Meet {
         checker.meet(watch)?;
@@ -56,6 +57,22 @@ impl Checker<'_> {
         let name = crate::run_dir::SetName { kind, side, ply };
         let dfa = self.solution.run.get(name)?;
         Ok(self.rules.store.import(&dfa)?)
+    }
+
+    /// The manifest's counts are those of the files.
+    fn manifest(&mut self) -> Result<()> {
+        for (name, entry) in &self.solution.run.manifest.sets {
+            let dfa = self.solution.run.read(entry)?;
+            let counts = (dfa.count()?, dfa.num_states() as u64);
+            let claimed = (entry.positions()?, entry.num_states);
+            self.report.wrong(u128::from(counts != claimed), || {
+                format!(
+                    "{name} has {} positions and {} states, the manifest says {} and {}",
+                    counts.0, counts.1, claimed.0, claimed.1
+                )
+            });
+        }
+        Ok(())
     }
 
     /// `inner ⊆ outer`, else the number of words that stick out and one of them.
