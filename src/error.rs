@@ -32,7 +32,9 @@ pub enum Error {
         reason: String,
     },
     /// A file of another format version.
-    #[error("{path}: format version {found}, this program reads version {supported}; make the file again with this program, or read it with the program that wrote it")]
+    #[error(
+        "{path}: format version {found}, this program reads version {supported}; make the file again with this program, or read it with the program that wrote it"
+    )]
     WrongVersion {
         /// The file.
         path: PathBuf,
@@ -42,7 +44,9 @@ pub enum Error {
         supported: u32,
     },
     /// A file made for other rules.
-    #[error("{path}: made for rules {found}, asked for rules {expected}; name the game it was made for, or make it again")]
+    #[error(
+        "{path}: made for rules {found}, asked for rules {expected}; name the game it was made for, or make it again"
+    )]
     WrongRules {
         /// The file.
         path: PathBuf,
@@ -60,7 +64,9 @@ pub enum Error {
         reason: String,
     },
     /// More positions than an explicit method can hold.
-    #[error("{what} needs {needed_bytes} bytes, {limit_bytes} allowed; raise --memory or take a smaller game")]
+    #[error(
+        "{what} needs {needed_bytes} bytes, {limit_bytes} allowed; raise --memory or take a smaller game"
+    )]
     TooLarge {
         /// What was asked for.
         what: String,

@@ -156,6 +156,43 @@ fn nim_of_up_to_8_heaps_of_31_is_lost_exactly_when_the_heaps_cancel() {
     }
 }
 
+/// Bouton's set passes the test of the lost positions: no move leads from it to itself, and from everywhere else some move
+/// leads into it. Every game of nim ends, so no other set passes; this reaches sizes whose plies take hours to go through.
+fn bouton_by_one_ply(heaps: usize, most: u16) {
+    let spec = format!("nim:{heaps}x{most}");
+    let mut rules = Rules::new(game(&spec), &Resources::default()).unwrap();
+    let lost = rules.store.import(&cancelling(heaps, most)).unwrap();
+    let others = rules.store.complement(&lost).unwrap();
+    for side in Side::BOTH {
+        let reached = rules.image(&lost, side).unwrap();
+        assert!(
+            rules.store.is_disjoint(&reached, &lost),
+            "{spec}: a move from a lost position to a lost one"
+        );
+        let winners = rules.preimage(&lost, side).unwrap();
+        assert!(rules.store.is_subset(&others, &winners), "{spec}: a position that neither loses nor wins");
+    }
+}
+
+#[test]
+fn nim_of_up_to_8_heaps_is_lost_when_the_heaps_cancel_by_one_ply() {
+    for heaps in 1..=8 {
+        for most in [7, 12, 31] {
+            bouton_by_one_ply(heaps, most);
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes; run by name in a release build"]
+fn nim_of_up_to_8_heaps_of_up_to_31_is_lost_when_the_heaps_cancel_by_one_ply() {
+    for heaps in 1..=8 {
+        for most in 1..=31 {
+            bouton_by_one_ply(heaps, most);
+        }
+    }
+}
+
 /// States of the lost positions by layer: one at the start; after one heap, one per height; then one per sum that the rest
 /// can still cancel; before the last heap, one per height again. So every further heap costs the same number of states.
 #[test]

@@ -92,6 +92,9 @@ impl Moves {
     }
 }
 
+/// Letters rewritten by [`Store::change`]: (layer, before, after).
+type Changes = Box<[(usize, Letter, Letter)]>;
+
 /// Hash-consed sets of words of one shape.
 ///
 /// # Examples
@@ -114,7 +117,7 @@ pub struct Store {
     roots: Vec<Weak<Root>>,
     relations: Vec<Relation>,
     /// Relations made for [`Store::change`], so that the same change done again is found in the cache.
-    pub(crate) changes: HashMap<Box<[(usize, Letter, Letter)]>, Moves>,
+    pub(crate) changes: HashMap<Changes, Moves>,
     memory_limit: u64,
     pool: Option<ThreadPool>,
     interrupt: Option<Arc<AtomicBool>>,
