@@ -1,4 +1,4 @@
-//! The automaton file: versioned, checksummed, its bytes a function of the language alone.
+//! The automaton file: versioned, checksummed, its bytes a function of the language alone (for one version of zstd).
 //!
 //! ```text
 //! magic "NERODFA\n" | version u32 | number of layers u32 | letters of each layer u16 | root u32 |
