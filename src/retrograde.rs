@@ -92,7 +92,6 @@ fn loss_step(rules: &mut Rules, side: Side, won: &Set) -> Result<Set> {
     let own = rules.side(side).clone();
     let not_won = rules.store.complement(won)?;
     let escape = rules.store.preimage(&not_won, &own.moves)?;
-    let escape_or_over = rules.store.union(&escape, &own.terminal)?;
-    let forced = rules.store.complement(&escape_or_over)?;
+    let forced = rules.store.difference(&own.playing, &escape)?;
     Ok(rules.store.union(&own.loss, &forced)?)
 }

@@ -41,6 +41,8 @@ pub struct SideRules {
     pub draw: Set,
     /// `T = W0 ∪ L0 ∪ D0`.
     pub terminal: Set,
+    /// `¬T`: the game goes on.
+    pub playing: Set,
 }
 
 /// A game in a store.
@@ -121,5 +123,6 @@ fn side_rules(game: &dyn Game, store: &mut Store, side: Side) -> Result<SideRule
     let loss = add(&ended.loss, Value::Loss)?;
     let draw = add(&ended.draw, Value::Draw)?;
     let terminal = store.union(&ended_all, &stuck)?;
-    Ok(SideRules { moves, win, loss, draw, terminal })
+    let playing = store.complement(&terminal)?;
+    Ok(SideRules { moves, win, loss, draw, terminal, playing })
 }
