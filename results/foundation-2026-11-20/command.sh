@@ -32,7 +32,7 @@ for game in tictactoe:3x3 tictactoe:4x4 tictactoe:4x4,k=4; do
     name=${game//[:,]/_}
     step "$name" solve "$game" --threads 2 --run-dir "$name" --overwrite
 done
-for game in 3x7 4x31 5x31 8x7; do
+for game in 3x7 4x31 5x31 6x31 8x7; do
     step "nim-$game" solve "nim:$game" --method retrograde --threads 2 --run-dir "nim-$game" --overwrite
 done
 step verify-nim-3x7 verify nim-3x7 --explicit
@@ -42,4 +42,7 @@ step reach-tictactoe_3x3 reach tictactoe:3x3
 step compare-4x5 compare retrograde-4x5 --memory 16GiB
 solve retrograde 5x5
 step verify-5x5-sets verify retrograde-5x5
+for cap in 16GiB 1GiB 512MiB; do
+    step "memory-$cap" solve breakthrough:5x5 --method retrograde --memory "$cap" --threads 2 --run-dir "memory-$cap" --overwrite
+done
 solve retrograde 6x4 3x8 4x6
