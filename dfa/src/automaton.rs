@@ -5,6 +5,7 @@
 //! breadth-first walk from the root, letters ascending, meets them. Equal languages therefore have equal tables.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::Result;
 use crate::shape::{Letter, Shape};
@@ -31,6 +32,36 @@ impl Target {
     }
 }
 
+/// Bytes of the transition tables of every automaton of the process.
+static HELD: AtomicU64 = AtomicU64::new(0);
+
+/// Bytes of the transition tables of all automata that this process holds: what a memory cap must leave room for.
+pub fn bytes_held() -> u64 {
+    HELD.load(Ordering::Relaxed)
+}
+
+/// Transition tables that count themselves in [`bytes_held`].
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Tables(Vec<Vec<u32>>);
+
+impl Tables {
+    fn new(layers: Vec<Vec<u32>>) -> Self {
+        let tables = Self(layers);
+        HELD.fetch_add(tables.bytes(), Ordering::Relaxed);
+        tables
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.iter().map(|rows| 4 * rows.capacity() as u64).sum()
+    }
+}
+
+impl Drop for Tables {
+    fn drop(&mut self) {
+        HELD.fetch_sub(self.bytes(), Ordering::Relaxed);
+    }
+}
+
 /// A set of words of one shape, as a minimal layered automaton in canonical form.
 ///
 /// A value: cheap to clone, comparable, independent of any [`crate::Store`]. Set operations live in the store.
@@ -50,7 +81,7 @@ pub struct Dfa {
     shape: Shape,
     root: u32,
     /// Per layer, rows of the ordinary states one after the other: row of state `s` at `(s - FIRST) * letters`.
-    layers: Arc<Vec<Vec<u32>>>,
+    layers: Arc<Tables>,
 }
 
 impl Dfa {
@@ -65,7 +96,11 @@ impl Dfa {
     }
 
     fn constant(shape: &Shape, root: u32) -> Self {
-        Self { shape: shape.clone(), root, layers: Arc::new(vec![Vec::new(); shape.num_layers()]) }
+        Self {
+            shape: shape.clone(),
+            root,
+            layers: Arc::new(Tables::new(vec![Vec::new(); shape.num_layers()])),
+        }
     }
 
     /// Puts a hash-consed table into canonical form: keeps what `root` reaches and numbers it breadth first.
@@ -101,12 +136,12 @@ impl Dfa {
             layers.push(rows);
             current = next;
         }
-        Self { shape: shape.clone(), root: root.min(FIRST), layers: Arc::new(layers) }
+        Self { shape: shape.clone(), root: root.min(FIRST), layers: Arc::new(Tables::new(layers)) }
     }
 
     /// Wraps tables that are canonical already; [`crate::io`] checks that they are.
     pub(crate) fn from_canonical(shape: Shape, root: u32, layers: Vec<Vec<u32>>) -> Self {
-        Self { shape, root, layers: Arc::new(layers) }
+        Self { shape, root, layers: Arc::new(Tables::new(layers)) }
     }
 
     pub(crate) fn raw_root(&self) -> u32 {
@@ -115,12 +150,12 @@ impl Dfa {
 
     /// Rows of a layer, `letters` transitions each.
     pub(crate) fn raw_rows(&self, layer: usize) -> &[u32] {
-        &self.layers[layer]
+        &self.layers.0[layer]
     }
 
     #[inline]
     pub(crate) fn raw_target(&self, layer: usize, state: u32, letter: Letter) -> u32 {
-        self.layers[layer][(state - FIRST) as usize * self.shape.letters(layer) + usize::from(letter)]
+        self.layers.0[layer][(state - FIRST) as usize * self.shape.letters(layer) + usize::from(letter)]
     }
 
     /// The alphabet of every layer.
@@ -149,7 +184,7 @@ impl Dfa {
 
     /// Number of states of one layer.
     pub fn num_states_in(&self, layer: usize) -> usize {
-        self.layers[layer].len() / self.shape.letters(layer)
+        self.layers.0[layer].len() / self.shape.letters(layer)
     }
 
     /// Whether the language is empty. Constant time.
@@ -180,9 +215,14 @@ impl Dfa {
         state == ACCEPT && self.shape.check_word(word).is_ok()
     }
 
+    /// Whether the two share their tables: equal sets for sure, and in constant time. Others may be equal too.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.layers, &other.layers) && self.root == other.root
+    }
+
     /// Bytes of the transition tables in memory.
     pub fn bytes(&self) -> u64 {
-        self.layers.iter().map(|rows| 4 * rows.len() as u64).sum()
+        self.layers.bytes()
     }
 
     /// The set of words that an incremental recogniser accepts: `start`, then `step` per letter (`None` rejects), then `accept`.

@@ -10,6 +10,7 @@
 pub mod automaton;
 pub mod error;
 pub mod moves;
+pub mod pass;
 pub mod shape;
 pub mod stats;
 pub mod store;
@@ -21,14 +22,17 @@ pub mod values;
 mod builder;
 mod cache;
 mod count;
+mod formula;
 mod ops;
 mod relation;
 mod unique;
 
-pub use automaton::{Dfa, Target};
+pub use automaton::{Dfa, Target, bytes_held};
 pub use count::Ranking;
 pub use error::{Error, Result};
+pub use formula::MAX_SIDES;
 pub use moves::{Change, Condition, MoveGraph, Step};
+pub use pass::{Direction, Image, PassMoves, PassStats, Passes};
 pub use relation::Relation;
 pub use shape::{Letter, Shape};
 pub use stats::OpStats;

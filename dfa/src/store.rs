@@ -92,6 +92,15 @@ impl Moves {
     }
 }
 
+/// Threads of its own for who computes; `None` for the calling thread alone.
+pub(crate) fn pool(threads: usize) -> Result<Option<ThreadPool>> {
+    if threads <= 1 {
+        return Ok(None);
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map(Some).map_err(|e| Error::io("thread pool", std::io::Error::other(e)))
+}
+
 /// Letters rewritten by [`Store::change`]: (layer, before, after).
 type Changes = Box<[(usize, Letter, Letter)]>;
 
@@ -163,15 +172,7 @@ impl Store {
     /// # Errors
     /// [`Error::Io`] when the system refuses the threads.
     pub fn set_threads(&mut self, threads: usize) -> Result<()> {
-        self.pool = match threads {
-            0 | 1 => None,
-            n => Some(
-                rayon::ThreadPoolBuilder::new()
-                    .num_threads(n)
-                    .build()
-                    .map_err(|e| Error::io("thread pool", std::io::Error::other(e)))?,
-            ),
-        };
+        self.pool = pool(threads)?;
         Ok(())
     }
 

@@ -6,7 +6,9 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{Word, all_words, random_table, rng, shape, table_of_mask};
-use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, Set, Shape, Step, Store};
+use nerode_dfa::{
+    Condition, Dfa, Direction, Image, Letter, MoveGraph, PassMoves, Passes, Set, Shape, Step, Store,
+};
 use proptest::prelude::*;
 
 /// A condition as data: letters allowed in some layers, and perhaps a table of the words allowed.
@@ -156,6 +158,40 @@ fn compare(spec: &GraphSpec, tables: &[Vec<bool>], threads: usize) {
     }
 }
 
+/// As [`compare`], layer by layer: images of sets and of complements, alone and in Boolean functions with two other sets.
+fn compare_passes(spec: &GraphSpec, tables: &[Vec<bool>], threads: usize, max_endings: usize) {
+    let (shape, pairs) = (spec.shape(), spec.pairs());
+    let moves = PassMoves::new(&spec.graph()).unwrap();
+    let mut passes = Passes::new(u64::MAX, threads).unwrap();
+    passes.set_max_endings(max_endings);
+    let dfa = |table: &[bool]| Dfa::from_table(&shape, table).unwrap();
+    let formulas: [fn(bool, bool, bool) -> bool; 5] =
+        [|x, _, _| x, |x, a, b| a || x && !b, |x, a, b| a && !x && !b, |x, a, b| x ^ a ^ b, |_, a, b| a && b];
+    let (a, b) = (&tables[tables.len() / 2], &tables[tables.len() / 3]);
+    let sides = [dfa(a), dfa(b)];
+    for table in tables.iter().step_by(1 + tables.len() / 6) {
+        let set = dfa(table);
+        for (complement, direction) in [
+            (false, Direction::Forward),
+            (true, Direction::Forward),
+            (false, Direction::Backward),
+            (true, Direction::Backward),
+        ] {
+            let moved: Vec<bool> = table.iter().map(|x| x ^ complement).collect();
+            let moved = match direction {
+                Direction::Forward => image(&pairs, &moved),
+                Direction::Backward => preimage(&pairs, &moved),
+            };
+            for (i, f) in formulas.iter().enumerate() {
+                let whole = Image { set: &set, complement, moves: &moves, direction };
+                let found = passes.image(whole, &[&sides[0], &sides[1]], |x, s| f(x, s[0], s[1])).unwrap();
+                let expected: Vec<bool> = (0..table.len()).map(|w| f(moved[w], a[w], b[w])).collect();
+                assert_eq!(found, dfa(&expected), "{direction:?} {complement} formula {i} of {table:?}");
+            }
+        }
+    }
+}
+
 fn conditions(letters: Vec<u16>) -> impl Strategy<Value = ConditionSpec> {
     let num_words = letters.iter().map(|&k| usize::from(k)).product::<usize>();
     let one = (0..letters.len()).prop_flat_map(move |layer| {
@@ -199,16 +235,21 @@ fn all_tables(n: usize) -> Vec<Vec<bool>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn images_of_all_sets_of_three_binary_layers(spec in graphs(&[2, 2, 2])) {
         compare(&spec, &all_tables(8), 1);
+        compare_passes(&spec, &all_tables(8), 1, 1);
+        compare_passes(&spec, &all_tables(8), 1, 4);
+        compare_passes(&spec, &all_tables(8), 1, 8);
     }
 
     #[test]
     fn images_of_all_sets_of_mixed_layers(spec in prop_oneof![graphs(&[2, 3]), graphs(&[3, 1, 2])]) {
         compare(&spec, &all_tables(6), 1);
+        compare_passes(&spec, &all_tables(6), 1, 1);
+        compare_passes(&spec, &all_tables(6), 1, 3);
     }
 }
 
@@ -220,5 +261,7 @@ proptest! {
         let mut rng = rng(seed);
         let tables: Vec<_> = [0.01, 0.3, 0.9].iter().map(|&d| random_table(&mut rng, 384, d)).collect();
         compare(&spec, &tables, 2);
+        compare_passes(&spec, &tables, 2, 1);
+        compare_passes(&spec, &tables, 2, 20);
     }
 }

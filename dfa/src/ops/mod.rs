@@ -4,6 +4,7 @@
 //! children of a pair before any of them is computed, so that the processor overlaps the memory accesses.
 
 mod binary;
+mod formula;
 mod image;
 mod import;
 mod predicate;

@@ -1,6 +1,7 @@
 //! Explicit languages, so that sets can be compared with what a list of words says.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod pass_case;
 pub mod workload;
 
 use std::collections::BTreeSet;

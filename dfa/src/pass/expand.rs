@@ -1,0 +1,397 @@
+//! Expansion of the keys of one layer: a row of children for each key, and the distinct keys of the next layer.
+//!
+//! In batches: threads make the children of stretches of keys into buffers by partition, then merge the buffers, one
+//! partition to a thread. Places of keys therefore depend on the order of the stretches alone.
+
+use rayon::prelude::*;
+
+use crate::automaton::Dfa;
+use crate::error::{Error, Result};
+use crate::shape::{Letter, Shape};
+use crate::unique::{ACCEPT, FIRST, REJECT};
+
+use super::keys::{Keys, PARTITIONS, Partition, hash, join};
+use super::rows::Rows;
+use super::steps::{DONE, Steps};
+use crate::formula::{FALSE, Formula, MAX_SIDES, OPEN, TRUE, Table};
+
+/// Keys whose children one task makes before they are merged.
+const STRETCH: usize = 1 << 11;
+/// Stretches in a batch: bounds the buffers.
+const BATCH: usize = 64;
+/// Stands for "the image is full here" in a key whose formula waits for the side sets.
+const FULL: u32 = u32::MAX;
+/// Members stay below this, so that signed comparison orders them.
+const MEMBER_BITS: u32 = 31;
+
+/// What a residual turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Child {
+    /// Every continuation has this value.
+    Constant(bool),
+    /// A key, left in the scratch buffer.
+    Key,
+}
+
+/// How a member is packed into 32 bits in one layer: relation state above (0 for done), state of the set below.
+#[derive(Clone, Copy, Debug)]
+struct Packing {
+    bits: u32,
+}
+
+impl Packing {
+    #[inline]
+    fn pack(self, m: u32, q: u32) -> u32 {
+        m << self.bits | q
+    }
+
+    /// (relation state, state of the set).
+    #[inline]
+    fn unpack(self, member: u32) -> (u32, u32) {
+        (member >> self.bits, member & ((1 << self.bits) - 1))
+    }
+}
+
+/// What all expansions of one pass share.
+pub(super) struct Expansion<'a> {
+    set: &'a Dfa,
+    /// 1 to swap the constants of the set: its complement is moved.
+    flip: u32,
+    steps: &'a Steps,
+    sides: &'a [&'a Dfa],
+    formula: &'a Formula,
+    table: Table,
+    packings: Vec<Packing>,
+}
+
+impl<'a> Expansion<'a> {
+    pub(super) fn new(
+        set: &'a Dfa,
+        complement: bool,
+        steps: &'a Steps,
+        sides: &'a [&'a Dfa],
+        formula: &'a Formula,
+    ) -> Result<Self> {
+        let n = set.shape().num_layers();
+        let mut packings = Vec::with_capacity(n + 1);
+        for layer in 0..=n {
+            let inner = layer < n;
+            let states = if inner { set.num_states_in(layer) as u32 + FIRST } else { FIRST };
+            let relation_states = if inner { steps.layers[layer].num_states() as u32 + 1 } else { 1 };
+            let bits = u32::BITS - states.leading_zeros();
+            let above = u32::BITS - relation_states.leading_zeros();
+            if bits + above > MEMBER_BITS {
+                return Err(Error::TooManyStates { layer, limit: 1 << MEMBER_BITS.saturating_sub(above) });
+            }
+            packings.push(Packing { bits });
+        }
+        let flip = u32::from(complement);
+        Ok(Self { set, flip, steps, sides, formula, table: Table::new(formula), packings })
+    }
+
+    pub(super) fn shape(&self) -> &'a Shape {
+        self.set.shape()
+    }
+
+    pub(super) fn sides(&self) -> &'a [&'a Dfa] {
+        self.sides
+    }
+
+    pub(super) fn formula(&self) -> &'a Formula {
+        self.formula
+    }
+
+    /// A state of the moved set: its constants are swapped when the complement is moved.
+    #[inline]
+    fn state(&self, raw: u32) -> u32 {
+        raw ^ (self.flip & u32::from(raw < FIRST))
+    }
+
+    /// The key of the whole result.
+    pub(super) fn root(&self, out: &mut Vec<u32>) -> Child {
+        out.extend(self.sides.iter().map(|side| side.raw_root()));
+        let q = self.state(self.set.raw_root());
+        let mut full = false;
+        if q != REJECT {
+            for &m in &self.steps.roots {
+                full |= m == DONE && q == ACCEPT;
+                out.push(self.packings[0].pack(m, q));
+            }
+        }
+        self.settle(out, full)
+    }
+
+    /// Adds the members that one member of `layer` becomes, to the list of each letter; tells which letters are full.
+    #[inline(always)]
+    pub(super) fn advance(&self, layer: usize, member: u32, outs: &mut [Vec<u32>], full: &mut [bool]) {
+        let rows = self.set.raw_rows(layer);
+        let letters = outs.len();
+        let (m, q) = self.packings[layer].unpack(member);
+        let start = (q.wrapping_sub(FIRST) as usize).wrapping_mul(letters);
+        if m == DONE {
+            for ((&t, out), full) in rows[start..start + letters].iter().zip(outs).zip(full) {
+                match self.state(t) {
+                    REJECT => {}
+                    ACCEPT => *full = true,
+                    t => out.push(t),
+                }
+            }
+            return;
+        }
+        let next = self.packings[layer + 1];
+        for (letter, (out, full)) in outs.iter_mut().zip(full).enumerate() {
+            for &(before, target) in self.steps.layers[layer].group(m, letter) {
+                let t = match q {
+                    ACCEPT => ACCEPT,
+                    _ => self.state(rows[start + usize::from(before)]),
+                };
+                match (t, target) {
+                    (REJECT, _) => {}
+                    (ACCEPT, DONE) => *full = true,
+                    _ => out.push(next.pack(target, t)),
+                }
+            }
+        }
+    }
+
+    /// The children of `key`, one list per letter.
+    fn children(&self, layer: usize, key: &[u32], outs: &mut [Vec<u32>], full: &mut [bool]) {
+        let (sides, members) = key.split_at(self.sides.len());
+        full.fill(false);
+        for (letter, out) in outs.iter_mut().enumerate() {
+            out.clear();
+            let follow = |(side, &state): (&&Dfa, &u32)| match state {
+                REJECT | ACCEPT => state,
+                state => side.raw_target(layer, state, letter as Letter),
+            };
+            out.extend(self.sides.iter().zip(sides).map(follow));
+        }
+        for &member in members {
+            if member == FULL {
+                return full.fill(true);
+            }
+            self.advance(layer, member, outs, full);
+        }
+    }
+
+    /// Sorts members, evaluates what is known, and drops what the value does not depend on.
+    #[inline]
+    fn settle(&self, key: &mut Vec<u32>, full: bool) -> Child {
+        let sides = self.sides.len();
+        let mut known = [FALSE; MAX_SIDES + 1];
+        known[0] = match (full, key.len() > sides) {
+            (true, _) => TRUE,
+            (false, true) => OPEN,
+            (false, false) => FALSE,
+        };
+        for (slot, &state) in known[1..].iter_mut().zip(&key[..sides]) {
+            *slot = state.min(FIRST) as u8;
+        }
+        let (value, depends) = self.table.get(&known[..=sides]);
+        if let Some(value) = value {
+            return Child::Constant(value);
+        }
+        for (j, state) in key[..sides].iter_mut().enumerate() {
+            if *state >= FIRST && depends >> (j + 1) & 1 == 0 {
+                *state = REJECT;
+            }
+        }
+        if depends & 1 == 1 {
+            sort(key, sides);
+        } else {
+            key.truncate(sides);
+            if full {
+                key.push(FULL);
+            }
+        }
+        Child::Key
+    }
+
+    /// Members of a key as [`Expansion::advance`] takes them, or `None` where the image is full.
+    pub(super) fn members<'k>(&self, key: &'k [u32]) -> Option<&'k [u32]> {
+        let members = &key[self.sides.len()..];
+        if members.first() == Some(&FULL) { None } else { Some(members) }
+    }
+
+    /// Rows of all `keys` of `layer`, and the keys of the next layer.
+    pub(super) fn layer(
+        &self,
+        layer: usize,
+        keys: &Keys,
+        check: &dyn Fn() -> Result<()>,
+    ) -> Result<(Rows, Keys)> {
+        let letters = self.shape().letters(layer);
+        let mut rows: Vec<Vec<u32>> =
+            keys.partitions.iter().map(|p| Vec::with_capacity(p.len() * letters)).collect();
+        let mut next = Keys::new();
+        for batch in keys.stretches(STRETCH).chunks(BATCH) {
+            check()?;
+            let made: Vec<Made> = batch
+                .par_iter()
+                .map(|&(p, from, to)| self.make(layer, &keys.partitions[p], from, to))
+                .collect();
+            let places: Vec<Vec<Vec<u32>>> = next
+                .partitions
+                .par_iter_mut()
+                .enumerate()
+                .map(|(p, partition)| made.iter().map(|m| m.outboxes[p].merge(partition)).collect())
+                .collect::<Option<_>>()
+                .ok_or(Error::TooManyStates { layer, limit: u64::from(u32::MAX) })?;
+            let targets: Vec<Vec<u32>> = made
+                .into_par_iter()
+                .enumerate()
+                .map(|(i, made)| made.number(|partition| &places[partition][i]))
+                .collect();
+            for (&(p, _, _), targets) in batch.iter().zip(&targets) {
+                rows[p].extend_from_slice(targets);
+            }
+        }
+        next.partitions.par_iter_mut().for_each(Partition::close);
+        Ok((Rows(rows), next))
+    }
+
+    fn make(&self, layer: usize, partition: &Partition, from: usize, to: usize) -> Made {
+        let letters = self.shape().letters(layer);
+        let mut made = Made {
+            targets: Vec::with_capacity((to - from) * letters),
+            outboxes: (0..PARTITIONS).map(|_| Outbox::with_room_for((to - from) * letters)).collect(),
+        };
+        let mut outs = vec![Vec::new(); letters];
+        let mut full = vec![false; letters];
+        for place in from..to {
+            self.children(layer, partition.key(place), &mut outs, &mut full);
+            for (out, &full) in outs.iter_mut().zip(&full) {
+                made.targets.push(match self.settle(out, full) {
+                    Child::Constant(value) => u32::from(value),
+                    Child::Key => {
+                        let (p, tag) = hash(out);
+                        made.outboxes[p].push(out, tag);
+                        FIRST + p as u32
+                    }
+                });
+            }
+        }
+        made
+    }
+}
+
+/// Children of a stretch of keys that go to one partition, with their tags.
+struct Outbox {
+    words: Vec<u32>,
+    /// (end in `words`, tag).
+    ends: Vec<(u32, u32)>,
+}
+
+impl Outbox {
+    /// An outbox for its share of `children`, which are spread evenly.
+    fn with_room_for(children: usize) -> Self {
+        let share = children / PARTITIONS + children / PARTITIONS / 2 + 8;
+        Self { words: Vec::with_capacity(8 * share), ends: Vec::with_capacity(share) }
+    }
+
+    fn push(&mut self, key: &[u32], tag: u32) {
+        self.words.extend_from_slice(key);
+        self.ends.push((self.words.len() as u32, tag));
+    }
+
+    /// Places of the keys in the partition.
+    fn merge(&self, partition: &mut Partition) -> Option<Vec<u32>> {
+        let mut start = 0;
+        let ends = self.ends.iter();
+        ends.map(|&(end, tag)| {
+            let key = &self.words[start..end as usize];
+            start = end as usize;
+            partition.insert(tag, key)
+        })
+        .collect()
+    }
+}
+
+/// One stretch's children before merging.
+struct Made {
+    /// 0, 1 or 2 + partition: the next child of that partition's outbox.
+    targets: Vec<u32>,
+    outboxes: Vec<Outbox>,
+}
+
+impl Made {
+    /// Key numbers for "next child of partition p".
+    fn number<'p>(mut self, places: impl Fn(usize) -> &'p Vec<u32>) -> Vec<u32> {
+        let mut seen = [0usize; PARTITIONS];
+        for target in self.targets.iter_mut().filter(|t| **t >= FIRST) {
+            let p = (*target - FIRST) as usize;
+            *target = join(p, places(p)[seen[p]]);
+            seen[p] += 1;
+        }
+        self.targets
+    }
+}
+
+/// Sorts the members from `start` on and drops repeated ones.
+#[inline]
+fn sort(key: &mut Vec<u32>, start: usize) {
+    match key.len() - start {
+        0 | 1 => {}
+        2..=8 => sort_by_rank::<8>(key, start),
+        9..=16 => sort_by_rank::<16>(key, start),
+        17..=32 => sort_by_rank::<32>(key, start),
+        _ => {
+            key[start..].sort_unstable();
+            let mut kept = start + 1;
+            for i in start + 1..key.len() {
+                key[kept] = key[i];
+                kept += usize::from(key[i] != key[kept - 1]);
+            }
+            key.truncate(kept);
+        }
+    }
+}
+
+/// Puts each of at most `N` members where the number of lesser ones says: no branch to predict. Equal ones fall together
+/// and leave holes.
+#[inline]
+fn sort_by_rank<const N: usize>(key: &mut Vec<u32>, start: usize) {
+    const HOLE: i32 = i32::MAX;
+    let members = &mut key[start..];
+    let mut padded = [HOLE; N];
+    for (slot, &x) in padded.iter_mut().zip(members.iter()) {
+        *slot = x as i32;
+    }
+    let mut placed = [HOLE; N];
+    for &x in &padded[..members.len()] {
+        // Minus one for each lesser one: the sign of a difference of two that are not negative.
+        let rank: i32 = padded.iter().map(|&y| (y - x) >> 31).sum();
+        placed[rank.unsigned_abs() as usize % N] = x;
+    }
+    let mut kept = 0;
+    for &x in &placed[..members.len()] {
+        members[kept] = x as u32;
+        kept += usize::from(x != HOLE);
+    }
+    key.truncate(start + kept);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorting_orders_members_drops_repeated_ones_and_leaves_sides_alone() {
+        let mut x = 12345u32;
+        for len in 0..70usize {
+            for range in [2, 5, 100, 1 << 30] {
+                let mut key = vec![9, 7];
+                for _ in 0..len {
+                    x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    key.push(2 + (x >> 1) % range);
+                }
+                let mut expected: Vec<u32> = key[2..].to_vec();
+                expected.sort_unstable();
+                expected.dedup();
+                sort(&mut key, 2);
+                assert_eq!(key[..2], [9, 7]);
+                assert_eq!(key[2..], expected, "{len} members");
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The distinct keys of one layer, dealt to partitions by hash.
+
+use hashbrown::HashTable;
+
+use crate::unique::{FIRST, fold};
+
+/// Number of partitions, a power of two: enough for many threads, few enough that each is a good stretch of memory.
+pub(super) const PARTITIONS: usize = 64;
+
+/// Partition and place within it of a key number as rows hold it.
+#[inline]
+pub(super) fn split(target: u32) -> (usize, usize) {
+    let number = (target - FIRST) as usize;
+    (number % PARTITIONS, number / PARTITIONS)
+}
+
+/// The key number of a place in a partition.
+#[inline]
+pub(super) fn join(partition: usize, place: u32) -> u32 {
+    FIRST + place * PARTITIONS as u32 + partition as u32
+}
+
+/// Most keys of a partition: all key numbers fit 32 bits.
+const MAX_PLACES: u32 = (u32::MAX - FIRST) / PARTITIONS as u32;
+
+/// Distinct keys of one layer.
+pub(super) struct Keys {
+    pub(super) partitions: Vec<Partition>,
+}
+
+impl Keys {
+    /// No keys.
+    pub(super) fn new() -> Self {
+        Self { partitions: (0..PARTITIONS).map(|_| Partition::default()).collect() }
+    }
+
+    /// The one key of the first layer.
+    pub(super) fn with_root(key: &[u32]) -> Self {
+        let mut keys = Self::new();
+        keys.partitions[0].words.extend_from_slice(key);
+        keys.partitions[0].ends.push(key.len() as u64);
+        keys
+    }
+
+    /// Number of keys.
+    pub(super) fn len(&self) -> usize {
+        self.partitions.iter().map(Partition::len).sum()
+    }
+
+    /// Words of all keys together.
+    pub(super) fn num_words(&self) -> usize {
+        self.partitions.iter().map(|p| p.words.len()).sum()
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> u64 {
+        self.partitions.iter().map(Partition::bytes).sum()
+    }
+
+    /// Stretches of at most `most` keys: (partition, first place, place after the last).
+    pub(super) fn stretches(&self, most: usize) -> Vec<(usize, usize, usize)> {
+        let of = |(p, partition): (usize, &Partition)| {
+            let len = partition.len();
+            (0..len).step_by(most).map(move |from| (p, from, (from + most).min(len)))
+        };
+        self.partitions.iter().enumerate().flat_map(of).collect()
+    }
+}
+
+/// Keys with the same partition number, one after the other.
+#[derive(Default)]
+pub(super) struct Partition {
+    words: Vec<u32>,
+    /// End of each key in `words`.
+    ends: Vec<u64>,
+    /// Finds keys, by tag and place; dropped when the layer is complete.
+    index: HashTable<(u32, u32)>,
+}
+
+impl Partition {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        (4 * self.words.capacity() + 8 * self.ends.capacity() + 9 * self.index.capacity()) as u64
+    }
+
+    #[inline]
+    pub(super) fn key(&self, place: usize) -> &[u32] {
+        key_at(&self.words, &self.ends, place)
+    }
+
+    /// Place of `key`, added if new; `None` when there is no number left.
+    #[inline]
+    pub(super) fn insert(&mut self, tag: u32, key: &[u32]) -> Option<u32> {
+        let hash = spread(tag);
+        let Self { words, ends, index } = self;
+        if let Some(&(_, place)) =
+            index.find(hash, |&(t, place)| t == tag && key_at(words, ends, place as usize) == key)
+        {
+            return Some(place);
+        }
+        let place = u32::try_from(ends.len()).ok().filter(|&place| place < MAX_PLACES)?;
+        words.extend_from_slice(key);
+        ends.push(words.len() as u64);
+        index.insert_unique(hash, (tag, place), |&(t, _)| spread(t));
+        Some(place)
+    }
+
+    /// Ends insertion.
+    pub(super) fn close(&mut self) {
+        self.index = HashTable::new();
+        self.words.shrink_to_fit();
+        self.ends.shrink_to_fit();
+    }
+}
+
+#[inline]
+fn key_at<'a>(words: &'a [u32], ends: &[u64], place: usize) -> &'a [u32] {
+    let start = if place == 0 { 0 } else { ends[place - 1] as usize };
+    &words[start..ends[place] as usize]
+}
+
+/// The hash by which a partition's table places a key: a function of the tag kept with it, so that the table can grow
+/// without reading keys.
+#[inline]
+fn spread(tag: u32) -> u64 {
+    fold(u64::from(tag) | 1 << 32, 0x9E37_79B9_7F4A_7C15)
+}
+
+/// (partition, tag) of a key.
+#[inline]
+pub(super) fn hash(key: &[u32]) -> (usize, u32) {
+    let mut h = 0x2545_F491_4F6C_DD1D_u64;
+    for pair in key.chunks(2) {
+        let word = u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(u32::MAX)) << 32;
+        h = fold(h ^ word, 0x9E37_79B9_7F4A_7C15);
+    }
+    ((h >> 58) as usize % PARTITIONS, h as u32)
+}

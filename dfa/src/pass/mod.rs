@@ -1,0 +1,309 @@
+//! Images a layer at a time: subset construction forward, exact sets of endings for the last layers, minimisation backward.
+//!
+//! One pass computes `{ y : f(y ∈ image(S), y ∈ A_0, y ∈ A_1, ...) }` for a Boolean function f, so that a whole retrograde
+//! step (preimage, terminal positions, complement) makes no intermediate sets. A *key* of a layer stands for a residual of
+//! the result: the residuals of the side sets, then the *members* of the image, pairs (state of the relation, state of S)
+//! whose images are united. Keys are expanded a layer at a time and equal keys merged by hash. Where few enough endings
+//! remain, a residual is written out as a bit per ending ([`tail`]): there the keys are many and the residuals few. From
+//! there back to the first layer, keys with equal rows are merged through a unique table, which gives the minimal automaton.
+//!
+//! Against the recursions of [`crate::Store`]: no memory but one layer's keys and the rows of all, which may go to disk;
+//! accesses stay within one layer's tables; work splits over threads without shared tables. But nothing is remembered from
+//! one operation to the next, so small sets that change little are the store's.
+//!
+//! Invariants: a key is never constant, and holds no part that its value does not depend on; keys of a layer are dealt to
+//! partitions by hash, so that each partition's table has one writer; results are canonical, whatever the threads.
+
+mod expand;
+mod keys;
+mod minimise;
+mod rows;
+mod steps;
+mod tail;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::ThreadPool;
+
+use crate::MoveGraph;
+use crate::automaton::{Dfa, bytes_held};
+use crate::error::{Error, Result};
+use crate::formula::{Formula, MAX_SIDES};
+use crate::relation::compile;
+use crate::shape::Shape;
+
+use expand::{Child, Expansion};
+
+use keys::Keys;
+use rows::RowStore;
+use steps::Steps;
+use tail::Tail;
+
+/// Which way moves are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Where moves lead: the image.
+    Forward,
+    /// Where moves come from: the preimage.
+    Backward,
+}
+
+/// The moves of one side, compiled for [`Passes`].
+#[derive(Clone, Debug)]
+pub struct PassMoves {
+    shape: Shape,
+    forward: Steps,
+    backward: Steps,
+}
+
+impl PassMoves {
+    /// Compiles a move graph.
+    ///
+    /// # Errors
+    /// [`Error::Move`] when a step does not fit the shape.
+    pub fn new(graph: &MoveGraph) -> Result<Self> {
+        let (forward, backward): (Vec<_>, Vec<_>) = compile(graph)?.into_iter().unzip();
+        let shape = graph.shape().clone();
+        Ok(Self { forward: Steps::new(&shape, &forward), backward: Steps::new(&shape, &backward), shape })
+    }
+}
+
+/// The set that a pass moves: `image(set)` or `image(¬set)`.
+#[derive(Clone, Copy)]
+pub struct Image<'a> {
+    /// The set that is moved.
+    pub set: &'a Dfa,
+    /// Whether its complement is moved instead.
+    pub complement: bool,
+    /// The moves.
+    pub moves: &'a PassMoves,
+    /// Which way.
+    pub direction: Direction,
+}
+
+/// What the passes did so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PassStats {
+    /// Passes run.
+    pub passes: u64,
+    /// Keys expanded.
+    pub keys: u64,
+    /// Words of the keys expanded.
+    pub words: u64,
+    /// Keys written out as sets of endings.
+    pub tails: u64,
+    /// States of the results.
+    pub states: u64,
+    /// Bytes written to scratch files.
+    pub spilled_bytes: u64,
+    /// Most bytes of keys, rows and automata held at once.
+    pub peak_bytes: u64,
+}
+
+/// Runs passes, on its own threads and under its own memory cap.
+///
+/// # Examples
+/// ```
+/// use nerode_dfa::{Dfa, Direction, Image, MoveGraph, PassMoves, Passes, Shape, Step};
+/// let shape = Shape::uniform(2, 2).unwrap();
+/// let mut graph = MoveGraph::new(shape.clone());
+/// graph.add(Step::identity().change(0, 0, 1)).unwrap();
+/// let moves = PassMoves::new(&graph).unwrap();
+/// let set = Dfa::word(&shape, &[0, 1]).unwrap();
+/// let mut passes = Passes::new(u64::MAX, 1).unwrap();
+/// let image = Image { set: &set, complement: false, moves: &moves, direction: Direction::Forward };
+/// let moved = passes.image(image, &[], |image, _| image).unwrap();
+/// assert_eq!(moved.words().collect::<Vec<_>>(), [vec![1, 1]]);
+/// ```
+#[derive(Debug)]
+pub struct Passes {
+    memory_limit: u64,
+    max_endings: usize,
+    pool: Option<ThreadPool>,
+    scratch: Option<PathBuf>,
+    interrupt: Option<Arc<AtomicBool>>,
+    stats: PassStats,
+}
+
+impl Passes {
+    /// Passes that hold at most `memory_limit` bytes of keys and rows, the automata of the process counted in, and use
+    /// `threads` threads.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when the system refuses the threads.
+    pub fn new(memory_limit: u64, threads: usize) -> Result<Self> {
+        let pool = crate::store::pool(threads)?;
+        let max_endings = tail::MAX_ENDINGS;
+        Ok(Self {
+            memory_limit,
+            max_endings,
+            pool,
+            scratch: None,
+            interrupt: None,
+            stats: PassStats::default(),
+        })
+    }
+
+    /// Lets rows that do not fit the memory cap go to nameless files in `folder`.
+    pub fn set_scratch(&mut self, folder: PathBuf) {
+        self.scratch = Some(folder);
+    }
+
+    /// Makes passes end with [`Error::Interrupted`] soon after `flag` is set.
+    pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt = Some(flag);
+    }
+
+    /// Most bytes that a pass may hold from now on, see [`Passes::new`].
+    pub fn set_memory_limit(&mut self, bytes: u64) {
+        self.memory_limit = bytes;
+    }
+
+    /// From where on residuals are written out as sets of endings: where at most `n` endings remain. Results do not depend on it.
+    pub fn set_max_endings(&mut self, n: usize) {
+        self.max_endings = n.max(1);
+    }
+
+    /// What was done so far.
+    pub fn stats(&self) -> &PassStats {
+        &self.stats
+    }
+
+    /// `{ y : f(y ∈ image, [y ∈ side for each side]) }`.
+    ///
+    /// Cost: for Breakthrough 2 to 4 keys of 8 members, and as many sets of endings, per state of the result.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`]; [`Error::OutOfMemory`]; [`Error::TooManyStates`]; [`Error::Io`] on scratch files;
+    /// [`Error::Interrupted`].
+    ///
+    /// # Panics
+    /// With more than [`MAX_SIDES`] side sets.
+    pub fn image(
+        &mut self,
+        image: Image<'_>,
+        sides: &[&Dfa],
+        f: impl Fn(bool, &[bool]) -> bool,
+    ) -> Result<Dfa> {
+        let steps = match image.direction {
+            Direction::Forward => &image.moves.forward,
+            Direction::Backward => &image.moves.backward,
+        };
+        if &image.moves.shape != image.set.shape() {
+            return Err(Error::ShapeMismatch("the moves and the set that is moved".into()));
+        }
+        self.run(image.set, image.complement, steps, sides, Formula::new(sides.len(), f))
+    }
+
+    /// `{ y : f([y ∈ side for each side]) }`: a Boolean function of at most [`MAX_SIDES`] sets, in one product.
+    ///
+    /// # Errors
+    /// As [`Passes::image`].
+    ///
+    /// # Panics
+    /// With no set, or more than [`MAX_SIDES`].
+    pub fn combine(&mut self, sides: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+        assert!(!sides.is_empty(), "a Boolean function of at least one set");
+        let shape = sides[0].shape();
+        let nothing = Dfa::empty(shape);
+        let formula = Formula::new(sides.len(), |_, sides| f(sides));
+        self.run(&nothing, false, &Steps::new(shape, &[]), sides, formula)
+    }
+
+    fn run(
+        &mut self,
+        set: &Dfa,
+        complement: bool,
+        steps: &Steps,
+        sides: &[&Dfa],
+        formula: Formula,
+    ) -> Result<Dfa> {
+        assert!(sides.len() <= MAX_SIDES, "at most {MAX_SIDES} side sets");
+        if sides.iter().any(|side| side.shape() != set.shape()) {
+            return Err(Error::ShapeMismatch("the set that is moved and a side set".into()));
+        }
+        let expansion = Expansion::new(set, complement, steps, sides, &formula)?;
+        let mut stats = PassStats { passes: 1, ..PassStats::default() };
+        let pass = Pass { engine: self, expansion: &expansion };
+        let result = match &self.pool {
+            Some(pool) => pool.install(|| pass.compute(&mut stats)),
+            None => pass.compute(&mut stats),
+        };
+        self.stats.add(&stats);
+        result
+    }
+}
+
+impl PassStats {
+    fn add(&mut self, other: &Self) {
+        self.passes += other.passes;
+        self.keys += other.keys;
+        self.words += other.words;
+        self.tails += other.tails;
+        self.states += other.states;
+        self.spilled_bytes += other.spilled_bytes;
+        self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
+    }
+}
+
+/// One pass under way.
+struct Pass<'a> {
+    engine: &'a Passes,
+    expansion: &'a Expansion<'a>,
+}
+
+impl Pass<'_> {
+    fn compute(&self, stats: &mut PassStats) -> Result<Dfa> {
+        let shape = self.expansion.shape();
+        let mut root = Vec::new();
+        if let Child::Constant(value) = self.expansion.root(&mut root) {
+            return Ok(if value { Dfa::full(shape) } else { Dfa::empty(shape) });
+        }
+        let mut rows = RowStore::new(self.engine.scratch.clone());
+        let mut keys = Keys::with_root(&root);
+        let mut layer = 0;
+        let most = self.engine.memory_limit / 4;
+        while !tail::fits(shape, layer, self.engine.max_endings, keys.len(), most) {
+            let (here, next) = self.expansion.layer(layer, &keys, &|| self.check())?;
+            stats.keys += keys.len() as u64;
+            stats.words += keys.num_words() as u64;
+            self.keep(&mut rows, here, keys.bytes() + next.bytes(), stats)?;
+            keys = next;
+            layer += 1;
+        }
+        stats.tails += keys.len() as u64;
+        let tail = Tail::build(self.expansion, layer, &keys, &|| self.check())?;
+        drop(keys);
+        let result = minimise::minimise(shape, rows, layer, tail, &|| self.check())?;
+        stats.states += result.num_states() as u64;
+        Ok(result)
+    }
+
+    /// Adds a layer's rows, on disk if they would not fit beside the keys and the automata of the process.
+    fn keep(
+        &self,
+        rows: &mut RowStore,
+        layer: rows::Rows,
+        key_bytes: u64,
+        stats: &mut PassStats,
+    ) -> Result<()> {
+        let limit_bytes = self.engine.memory_limit;
+        let needed_bytes = key_bytes + layer.bytes() + bytes_held();
+        if needed_bytes > limit_bytes {
+            return Err(Error::OutOfMemory { what: "keys of an image", needed_bytes, limit_bytes });
+        }
+        // Rows are written and read once, in order, which disks do well: keys have the better claim to memory.
+        stats.spilled_bytes += rows.push(layer, (limit_bytes - needed_bytes).min(limit_bytes / 4))?;
+        stats.peak_bytes = stats.peak_bytes.max(needed_bytes + rows.bytes());
+        Ok(())
+    }
+
+    fn check(&self) -> Result<()> {
+        match &self.engine.interrupt {
+            Some(flag) if flag.load(Ordering::Relaxed) => Err(Error::Interrupted),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Rows of the layers already expanded, in memory or, past a limit, in nameless scratch files.
+
+use std::fs::File;
+use std::io::{Read, Seek, Write};
+use std::path::PathBuf;
+
+use crate::error::{Error, Result};
+
+/// Targets of one layer's keys, by partition: 0, 1 or the number of a key of the next layer.
+pub(super) struct Rows(pub(super) Vec<Vec<u32>>);
+
+impl Rows {
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> u64 {
+        self.0.iter().map(|r| 4 * r.capacity() as u64).sum()
+    }
+}
+
+enum Layer {
+    Memory(Rows),
+    /// A file with the partitions' targets one after the other, and how many each has.
+    Disk(File, Vec<usize>),
+}
+
+/// Rows by layer: pushed first layer first, popped last layer first.
+pub(super) struct RowStore {
+    folder: Option<PathBuf>,
+    layers: Vec<Layer>,
+}
+
+/// Targets converted at a time.
+const CHUNK: usize = 1 << 14;
+
+impl RowStore {
+    /// Scratch files go to `folder`; without one everything stays in memory.
+    pub(super) fn new(folder: Option<PathBuf>) -> Self {
+        Self { folder, layers: Vec::new() }
+    }
+
+    /// Bytes held in memory.
+    pub(super) fn bytes(&self) -> u64 {
+        let of = |layer: &Layer| if let Layer::Memory(rows) = layer { rows.bytes() } else { 0 };
+        self.layers.iter().map(of).sum()
+    }
+
+    /// Adds the next layer; moves layers to disk, first ones first, until the rest holds at most `limit` bytes. Returns the
+    /// bytes written.
+    ///
+    /// # Errors
+    /// [`Error::Io`], a full disk among them; [`Error::OutOfMemory`] where there is no folder.
+    pub(super) fn push(&mut self, rows: Rows, limit: u64) -> Result<u64> {
+        self.layers.push(Layer::Memory(rows));
+        let (mut held, mut written) = (self.bytes(), 0);
+        for at in 0..self.layers.len() {
+            if held <= limit {
+                break;
+            }
+            let Some(folder) = &self.folder else {
+                return Err(Error::OutOfMemory {
+                    what: "rows of an image",
+                    needed_bytes: held,
+                    limit_bytes: limit,
+                });
+            };
+            if let Layer::Memory(rows) = &self.layers[at] {
+                held -= rows.bytes();
+                let file = write(rows, folder).map_err(|e| Error::io(folder, e))?;
+                let counts: Vec<usize> = rows.0.iter().map(Vec::len).collect();
+                written += 4 * counts.iter().sum::<usize>() as u64;
+                self.layers[at] = Layer::Disk(file, counts);
+            }
+        }
+        Ok(written)
+    }
+
+    /// Takes the last layer.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(super) fn pop(&mut self) -> Result<Option<Rows>> {
+        match self.layers.pop() {
+            None => Ok(None),
+            Some(Layer::Memory(rows)) => Ok(Some(rows)),
+            Some(Layer::Disk(file, counts)) => {
+                let folder = self.folder.clone().unwrap_or_default();
+                read(file, &counts).map(Some).map_err(|e| Error::io(folder, e))
+            }
+        }
+    }
+}
+
+fn write(rows: &Rows, folder: &std::path::Path) -> std::io::Result<File> {
+    let mut file = tempfile::tempfile_in(folder)?;
+    let mut buffer = Vec::with_capacity(4 * CHUNK);
+    for targets in rows.0.iter().flat_map(|r| r.chunks(CHUNK)) {
+        buffer.clear();
+        buffer.extend(targets.iter().flat_map(|t| t.to_le_bytes()));
+        file.write_all(&buffer)?;
+    }
+    Ok(file)
+}
+
+fn read(mut file: File, counts: &[usize]) -> std::io::Result<Rows> {
+    file.rewind()?;
+    let mut buffer = vec![0; 4 * CHUNK];
+    let mut partitions = Vec::with_capacity(counts.len());
+    for &count in counts {
+        let mut targets = Vec::with_capacity(count);
+        while targets.len() < count {
+            let bytes = &mut buffer[..4 * CHUNK.min(count - targets.len())];
+            file.read_exact(bytes)?;
+            targets.extend(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])));
+        }
+        partitions.push(targets);
+    }
+    Ok(Rows(partitions))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_back_last_layer_first_from_memory_and_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let layer = |x: u32| vec![(0..40_000).map(|i| i * x).collect(), Vec::new(), vec![x; 3]];
+        for limit in [0, 200_000, u64::MAX] {
+            let mut store = RowStore::new(Some(folder.path().into()));
+            let written: u64 = (1..4).map(|x| store.push(Rows(layer(x)), limit).unwrap()).sum();
+            assert_eq!(written == 0, limit == u64::MAX);
+            for x in (1..4).rev() {
+                assert_eq!(store.pop().unwrap().unwrap().0, layer(x));
+            }
+            assert!(store.pop().unwrap().is_none());
+        }
+        let full = RowStore::new(None).push(Rows(layer(1)), 10);
+        assert!(matches!(full, Err(Error::OutOfMemory { .. })));
+    }
+}

@@ -1,0 +1,59 @@
+//! Passes under a memory cap. Automata of the whole process count, so this program has one test.
+#![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
+
+mod common;
+
+use common::pass_case::Case;
+use nerode_dfa::{Error, Passes};
+
+#[test]
+fn a_cap_is_kept_with_scratch_files_or_refused() {
+    let cap = rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error();
+    a_scratch_folder_that_is_not_there_is_an_error(cap);
+}
+
+fn rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error() -> u64 {
+    // A cap that needs the disk.
+    let mut tight = 0;
+    let case = Case::new(6);
+    let expected = case.run_in_store();
+    let mut free = Passes::new(u64::MAX, 2).unwrap();
+    free.set_max_endings(81);
+    assert!(case.run(&mut free).unwrap() == expected);
+    let folder = tempfile::tempdir().unwrap();
+    let mut spilled = 0;
+    let mut refused = 0;
+    for part in 1..60 {
+        let mut passes = Passes::new(free.stats().peak_bytes / 60 * part, 2).unwrap();
+        passes.set_max_endings(81);
+        passes.set_scratch(folder.path().into());
+        match case.run(&mut passes) {
+            Ok(found) => {
+                assert!(found == expected, "{part} sixtieths of the memory");
+                let more = passes.stats().spilled_bytes;
+                spilled += more;
+                tight = if more > 0 { free.stats().peak_bytes / 60 * part } else { tight };
+            }
+            Err(Error::OutOfMemory { needed_bytes, limit_bytes, .. }) => {
+                assert!(needed_bytes > limit_bytes);
+                refused += 1;
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert!(spilled > 0 && refused > 0, "{spilled} bytes spilled, {refused} refused");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "scratch files have no names");
+    tight
+}
+
+fn a_scratch_folder_that_is_not_there_is_an_error(cap: u64) {
+    let case = Case::new(6);
+    // Fewer automata are held now: somewhere below the cap the disk is needed again.
+    let refused = (1..60).any(|part| {
+        let mut passes = Passes::new(cap / 60 * part, 1).unwrap();
+        passes.set_max_endings(81);
+        passes.set_scratch("no/such/folder".into());
+        matches!(case.run(&mut passes), Err(Error::Io { .. }))
+    });
+    assert!(refused);
+}
