@@ -9,6 +9,7 @@
 pub mod cli;
 pub mod codec;
 pub mod compare;
+pub mod engine;
 pub mod error;
 pub mod explicit;
 pub mod export;

@@ -8,41 +8,40 @@
 //! won by the opponent) it is the complement of RW within R that must be unreachable. When `RU[i+1][j]` is empty,
 //! `RL[i][j+1] = R[i] \ RW[i][j+1]`, which needs one preimage instead of two.
 
-use nerode_dfa::Set;
+use nerode_dfa::Dfa;
 use nerode_games::Side;
 
+use crate::engine::{Engine, Moved};
 use crate::error::Result;
-use crate::rules::Rules;
 
 /// The reachable positions of one ply, by value for the side to move.
 #[derive(Clone, Debug)]
 pub struct Layer {
     /// `R[i]`.
-    pub all: Set,
+    pub all: Dfa,
     /// `RW[i][j]`.
-    pub win: Set,
+    pub win: Dfa,
     /// `RL[i][j]`.
-    pub loss: Set,
+    pub loss: Dfa,
 }
 
 impl Layer {
     /// The layer at which forward and backward search meet: `RW[i][j] = R[i] ∩ W[j]`, `RL[i][j] = R[i] ∩ L[j]`.
     ///
     /// # Errors
-    /// Running out of memory; interruption.
-    pub fn meeting(rules: &mut Rules, all: Set, win: &Set, loss: &Set) -> Result<Self> {
-        let win = rules.store.intersection(&all, win)?;
-        let loss = rules.store.intersection(&all, loss)?;
+    /// Running out of memory or disk; interruption.
+    pub fn meeting(engine: &mut Engine, all: Dfa, win: &Dfa, loss: &Dfa) -> Result<Self> {
+        let win = engine.combine(&[&all, win], |x| x[0] && x[1])?;
+        let loss = engine.combine(&[&all, loss], |x| x[0] && x[1])?;
         Ok(Self { all, win, loss })
     }
 
     /// `RU[i][j] = R[i] \ (RW[i][j] ∪ RL[i][j])`.
     ///
     /// # Errors
-    /// Running out of memory; interruption.
-    pub fn undecided(&self, rules: &mut Rules) -> Result<Set> {
-        let decided = rules.store.union(&self.win, &self.loss)?;
-        Ok(rules.store.difference(&self.all, &decided)?)
+    /// Running out of memory or disk; interruption.
+    pub fn undecided(&self, engine: &mut Engine) -> Result<Dfa> {
+        engine.combine(&[&self.all, &self.win, &self.loss], |x| x[0] && !x[1] && !x[2])
     }
 
     /// The layer one ply earlier: `all` is `R[i]` with `side` to move, `self` the layer at i + 1.
@@ -50,21 +49,17 @@ impl Layer {
     /// Cost: one preimage if everything at i + 1 is decided, else two.
     ///
     /// # Errors
-    /// Running out of memory; interruption.
-    pub fn back_up(&self, rules: &mut Rules, all: Set, side: Side) -> Result<Self> {
-        let own = rules.side(side).clone();
-        let into_loss = rules.preimage(&self.loss, side)?;
-        let won = rules.store.union(&own.win, &into_loss)?;
-        let win = rules.store.intersection(&all, &won)?;
-        let loss = if self.undecided(rules)?.is_empty() && own.draw.is_empty() {
-            rules.store.difference(&all, &win)?
+    /// Running out of memory or disk; interruption.
+    pub fn back_up(&self, engine: &mut Engine, all: Dfa, side: Side) -> Result<Self> {
+        let ended = engine.ended(side).clone();
+        let won = |x: bool, s: &[bool]| s[0] && (s[1] || x && !s[2]);
+        let win = engine.image(Moved::into(&self.loss, side), &[&all, &ended.win, &ended.all], won)?;
+        let loss = if self.undecided(engine)?.is_empty() && ended.draw.is_empty() {
+            engine.combine(&[&all, &win], |x| x[0] && !x[1])?
         } else {
-            let not_won = rules.store.difference(&self.all, &self.win)?;
-            let escape = rules.store.preimage(&not_won, &own.moves)?;
-            let playing = rules.store.difference(&all, &own.terminal)?;
-            let forced = rules.store.difference(&playing, &escape)?;
-            let over = rules.store.intersection(&all, &own.loss)?;
-            rules.store.union(&over, &forced)?
+            let not_won = engine.combine(&[&self.all, &self.win], |x| x[0] && !x[1])?;
+            let lost = |x: bool, s: &[bool]| s[0] && (s[1] || !x && !s[2]);
+            engine.image(Moved::into(&not_won, side), &[&all, &ended.loss, &ended.all], lost)?
         };
         Ok(Self { all, win, loss })
     }

@@ -3,8 +3,8 @@
 use nerode_games::Side;
 use serde::Serialize;
 
-use crate::error::Result;
-use crate::run_dir::{Kind, Method};
+use crate::error::{Error, Result};
+use crate::run_dir::{Chains, Kind, Method};
 use crate::solution::Solution;
 
 /// Number of positions, states and bytes of a set.
@@ -165,7 +165,14 @@ fn by_value(solution: &Solution, side: Side) -> Result<ByValue> {
         Method::Retrograde => {
             let last = solution.last_ply();
             let of = |kind| counted(solution, &[(kind, last)], side);
-            Ok(ByValue { win: of(Kind::W)?, draw: of(Kind::D)?, loss: of(Kind::L)?, unknown: of(Kind::U)? })
+            let (win, loss) = (of(Kind::W)?, of(Kind::L)?);
+            if solution.run.manifest.request.chains == Chains::One {
+                let rest = Counted { positions: rest(solution, &win, &loss)?, ..Counted::default() };
+                let none = Counted { positions: "0".into(), ..Counted::default() };
+                let (draw, unknown) = if solution.is_complete() { (rest, none) } else { (none, rest) };
+                return Ok(ByValue { win, draw, loss, unknown });
+            }
+            Ok(ByValue { win, draw: of(Kind::D)?, loss, unknown: of(Kind::U)? })
         }
         Method::Meet => {
             let last = solution.run.manifest.progress.forward.unwrap_or(0);
@@ -184,13 +191,22 @@ fn by_value(solution: &Solution, side: Side) -> Result<ByValue> {
     }
 }
 
+/// Positions that are neither won nor lost.
+fn rest(solution: &Solution, win: &Counted, loss: &Counted) -> Result<String> {
+    let number = |c: &Counted| c.positions.parse::<u128>().ok();
+    let all = solution.game.shape().num_words().ok_or(nerode_dfa::Error::CountOverflow)?;
+    let rest = number(win).zip(number(loss)).and_then(|(w, l)| all.checked_sub(w.checked_add(l)?));
+    rest.map(|n| n.to_string())
+        .ok_or_else(|| Error::Unsupported("the manifest's counts exceed the number of words".into()))
+}
+
 fn counted(solution: &Solution, names: &[(Kind, u32)], side: Side) -> Result<Counted> {
     let (mut positions, mut states, mut bytes) = (0u128, 0, 0);
     for &(kind, ply) in names {
         let entry = solution.entry(kind, side, ply)?;
         positions = positions.saturating_add(entry.positions()?);
         states += entry.num_states;
-        bytes += entry.bytes;
+        bytes += if entry.mirror { 0 } else { entry.bytes };
     }
     Ok(Counted { positions: positions.to_string(), states, bytes })
 }

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::files::write_bytes_atomic;
 
 /// Version of the manifest written by this program, the only one it reads.
-pub const MANIFEST_VERSION: u32 = 1;
+pub const MANIFEST_VERSION: u32 = 2;
 
 const MANIFEST: &str = "manifest.json";
 const LOCK: &str = "lock";
@@ -75,6 +75,9 @@ pub struct SetEntry {
     pub bytes: u64,
     /// BLAKE3 digest of the file.
     pub blake3: String,
+    /// Whether the file holds the mirror image: a word is in the set if the word with the sides swapped is in the file's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mirror: bool,
 }
 
 impl SetEntry {
@@ -99,6 +102,29 @@ pub enum Method {
     Meet,
 }
 
+/// Which sets a retrograde run computes. `W[P1]`, `L[P2]` are one chain, `W[P2]`, `L[P1]` the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Chains {
+    /// All four sets.
+    #[default]
+    Both,
+    /// The first chain; the sets of the second are its mirror image, in games whose sides are each other's.
+    One,
+}
+
+impl Chains {
+    /// Whether `W[side]` is computed.
+    pub fn has_wins(self, side: Side) -> bool {
+        self == Self::Both || side == Side::P1
+    }
+
+    /// Whether `L[side]` is computed.
+    pub fn has_losses(self, side: Side) -> bool {
+        self == Self::Both || side == Side::P2
+    }
+}
+
 /// What a run solves; a resumed run must ask for the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
@@ -114,6 +140,9 @@ pub struct Request {
     pub layers: Vec<String>,
     /// Method.
     pub method: Method,
+    /// Chains computed.
+    #[serde(default)]
+    pub chains: Chains,
     /// Retrograde plies at most; `None` runs to the fixpoint.
     pub backward_plies: Option<u32>,
     /// Forward plies at most; `None` runs to the end of the game. Meet in the middle only.
@@ -135,6 +164,7 @@ impl Request {
             order: game.order().to_string(),
             layers: game.layers().into_iter().map(|l| l.label).collect(),
             method,
+            chains: Chains::Both,
             backward_plies,
             forward_plies,
         }
@@ -302,6 +332,7 @@ impl RunDir {
             num_positions: set.count()?.to_string(),
             bytes: bytes.len() as u64,
             blake3: blake3::hash(&bytes).to_hex().to_string(),
+            mirror: false,
         };
         self.manifest.sets.insert(name.to_string(), entry.clone());
         Ok(entry)
@@ -315,6 +346,16 @@ impl RunDir {
         let entry = self.entry(other)?.clone();
         self.manifest.sets.insert(name.to_string(), entry.clone());
         Ok(entry)
+    }
+
+    /// Lets `name` be the mirror image of the set `other`, whose file it names.
+    ///
+    /// # Errors
+    /// [`Error::RunDir`] when the run has no set `other`.
+    pub fn mirror(&mut self, name: SetName, other: SetName) -> Result<()> {
+        let entry = SetEntry { mirror: true, ..self.entry(other)?.clone() };
+        self.manifest.sets.insert(name.to_string(), entry);
+        Ok(())
     }
 
     /// The manifest's entry of a set.
@@ -332,7 +373,14 @@ impl RunDir {
     /// # Errors
     /// [`Error::RunDir`] when the run has no such set, [`Error::Corrupt`] when the file is not the one that was written.
     pub fn get(&self, name: SetName) -> Result<Dfa> {
-        self.read(self.entry(name)?)
+        let entry = self.entry(name)?;
+        if entry.mirror {
+            return Err(Error::Unsupported(format!(
+                "{name} is the mirror image of the set in {}: solve with --chains both to have it as an automaton",
+                entry.file
+            )));
+        }
+        self.read(entry)
     }
 
     /// Reads the file of an entry and checks its digest.

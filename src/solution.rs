@@ -103,12 +103,30 @@ impl Solution {
     pub fn set(&self, kind: Kind, side: Side, ply: u32) -> Result<Rc<Dfa>> {
         let name = SetName { kind, side, ply };
         let entry = self.run.entry(name)?;
+        if entry.mirror {
+            self.run.get(name)?;
+        }
+        self.of_file(entry)
+    }
+
+    /// The automaton of an entry's file, read once.
+    fn of_file(&self, entry: &SetEntry) -> Result<Rc<Dfa>> {
         if let Some(set) = self.sets.borrow().get(&entry.file) {
             return Ok(Rc::clone(set));
         }
         let set = Rc::new(self.run.read(entry)?);
         self.sets.borrow_mut().insert(entry.file.clone(), Rc::clone(&set));
         Ok(set)
+    }
+
+    /// Whether a word is in a set of the run; for a mirror image the word with the sides swapped is looked up.
+    fn contains(&self, kind: Kind, side: Side, ply: u32, word: &[Letter]) -> Result<bool> {
+        let entry = self.entry(kind, side, ply)?;
+        let set = self.of_file(entry)?;
+        match self.game.side_swap().filter(|_| entry.mirror) {
+            None => Ok(set.contains(word)),
+            Some(swap) => Ok(set.contains(&self.game.word_of(&swap.apply(&self.game.board_of(word))))),
+        }
     }
 
     /// Side to move after `ply` plies.
@@ -140,14 +158,14 @@ impl Solution {
     fn get_retrograde(&self, word: &[Letter], side: Side) -> Result<Known> {
         let last = self.last_ply();
         for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
-            if self.set(kind, side, last)?.contains(word) {
+            if self.contains(kind, side, last, word)? {
                 return Ok(Known { value: Some(value), depth: Some(self.depth(kind, side, word)?) });
             }
         }
         // At the fixpoint the rest is drawn; before it only what is stored as drawn.
         let name = SetName { kind: Kind::D, side, ply: last };
         let drawn = self.run.manifest.progress.fixpoint
-            || (self.run.entry(name).is_ok() && self.set(Kind::D, side, last)?.contains(word));
+            || (self.run.entry(name).is_ok() && self.contains(Kind::D, side, last, word)?);
         Ok(if drawn { Known { value: Some(Value::Draw), depth: None } } else { Known::UNKNOWN })
     }
 
@@ -156,7 +174,7 @@ impl Solution {
         let (mut low, mut high) = (0, self.last_ply());
         while low < high {
             let middle = (low + high) / 2;
-            if self.set(kind, side, middle)?.contains(word) {
+            if self.contains(kind, side, middle, word)? {
                 high = middle;
             } else {
                 low = middle + 1;

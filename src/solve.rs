@@ -5,15 +5,16 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use nerode_dfa::Set;
+use nerode_dfa::Dfa;
 use nerode_games::{Game, Side};
 
+use crate::engine::Engine;
 use crate::error::{Error, Result};
 use crate::meet::Layer;
 use crate::reach::{Reach, side_at};
 use crate::retrograde::{Level, Retrograde};
-use crate::rules::{Resources, Rules};
-use crate::run_dir::{Kind, Method, Request, RunDir, SetName};
+use crate::rules::Resources;
+use crate::run_dir::{Chains, Kind, Method, Request, RunDir, SetName};
 
 /// What happens to the directory when it holds a run already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,8 +64,8 @@ pub fn solve(
     if run.manifest.progress.finished {
         return Ok(run);
     }
-    let rules = Rules::new(game, resources)?;
-    let mut solver = Solver { rules, run, watch, interrupt: Arc::clone(&resources.interrupt) };
+    let engine = Engine::new(game, resources, Some(run.path().into()))?;
+    let mut solver = Solver { engine, run, watch, interrupt: Arc::clone(&resources.interrupt) };
     let solved = match solver.run.manifest.request.method {
         Method::Retrograde => solver.backward().and_then(|level| solver.finish_retrograde(&level)),
         Method::Meet => solver.meet(),
@@ -82,7 +83,7 @@ fn name(kind: Kind, side: Side, ply: u32) -> SetName {
 }
 
 struct Solver<'a> {
-    rules: Rules,
+    engine: Engine,
     run: RunDir,
     watch: Watch<'a>,
     interrupt: Arc<AtomicBool>,
@@ -92,24 +93,18 @@ impl Solver<'_> {
     /// Tells whoever watches of a ply that is on disk, and stops here if asked to: plies of small games are over before the
     /// engine looks.
     fn ply_done(&mut self, phase: &'static str, ply: u32, states: u64, positions: u128) -> Result<()> {
-        let bytes = self.rules.store.bytes();
+        let bytes = self.engine.bytes();
         (self.watch)(&PlyDone { phase, ply, states, positions, bytes });
         if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
     }
 
-    fn load(&mut self, name: SetName) -> Result<Set> {
-        let dfa = self.run.get(name)?;
-        Ok(self.rules.store.import(&dfa)?)
-    }
-
-    fn store(&mut self, name: SetName, set: &Set) -> Result<(u64, u128)> {
-        let dfa = self.rules.freeze(set);
-        let entry = self.run.put(name, &dfa)?;
+    fn store(&mut self, name: SetName, set: &Dfa) -> Result<(u64, u128)> {
+        let entry = self.run.put(name, set)?;
         Ok((entry.num_states, entry.positions()?))
     }
 
     /// Stores a set that often equals the one of the ply before.
-    fn store_or_alias(&mut self, name: SetName, set: &Set, before: Option<&Set>) -> Result<(u64, u128)> {
+    fn store_or_alias(&mut self, name: SetName, set: &Dfa, before: Option<&Dfa>) -> Result<(u64, u128)> {
         match before {
             Some(same) if same == set => {
                 let entry = self.run.alias(name, SetName { ply: name.ply - 1, ..name })?;
@@ -119,24 +114,38 @@ impl Solver<'_> {
         }
     }
 
-    fn load_level(&mut self, ply: u32) -> Result<Level> {
-        let mut of = |kind| -> Result<[Set; 2]> {
-            Ok([self.load(name(kind, Side::P1, ply))?, self.load(name(kind, Side::P2, ply))?])
+    /// A set of the run, or what stands for it where its chain is not computed.
+    fn load_or(&self, name: SetName, absent: &Dfa) -> Result<Dfa> {
+        if self.run.entry(name)?.mirror { Ok(absent.clone()) } else { self.run.get(name) }
+    }
+
+    fn load_level(&self, ply: u32) -> Result<Level> {
+        let (one, two) = (self.engine.ended(Side::P1), self.engine.ended(Side::P2));
+        let of = |kind, absent: [&Dfa; 2]| -> Result<[Dfa; 2]> {
+            let load = |side, absent| self.load_or(name(kind, side, ply), absent);
+            Ok([load(Side::P1, absent[0])?, load(Side::P2, absent[1])?])
         };
-        Ok(Level { win: of(Kind::W)?, loss: of(Kind::L)? })
+        Ok(Level { win: of(Kind::W, [&one.win, &two.win])?, loss: of(Kind::L, [&one.loss, &two.loss])? })
     }
 
     fn store_level(&mut self, ply: u32, level: &Level, before: Option<&Level>) -> Result<()> {
+        let chains = self.run.manifest.request.chains;
         let (mut states, mut positions) = (0, 0u128);
         for side in Side::BOTH {
             let p = side.index();
-            let pairs = [(Kind::W, &level.win[p]), (Kind::L, &level.loss[p])];
-            let earlier = [before.map(|b| &b.win[p]), before.map(|b| &b.loss[p])];
-            for ((kind, set), earlier) in pairs.into_iter().zip(earlier) {
+            let sets = [
+                (Kind::W, chains.has_wins(side), &level.win[p], before.map(|b| &b.win[p])),
+                (Kind::L, chains.has_losses(side), &level.loss[p], before.map(|b| &b.loss[p])),
+            ];
+            for (kind, _, set, earlier) in sets.into_iter().filter(|s| s.1) {
                 let (s, n) = self.store_or_alias(name(kind, side, ply), set, earlier)?;
                 states += s;
                 positions = positions.saturating_add(n);
             }
+        }
+        if chains == Chains::One {
+            self.run.mirror(name(Kind::W, Side::P2, ply), name(Kind::W, Side::P1, ply))?;
+            self.run.mirror(name(Kind::L, Side::P1, ply), name(Kind::L, Side::P2, ply))?;
         }
         self.run.manifest.progress.backward = Some(ply);
         self.run.commit()?;
@@ -145,22 +154,22 @@ impl Solver<'_> {
 
     /// W_i and L_i up to the fixpoint or the plies asked for; returns the last level.
     fn backward(&mut self) -> Result<Level> {
-        let limit = self.run.manifest.request.backward_plies;
+        let Request { backward_plies: limit, chains, .. } = self.run.manifest.request;
         let mut iteration = match self.run.manifest.progress.backward {
             Some(ply) => {
                 let now = self.load_level(ply)?;
                 let before = if ply > 0 { Some(self.load_level(ply - 1)?) } else { None };
-                Retrograde::resume(ply, now, before)
+                Retrograde::resume(chains, ply, now, before)
             }
             None => {
-                let iteration = Retrograde::new(&self.rules);
+                let iteration = Retrograde::new(&self.engine, chains);
                 self.store_level(0, iteration.level(), None)?;
                 iteration
             }
         };
         while !self.run.manifest.progress.fixpoint && limit.is_none_or(|most| iteration.ply() < most) {
             let before = iteration.level().clone();
-            if iteration.step(&mut self.rules)? {
+            if iteration.step(&mut self.engine)? {
                 let (ply, level) = (iteration.ply(), iteration.level().clone());
                 self.store_level(ply, &level, Some(&before))?;
             } else {
@@ -173,21 +182,22 @@ impl Solver<'_> {
 
     /// (draws, unknown) among undecided positions: once nothing more can be decided all are draws, before that the terminal
     /// draws only.
-    fn split(&mut self, rest: &Set, side: Side, settled: bool) -> Result<(Set, Set)> {
+    fn split(&mut self, rest: &Dfa, side: Side, settled: bool) -> Result<(Dfa, Dfa)> {
         if settled {
-            return Ok((rest.clone(), self.rules.store.empty()));
+            return Ok((rest.clone(), Dfa::empty(rest.shape())));
         }
-        let over = self.rules.side(side).draw.clone();
-        Ok((self.rules.store.intersection(rest, &over)?, self.rules.store.difference(rest, &over)?))
+        let over = self.engine.ended(side).draw.clone();
+        let drawn = self.engine.combine(&[rest, &over], |x| x[0] && x[1])?;
+        Ok((drawn, self.engine.combine(&[rest, &over], |x| x[0] && !x[1])?))
     }
 
-    /// Stores draws and unknown positions.
+    /// Stores draws and unknown positions. With one chain no automaton tells them apart from losses: they are what is left.
     fn finish_retrograde(&mut self, level: &Level) -> Result<()> {
         let ply = self.run.manifest.progress.backward.unwrap_or(0);
-        for side in Side::BOTH {
+        let both = self.run.manifest.request.chains == Chains::Both;
+        for side in Side::BOTH.into_iter().filter(|_| both) {
             let p = side.index();
-            let decided = self.rules.store.union(&level.win[p], &level.loss[p])?;
-            let rest = self.rules.store.complement(&decided)?;
+            let rest = self.engine.combine(&[&level.win[p], &level.loss[p]], |x| !x[0] && !x[1])?;
             let (draw, unknown) = self.split(&rest, side, self.run.manifest.progress.fixpoint)?;
             self.store(name(Kind::D, side, ply), &draw)?;
             self.store(name(Kind::U, side, ply), &unknown)?;
@@ -209,19 +219,19 @@ impl Solver<'_> {
         let limit = self.run.manifest.request.forward_plies;
         let mut iteration = match self.run.manifest.progress.forward {
             Some(ply) => {
-                let side = side_at(&self.rules, ply);
-                let now = self.load(name(Kind::R, side, ply))?;
-                Reach::resume(&self.rules, ply, now)
+                let side = side_at(self.engine.game.as_ref(), ply);
+                let now = self.run.get(name(Kind::R, side, ply))?;
+                Reach::resume(&self.engine, ply, now)
             }
             None => {
-                let iteration = Reach::new(&mut self.rules)?;
+                let iteration = Reach::new(&self.engine)?;
                 self.store_reach(&iteration)?;
                 iteration
             }
         };
         while !self.run.manifest.progress.forward_complete && limit.is_none_or(|most| iteration.ply() < most)
         {
-            if iteration.step(&mut self.rules)? {
+            if iteration.step(&mut self.engine)? {
                 self.store_reach(&iteration)?;
             } else {
                 self.run.manifest.progress.forward_complete = true;
@@ -229,8 +239,8 @@ impl Solver<'_> {
             }
         }
         // The last ply asked for may be the last there is.
-        let over = &self.rules.side(iteration.side()).terminal;
-        if self.rules.store.is_subset(iteration.set(), over) {
+        let over = self.engine.ended(iteration.side()).all.clone();
+        if self.engine.combine(&[iteration.set(), &over], |x| x[0] && !x[1])?.is_empty() {
             self.run.manifest.progress.forward_complete = true;
             self.run.commit()?;
         }
@@ -250,26 +260,26 @@ impl Solver<'_> {
         let last = self.run.manifest.progress.forward.unwrap_or(0);
         let (mut ply, mut layer) = match self.run.manifest.progress.backed_up {
             Some(ply) => {
-                let side = side_at(&self.rules, ply);
-                let all = self.load(name(Kind::R, side, ply))?;
-                let win = self.load(name(Kind::RW, side, ply))?;
-                let loss = self.load(name(Kind::RL, side, ply))?;
+                let side = side_at(self.engine.game.as_ref(), ply);
+                let all = self.run.get(name(Kind::R, side, ply))?;
+                let win = self.run.get(name(Kind::RW, side, ply))?;
+                let loss = self.run.get(name(Kind::RL, side, ply))?;
                 (ply, Layer { all, win, loss })
             }
             None => {
-                let side = side_at(&self.rules, last);
-                let all = self.load(name(Kind::R, side, last))?;
+                let side = side_at(self.engine.game.as_ref(), last);
+                let all = self.run.get(name(Kind::R, side, last))?;
                 let p = side.index();
-                let layer = Layer::meeting(&mut self.rules, all, &backward.win[p], &backward.loss[p])?;
+                let layer = Layer::meeting(&mut self.engine, all, &backward.win[p], &backward.loss[p])?;
                 self.store_layer(last, side, &layer)?;
                 (last, layer)
             }
         };
         while ply > 0 {
             ply -= 1;
-            let side = side_at(&self.rules, ply);
-            let all = self.load(name(Kind::R, side, ply))?;
-            layer = layer.back_up(&mut self.rules, all, side)?;
+            let side = side_at(self.engine.game.as_ref(), ply);
+            let all = self.run.get(name(Kind::R, side, ply))?;
+            layer = layer.back_up(&mut self.engine, all, side)?;
             self.store_layer(ply, side, &layer)?;
         }
         Ok(())
@@ -278,7 +288,7 @@ impl Solver<'_> {
     fn store_layer(&mut self, ply: u32, side: Side, layer: &Layer) -> Result<()> {
         // What is undecided is a draw if every line was followed to its end or the retrograde sets are final.
         let progress = self.run.manifest.progress;
-        let undecided = layer.undecided(&mut self.rules)?;
+        let undecided = layer.undecided(&mut self.engine)?;
         let (draw, unknown) = self.split(&undecided, side, progress.forward_complete || progress.fixpoint)?;
         let mut states = 0;
         let mut positions = 0u128;
@@ -297,34 +307,35 @@ impl Solver<'_> {
 /// Plies that [`choose`] computes by each method.
 const TRIAL_PLIES: u32 = 8;
 
+/// How many states of W_i and L_i cost as much as one of R_i: reachable sets are stored, and processed once forward and twice
+/// backward, and are less regular.
+const REACH_WEIGHT: usize = 30;
+
 /// The method whose sets grow more slowly over the first plies: states of W_i and L_i of both sides against states of R_i.
 ///
 /// Deterministic: it compares numbers of states, not times. A game without reachable moves is retrograde's.
 ///
-/// Reachable sets must be stored and processed once forward and twice backward, so they count threefold.
-///
 /// # Errors
 /// Running out of memory; interruption.
 pub fn choose(game: Arc<dyn Game>, resources: &Resources) -> Result<Method> {
-    let mut rules = Rules::new(game, resources)?;
-    let mut reach = Reach::new(&mut rules)?;
-    let mut retrograde = Retrograde::new(&rules);
+    let mut engine = Engine::new(game, resources, None)?;
+    let mut reach = Reach::new(&engine)?;
+    let mut retrograde = Retrograde::new(&engine, Chains::Both);
     let (mut forward, mut backward) = (0usize, 0usize);
     for _ in 0..TRIAL_PLIES {
-        let went_on = reach.step(&mut rules)?;
-        forward = forward.max(rules.store.num_states(reach.set()));
-        let changed = match retrograde.step(&mut rules) {
+        let went_on = reach.step(&mut engine)?;
+        forward = forward.max(reach.set().num_states());
+        let changed = match retrograde.step(&mut engine) {
             Ok(changed) => changed,
             // Sets over all words that do not even fit at the start: go forward.
             Err(Error::Dfa(nerode_dfa::Error::OutOfMemory { .. })) => return Ok(Method::Meet),
             Err(other) => return Err(other),
         };
         let level = retrograde.level();
-        let states: usize = level.win.iter().chain(&level.loss).map(|s| rules.store.num_states(s)).sum();
-        backward = backward.max(states);
+        backward = backward.max(level.win.iter().chain(&level.loss).map(Dfa::num_states).sum());
         if !went_on || !changed {
             break;
         }
     }
-    Ok(if backward <= 3 * forward { Method::Retrograde } else { Method::Meet })
+    Ok(if backward <= REACH_WEIGHT * forward { Method::Retrograde } else { Method::Meet })
 }

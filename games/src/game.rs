@@ -25,6 +25,27 @@ pub struct Symmetry {
     pub image: Vec<usize>,
 }
 
+/// A map of boards that swaps the sides: it takes the positions of one side to move to those of the other, moves to moves and
+/// values to values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SideSwap {
+    /// `image[cell]`: the cell where the content of `cell` goes.
+    pub image: Vec<usize>,
+    /// `contents[x]`: what the content `x` becomes.
+    pub contents: Vec<u8>,
+}
+
+impl SideSwap {
+    /// The board with the sides swapped.
+    pub fn apply(&self, board: &[u8]) -> Vec<u8> {
+        let mut swapped = vec![0; board.len()];
+        for (&to, &content) in self.image.iter().zip(board) {
+            swapped[to] = self.contents[usize::from(content)];
+        }
+        swapped
+    }
+}
+
 /// Text forms of positions and moves.
 pub trait Notation {
     /// The form of a position, for error messages, such as `ROW/ROW/... w|b`.
@@ -62,6 +83,11 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
 
     /// Symmetries of the board that keep values, the identity left out.
     fn symmetries(&self) -> Vec<Symmetry>;
+
+    /// The map that swaps the sides, where there is one: then a solution of the positions that P1 wins and P2 loses is one of all.
+    fn side_swap(&self) -> Option<SideSwap> {
+        None
+    }
 
     /// Name of the letter order in force.
     fn order(&self) -> &str;

@@ -74,6 +74,11 @@ impl Grid {
         (self.width > 1).then(|| self.symmetry("mirror", |file, rank| (self.width - 1 - file, rank)))
     }
 
+    /// For each cell, the one opposite through the middle of the board.
+    pub fn half_turn(self) -> Vec<usize> {
+        (0..self.num_cells()).rev().collect()
+    }
+
     /// All symmetries of the rectangle but the identity, each once: at most 7 on a square, at most 3 otherwise.
     ///
     /// # Examples

@@ -20,6 +20,6 @@ mod spec;
 
 pub use error::{Error, Result};
 pub use explicit::{CellChange, ExplicitGame, Move};
-pub use game::{Game, Notation, Position, Symmetry};
+pub use game::{Game, Notation, Position, SideSwap, Symmetry};
 pub use side::{Side, Value};
 pub use symbolic::{LayerInfo, SymbolicGame, Terminal};

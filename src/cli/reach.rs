@@ -1,13 +1,14 @@
 //! `nerode reach GAME`.
 
 use anyhow::Result;
+use nerode_dfa::Dfa;
 use nerode_games::{Side, registry};
 use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::ResourceArgs;
 use crate::reach::Reach;
-use crate::rules::Rules;
+use crate::engine::Engine;
 use crate::solve::PlyDone;
 
 /// Arguments of `reach`.
@@ -45,16 +46,15 @@ struct Reached {
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let game = registry::open_with_order(&args.game, args.order.as_deref())?;
     let spec = game.spec();
-    let mut rules = Rules::new(game, &args.resources.resolve()?)?;
-    let mut reach = Reach::new(&mut rules)?;
-    let mut seen = [rules.store.empty(), rules.store.empty()];
+    let mut engine = Engine::new(game, &args.resources.resolve()?, None)?;
+    let mut reach = Reach::new(&engine)?;
+    let mut seen = [(); 2].map(|()| Dfa::empty(engine.game.shape()));
     let mut plies = Vec::new();
     let progress = Progress::spinner();
     let complete = loop {
-        let dfa = rules.freeze(reach.set());
-        let positions = dfa.count()?;
-        let states = dfa.num_states() as u64;
-        let bytes = rules.store.bytes();
+        let positions = reach.set().count()?;
+        let states = reach.set().num_states() as u64;
+        let bytes = engine.bytes();
         progress.ply(&PlyDone { phase: "forward", ply: reach.ply(), states, positions, bytes });
         plies.push(Ply {
             ply: reach.ply(),
@@ -63,21 +63,20 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             states,
         });
         let side = reach.side().index();
-        let before = seen[side].clone();
-        seen[side] = rules.store.union(&before, reach.set())?;
+        seen[side] = engine.combine(&[&seen[side], reach.set()], |x| x[0] || x[1])?;
         if args.plies.is_some_and(|most| reach.ply() >= most) {
             break false;
         }
         // A game that can go on for ever repeats a whole ply's positions at some point, not their number alone; a limit of
         // plies is the user's to set there.
-        if !reach.step(&mut rules)? {
+        if !reach.step(&mut engine)? {
             break true;
         }
     };
     progress.finish();
     let mut total = 0u128;
     for side in Side::BOTH {
-        total += rules.store.count(&seen[side.index()])?;
+        total += seen[side.index()].count()?;
     }
     let reached = Reached { game: spec, plies, total_distinct: total.to_string(), complete };
     out.result(&reached, |r| {

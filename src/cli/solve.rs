@@ -12,7 +12,8 @@ use serde::Serialize;
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
 use crate::report::{RunReport, report};
-use crate::run_dir::{Method, Request};
+use crate::rules::Backend;
+use crate::run_dir::{Chains, Method, Request};
 use crate::solution::Solution;
 use crate::solve::{Existing, choose, solve};
 
@@ -25,6 +26,26 @@ enum MethodArg {
     Meet,
     /// Whichever of the two grows more slowly over the first plies
     Auto,
+}
+
+/// Which sets are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ChainsArg {
+    /// Wins and losses of both sides
+    Both,
+    /// Wins of P1 and losses of P2
+    One,
+}
+
+/// How sets are moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum BackendArg {
+    /// Recursions while sets are small, passes from then on
+    Auto,
+    /// Recursions that remember results
+    Recursion,
+    /// Passes a layer at a time
+    Passes,
 }
 
 /// Arguments of `solve`.
@@ -53,6 +74,13 @@ pub(super) struct Args {
     /// Letter order of the layers, see 'nerode info'
     #[arg(long)]
     order: Option<String>,
+    /// Chains of sets: both, or one where the other is its mirror image: half the work, and every position still has value and
+    /// depth (retrograde only)
+    #[arg(long, value_enum, default_value_t = ChainsArg::Both)]
+    chains: ChainsArg,
+    /// How sets are moved; results do not depend on it
+    #[arg(long, value_enum, default_value_t = BackendArg::Auto)]
+    backend: BackendArg,
     #[command(flatten)]
     resources: ResourceArgs,
 }
@@ -77,19 +105,33 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         bail!("--backward-plies says where forward and backward search meet; give --method meet with it");
     }
     let game = registry::open_with_order(&args.game, args.order.as_deref())?;
-    let resources = args.resources.resolve()?;
+    let mut resources = args.resources.resolve()?;
+    resources.backend = match args.backend {
+        BackendArg::Auto => Backend::Auto,
+        BackendArg::Recursion => Backend::Recursion,
+        BackendArg::Passes => Backend::Passes,
+    };
     let path = args.run_dir.clone().unwrap_or_else(|| PathBuf::from("runs").join(safe_name(game.as_ref())));
+    let one = args.chains == ChainsArg::One;
+    if one && game.side_swap().is_none() {
+        bail!("in {} the sides are not each other's mirror image: leave --chains away", game.spec());
+    }
     let method = match args.method {
+        MethodArg::Auto if one => Method::Retrograde,
+        MethodArg::Meet if one => bail!("--chains says what retrograde analysis computes; leave it away with --method meet"),
         MethodArg::Retrograde => Method::Retrograde,
         MethodArg::Meet => Method::Meet,
         MethodArg::Auto => choose(Arc::clone(&game), &resources)?,
     };
-    let request = match method {
+    let mut request = match method {
         Method::Retrograde => Request::new(game.as_ref(), method, args.plies, None),
         Method::Meet => {
             Request::new(game.as_ref(), method, Some(args.backward_plies.unwrap_or(0)), args.plies)
         }
     };
+    if one {
+        request.chains = Chains::One;
+    }
     let existing = match (args.resume, args.overwrite) {
         (true, _) => Existing::Resume,
         (_, true) => Existing::Overwrite,

@@ -11,21 +11,26 @@
 //! - at the fixpoint the same holds with the last sets on both sides, and nothing is unknown;
 //! - win, loss, draw and unknown partition all words, and in a run cut short only `D0` is drawn.
 //!
-//! Two of the four use the image, which solving does not: an error in one direction of the moves shows.
+//! Two of the four use the image, which solving does not: an error in one direction of the moves shows. Each law is computed as
+//! the set of the positions that break it, in one operation, so that a solution of any number of positions is checked completely.
+//!
+//! In a run of one chain the laws of that chain are checked, and of the mirror image only what the rules' own sets say of it;
+//! that the sides are each other's mirror image is the game's claim, which samples of positions check.
 
-use nerode_dfa::Set;
+use nerode_dfa::Dfa;
 use nerode_games::Side;
 
+use crate::engine::{Engine, Moved};
 use crate::error::{Error, Result};
 use crate::reach::side_at;
-use crate::rules::{Resources, Rules};
-use crate::run_dir::{Kind, Method};
+use crate::rules::Resources;
+use crate::run_dir::{Chains, Kind, Method, SetName};
 use crate::solution::Solution;
 use crate::verify::Report;
 
 /// Checks every set of a finished run against the rules.
 ///
-/// Cost: about as much as solving. `watch` is called with each ply checked.
+/// Cost: about twice that of solving. `watch` is called with each ply checked.
 ///
 /// # Errors
 /// A run that is not finished, damaged files, running out of memory, interruption.
@@ -36,8 +41,8 @@ pub fn check(solution: &Solution, resources: &Resources, watch: &mut dyn FnMut(u
             reason: "the solve is not finished; continue it with 'nerode solve ... --resume'".into(),
         });
     }
-    let rules = Rules::new(solution.game.clone(), resources)?;
-    let mut checker = Checker { rules, solution, report: Report::default() };
+    let engine = Engine::new(solution.game.clone(), resources, None)?;
+    let mut checker = Checker { engine, solution, report: Report::default() };
     checker.manifest()?;
     checker.retrograde(watch)?;
     if solution.method() == Method::Meet {
@@ -47,16 +52,18 @@ pub fn check(solution: &Solution, resources: &Resources, watch: &mut dyn FnMut(u
 }
 
 struct Checker<'a> {
-    rules: Rules,
+    engine: Engine,
     solution: &'a Solution,
     report: Report,
 }
 
 impl Checker<'_> {
-    fn load(&mut self, kind: Kind, side: Side, ply: u32) -> Result<Set> {
-        let name = crate::run_dir::SetName { kind, side, ply };
-        let dfa = self.solution.run.get(name)?;
-        Ok(self.rules.store.import(&dfa)?)
+    fn load(&self, kind: Kind, side: Side, ply: u32) -> Result<Dfa> {
+        self.solution.run.get(SetName { kind, side, ply })
+    }
+
+    fn side_at(&self, ply: u32) -> Side {
+        side_at(self.engine.game.as_ref(), ply)
     }
 
     /// The manifest's counts are those of the files.
@@ -75,105 +82,137 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// `inner ⊆ outer`, else the number of words that stick out and one of them.
-    fn subset(&mut self, inner: &Set, outer: &Set, side: Side, claim: &str) -> Result<()> {
-        if self.rules.store.is_subset(inner, outer) {
+    /// Nothing breaks the claim: else the number of words that do, and one of them.
+    fn none(&mut self, breaking: &Dfa, side: Side, claim: &str) -> Result<()> {
+        if breaking.is_empty() {
             return Ok(());
         }
-        let bad = self.rules.store.difference(inner, outer)?;
-        let dfa = self.rules.freeze(&bad);
-        let example = dfa.words().next().map(|word| {
-            let position = nerode_games::Position { board: self.rules.game.board_of(&word), side };
-            self.rules.game.format_position(&position)
+        let example = breaking.words().next().map(|word| {
+            let position = nerode_games::Position { board: self.engine.game.board_of(&word), side };
+            self.engine.game.format_position(&position)
         });
-        let count = dfa.count()?;
-        self.report.wrong(count, || format!("{claim}: fails for {}", example.unwrap_or_default()));
+        self.report.wrong(breaking.count()?, || format!("{claim}: fails for {}", example.unwrap_or_default()));
         Ok(())
     }
 
-    fn equal(&mut self, a: &Set, b: &Set, side: Side, claim: &str) -> Result<()> {
-        self.subset(a, b, side, claim)?;
-        self.subset(b, a, side, claim)
+    /// `a ⊆ b`.
+    fn subset(&mut self, a: &Dfa, b: &Dfa, side: Side, claim: &str) -> Result<()> {
+        let breaking = self.engine.combine(&[a, b], |x| x[0] && !x[1])?;
+        self.none(&breaking, side, claim)
     }
 
-    fn disjoint(&mut self, a: &Set, b: &Set, side: Side, claim: &str) -> Result<()> {
-        if self.rules.store.is_disjoint(a, b) {
+    fn equal(&mut self, a: &Dfa, b: &Dfa, side: Side, claim: &str) -> Result<()> {
+        if a == b {
             return Ok(());
         }
-        let common = self.rules.store.intersection(a, b)?;
-        let empty = self.rules.store.empty();
-        self.subset(&common, &empty, side, claim)
+        let breaking = self.engine.combine(&[a, b], |x| x[0] != x[1])?;
+        self.none(&breaking, side, claim)
+    }
+
+    fn disjoint(&mut self, a: &Dfa, b: &Dfa, side: Side, claim: &str) -> Result<()> {
+        let breaking = self.engine.combine(&[a, b], |x| x[0] && x[1])?;
+        self.none(&breaking, side, claim)
     }
 
     fn retrograde(&mut self, watch: &mut dyn FnMut(u32)) -> Result<()> {
         let last = self.solution.last_ply();
+        let chains = self.solution.run.manifest.request.chains;
         for side in Side::BOTH {
-            let own = self.rules.side(side).clone();
-            let (win, loss) = (self.load(Kind::W, side, 0)?, self.load(Kind::L, side, 0)?);
-            self.equal(&win, &own.win, side, "W_0 = W0")?;
-            self.equal(&loss, &own.loss, side, "L_0 = L0")?;
+            let own = self.engine.ended(side).clone();
+            if chains.has_wins(side) {
+                self.equal(&self.load(Kind::W, side, 0)?, &own.win, side, "W_0 = W0")?;
+            }
+            if chains.has_losses(side) {
+                self.equal(&self.load(Kind::L, side, 0)?, &own.loss, side, "L_0 = L0")?;
+            }
         }
         for ply in 0..last {
-            for side in Side::BOTH {
-                self.pair(side, ply, ply + 1)?;
-            }
+            self.plies(ply, ply + 1)?;
             watch(ply + 1);
         }
         if self.solution.run.manifest.progress.fixpoint {
-            for side in Side::BOTH {
-                self.pair(side, last, last)?;
-            }
+            self.plies(last, last)?;
         }
         if self.solution.method() == Method::Retrograde {
             for side in Side::BOTH {
-                self.partition(side, last)?;
+                self.partition(chains, side, last)?;
             }
         }
         Ok(())
     }
 
-    /// The four laws between the opponent's sets of ply `from` and the side's sets of ply `to`.
-    fn pair(&mut self, side: Side, from: u32, to: u32) -> Result<()> {
-        let other = side.other();
-        let (their_win, their_loss) = (self.load(Kind::W, other, from)?, self.load(Kind::L, other, from)?);
-        let (win, loss) = (self.load(Kind::W, side, to)?, self.load(Kind::L, side, to)?);
-        let own = self.rules.side(side).clone();
-        self.disjoint(&win, &loss, side, &format!("W_{to} and L_{to} are disjoint"))?;
-        if from < to {
-            for (kind, now) in [(Kind::W, &win), (Kind::L, &loss)] {
-                let before = self.load(kind, side, from)?;
-                self.subset(&before, now, side, &format!("{kind:?}_{from} ⊆ {kind:?}_{to}"))?;
+    /// The laws between the sets of ply `from` and those of ply `to`, in every chain of the run.
+    fn plies(&mut self, from: u32, to: u32) -> Result<()> {
+        let chains = self.solution.run.manifest.request.chains;
+        for side in Side::BOTH {
+            if chains.has_wins(side) {
+                self.wins(side, from, to)?;
+            }
+            if chains.has_losses(side) {
+                self.losses(side, from, to)?;
+            }
+            if chains == Chains::Both {
+                let (win, loss) = (self.load(Kind::W, side, to)?, self.load(Kind::L, side, to)?);
+                self.disjoint(&win, &loss, side, &format!("W_{to} and L_{to} are disjoint"))?;
             }
         }
-        let winners = self.rules.store.difference(&win, &own.win)?;
-        let can_win = self.rules.preimage(&their_loss, side)?;
-        self.subset(&winners, &can_win, side, &format!("every win of W_{to} has a move into L_{from}"))?;
-        let not_won = self.rules.store.complement(&win)?;
-        let reached = self.rules.image(&not_won, side)?;
-        self.disjoint(&reached, &their_loss, other, &format!("no move from outside W_{to} enters L_{from}"))?;
-        let reached = self.rules.image(&loss, side)?;
-        self.subset(&reached, &their_win, other, &format!("every move from L_{to} enters W_{from}"))?;
-        let their_rest = self.rules.store.complement(&their_win)?;
-        let can_escape = self.rules.preimage(&their_rest, side)?;
-        let lost_or_over = self.rules.store.union(&loss, &own.terminal)?;
-        let rest = self.rules.store.complement(&lost_or_over)?;
-        self.subset(&rest, &can_escape, side, &format!("outside L_{to} some move avoids W_{from}"))?;
+        Ok(())
+    }
+
+    fn grows(&mut self, kind: Kind, now: &Dfa, side: Side, from: u32, to: u32) -> Result<()> {
+        if from == to {
+            return Ok(());
+        }
+        let before = self.load(kind, side, from)?;
+        self.subset(&before, now, side, &format!("{kind:?}_{from} ⊆ {kind:?}_{to}"))
+    }
+
+    /// The two laws between `W[side]` and what the opponent loses.
+    fn wins(&mut self, side: Side, from: u32, to: u32) -> Result<()> {
+        let other = side.other();
+        let (win, their_loss) = (self.load(Kind::W, side, to)?, self.load(Kind::L, other, from)?);
+        let own = self.engine.ended(side).clone();
+        self.grows(Kind::W, &win, side, from, to)?;
+        let unfounded = |x: bool, s: &[bool]| s[0] && !s[1] && !(x && s[2]);
+        let sides = [&win, &own.win, &own.playing];
+        let breaking = self.engine.image(Moved::into(&their_loss, side), &sides, unfounded)?;
+        self.none(&breaking, side, &format!("every win of W_{to} has a move into L_{from}"))?;
+        let not_won = self.engine.combine(&[&win, &own.playing], |x| !x[0] && x[1])?;
+        let breaking = self.engine.image(Moved::from(&not_won, side), &[&their_loss], |x, s| x && s[0])?;
+        self.none(&breaking, other, &format!("no move from outside W_{to} enters L_{from}"))
+    }
+
+    /// The three laws between `L[side]` and what the opponent wins.
+    fn losses(&mut self, side: Side, from: u32, to: u32) -> Result<()> {
+        let other = side.other();
+        let (loss, their_win) = (self.load(Kind::L, side, to)?, self.load(Kind::W, other, from)?);
+        let own = self.engine.ended(side).clone();
+        self.grows(Kind::L, &loss, side, from, to)?;
+        let lost = self.engine.combine(&[&loss, &own.playing], |x| x[0] && x[1])?;
+        let breaking = self.engine.image(Moved::from(&lost, side), &[&their_win], |x, s| x && !s[0])?;
+        self.none(&breaking, other, &format!("every move from L_{to} enters W_{from}"))?;
+        let caught = |x: bool, s: &[bool]| !s[0] && s[1] && !x;
+        let sides = [&loss, &own.playing];
+        let breaking = self.engine.image(Moved::avoiding(&their_win, side), &sides, caught)?;
+        self.none(&breaking, side, &format!("outside L_{to} some move avoids W_{from}"))?;
         self.over(side, &loss, &format!("what is over in L_{to} is in L0"))
     }
 
     /// `loss ∩ T ⊆ L0`.
-    fn over(&mut self, side: Side, loss: &Set, claim: &str) -> Result<()> {
-        let own = self.rules.side(side).clone();
-        let over = self.rules.store.intersection(loss, &own.terminal)?;
-        self.subset(&over, &own.loss, side, claim)
+    fn over(&mut self, side: Side, loss: &Dfa, claim: &str) -> Result<()> {
+        let own = self.engine.ended(side).clone();
+        let breaking = self.engine.combine(&[loss, &own.all, &own.loss], |x| x[0] && x[1] && !x[2])?;
+        self.none(&breaking, side, claim)
     }
 
     /// Win, loss, draw and unknown partition all words.
-    fn partition(&mut self, side: Side, last: u32) -> Result<()> {
-        let (win, loss) = (self.load(Kind::W, side, last)?, self.load(Kind::L, side, last)?);
-        let full = self.rules.store.full();
-        self.undecided([Kind::D, Kind::U], side, last, &full, [&win, &loss])?;
-        self.report.checked = self.report.checked.saturating_add(self.rules.store.count(&full)?);
+    fn partition(&mut self, chains: Chains, side: Side, last: u32) -> Result<()> {
+        let full = Dfa::full(self.engine.game.shape());
+        if chains == Chains::Both {
+            let (win, loss) = (self.load(Kind::W, side, last)?, self.load(Kind::L, side, last)?);
+            self.undecided([Kind::D, Kind::U], side, last, &full, [&win, &loss])?;
+        }
+        self.report.checked = self.report.checked.saturating_add(full.count()?);
         Ok(())
     }
 
@@ -184,19 +223,15 @@ impl Checker<'_> {
         kinds: [Kind; 2],
         side: Side,
         ply: u32,
-        all: &Set,
-        decided: [&Set; 2],
+        all: &Dfa,
+        decided: [&Dfa; 2],
     ) -> Result<()> {
         let (draw, unknown) = (self.load(kinds[0], side, ply)?, self.load(kinds[1], side, ply)?);
-        let decided = self.rules.store.union(decided[0], decided[1])?;
-        let rest = self.rules.store.difference(all, &decided)?;
-        let over = self.rules.side(side).draw.clone();
-        let drawn = if self.solution.is_complete() {
-            rest.clone()
-        } else {
-            self.rules.store.intersection(&rest, &over)?
-        };
-        let open = self.rules.store.difference(&rest, &drawn)?;
+        let rest = self.engine.combine(&[all, decided[0], decided[1]], |x| x[0] && !x[1] && !x[2])?;
+        let over = self.engine.ended(side).draw.clone();
+        let complete = self.solution.is_complete();
+        let drawn = self.engine.combine(&[&rest, &over], |x| x[0] && (complete || x[1]))?;
+        let open = self.engine.combine(&[&rest, &drawn], |x| x[0] && !x[1])?;
         self.equal(&draw, &drawn, side, &format!("{:?} of ply {ply} is what is proved drawn", kinds[0]))?;
         self.equal(&unknown, &open, side, &format!("{:?} of ply {ply} is what is not decided", kinds[1]))
     }
@@ -205,16 +240,16 @@ impl Checker<'_> {
     fn meet(&mut self, watch: &mut dyn FnMut(u32)) -> Result<()> {
         let progress = self.solution.run.manifest.progress;
         let last = progress.forward.unwrap_or(0);
-        let (start, _) = self.rules.start()?;
-        let first = self.load(Kind::R, side_at(&self.rules, 0), 0)?;
-        self.equal(&first, &start, side_at(&self.rules, 0), "R_0 is the start position")?;
+        let (start, _) = self.engine.start()?;
+        let first = self.load(Kind::R, self.side_at(0), 0)?;
+        self.equal(&first, &start, self.side_at(0), "R_0 is the start position")?;
         for ply in 0..=last {
-            let side = side_at(&self.rules, ply);
+            let side = self.side_at(ply);
             let all = self.load(Kind::R, side, ply)?;
             let (win, loss) = (self.load(Kind::RW, side, ply)?, self.load(Kind::RL, side, ply)?);
             self.disjoint(&win, &loss, side, &format!("RW and RL of ply {ply} are disjoint"))?;
-            let decided = self.rules.store.union(&win, &loss)?;
-            self.subset(&decided, &all, side, &format!("RW and RL of ply {ply} are reachable"))?;
+            let outside = self.engine.combine(&[&win, &loss, &all], |x| (x[0] || x[1]) && !x[2])?;
+            self.none(&outside, side, &format!("RW and RL of ply {ply} are reachable"))?;
             self.terminal_values(side, ply, &all, &win, &loss)?;
             if ply < last {
                 self.backed_up(side, ply, &all, &win, &loss)?;
@@ -222,53 +257,60 @@ impl Checker<'_> {
                 let known = self.solution.last_ply();
                 for (kind, set) in [(Kind::W, &win), (Kind::L, &loss)] {
                     let whole = self.load(kind, side, known)?;
-                    let expected = self.rules.store.intersection(&all, &whole)?;
+                    let expected = self.engine.combine(&[&all, &whole], |x| x[0] && x[1])?;
                     self.equal(set, &expected, side, &format!("R{kind:?} of the last ply is R ∩ {kind:?}"))?;
                 }
                 if progress.forward_complete {
-                    let after = self.rules.image(&all, side)?;
-                    let empty = self.rules.store.empty();
-                    self.equal(&after, &empty, side.other(), "nothing is reachable after the last ply")?;
+                    let after = self.image(&all, side)?;
+                    self.none(&after, side.other(), "nothing is reachable after the last ply")?;
                 }
             }
-            self.report.checked = self.report.checked.saturating_add(self.rules.store.count(&all)?);
+            self.report.checked = self.report.checked.saturating_add(all.count()?);
             watch(ply);
         }
         Ok(())
     }
 
+    /// Positions that one move of `side` leads to from where the game goes on in `set`.
+    fn image(&mut self, set: &Dfa, side: Side) -> Result<Dfa> {
+        let playing = self.engine.ended(side).playing.clone();
+        let playing = self.engine.combine(&[set, &playing], |x| x[0] && x[1])?;
+        self.engine.image(Moved::from(&playing, side), &[], |x, _| x)
+    }
+
     /// Reachable positions where the game is over have the rules' value, and draws complete the partition.
-    fn terminal_values(&mut self, side: Side, ply: u32, all: &Set, win: &Set, loss: &Set) -> Result<()> {
-        let own = self.rules.side(side).clone();
+    fn terminal_values(&mut self, side: Side, ply: u32, all: &Dfa, win: &Dfa, loss: &Dfa) -> Result<()> {
+        let own = self.engine.ended(side).clone();
         for (rule, set) in [(&own.win, win), (&own.loss, loss)] {
-            let over = self.rules.store.intersection(all, rule)?;
-            self.subset(&over, set, side, &format!("what is over at ply {ply} has the rules' value"))?;
+            let breaking = self.engine.combine(&[all, rule, set], |x| x[0] && x[1] && !x[2])?;
+            self.none(&breaking, side, &format!("what is over at ply {ply} has the rules' value"))?;
         }
         self.over(side, loss, &format!("what is over in RL of ply {ply} is in L0"))?;
         self.undecided([Kind::RD, Kind::RU], side, ply, all, [win, loss])
     }
 
     /// `R_{i+1}` is the image of `R_i`, and the values of `R_i` follow from those of `R_{i+1}`.
-    fn backed_up(&mut self, side: Side, ply: u32, all: &Set, win: &Set, loss: &Set) -> Result<()> {
+    fn backed_up(&mut self, side: Side, ply: u32, all: &Dfa, win: &Dfa, loss: &Dfa) -> Result<()> {
         let other = side.other();
-        let own = self.rules.side(side).clone();
+        let own = self.engine.ended(side).clone();
         let next = self.load(Kind::R, other, ply + 1)?;
         let (their_win, their_loss) =
             (self.load(Kind::RW, other, ply + 1)?, self.load(Kind::RL, other, ply + 1)?);
-        let image = self.rules.image(all, side)?;
+        let image = self.image(all, side)?;
         self.equal(&image, &next, other, &format!("R_{} is the image of R_{ply}", ply + 1))?;
-        let winners = self.rules.store.difference(win, &own.win)?;
-        let can_win = self.rules.preimage(&their_loss, side)?;
-        self.subset(&winners, &can_win, side, &format!("every win of ply {ply} has a winning move"))?;
-        let not_won = self.rules.store.difference(all, win)?;
-        let reached = self.rules.image(&not_won, side)?;
+        let unfounded = |x: bool, s: &[bool]| s[0] && !s[1] && !(x && s[2]);
+        let sides = [win, &own.win, &own.playing];
+        let breaking = self.engine.image(Moved::into(&their_loss, side), &sides, unfounded)?;
+        self.none(&breaking, side, &format!("every win of ply {ply} has a winning move"))?;
+        let not_won = self.engine.combine(&[all, win], |x| x[0] && !x[1])?;
+        let reached = self.image(&not_won, side)?;
         self.disjoint(&reached, &their_loss, other, &format!("no win of ply {ply} is missing"))?;
-        let reached = self.rules.image(loss, side)?;
+        let reached = self.image(loss, side)?;
         self.subset(&reached, &their_win, other, &format!("no loss of ply {ply} escapes"))?;
-        let their_rest = self.rules.store.difference(&next, &their_win)?;
-        let can_escape = self.rules.preimage(&their_rest, side)?;
-        let lost_or_over = self.rules.store.union(loss, &own.terminal)?;
-        let rest = self.rules.store.difference(all, &lost_or_over)?;
-        self.subset(&rest, &can_escape, side, &format!("no loss of ply {ply} is missing"))
+        let their_rest = self.engine.combine(&[&next, &their_win], |x| x[0] && !x[1])?;
+        let caught = |x: bool, s: &[bool]| s[0] && !s[1] && s[2] && !x;
+        let sides = [all, loss, &own.playing];
+        let breaking = self.engine.image(Moved::into(&their_rest, side), &sides, caught)?;
+        self.none(&breaking, side, &format!("no loss of ply {ply} is missing"))
     }
 }

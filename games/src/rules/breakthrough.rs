@@ -12,7 +12,7 @@ use nerode_dfa::{MoveGraph, Shape, Step, Store};
 
 use crate::error::Result;
 use crate::explicit::{CellChange, ExplicitGame, Move};
-use crate::game::{Game, Notation, Position, Symmetry};
+use crate::game::{Game, Notation, Position, SideSwap, Symmetry};
 use crate::grid::Grid;
 use crate::layout::{Layout, names};
 use crate::notation::{GridNotation, find_move};
@@ -256,6 +256,11 @@ impl Game for Breakthrough {
     /// The left-right mirror image.
     fn symmetries(&self) -> Vec<Symmetry> {
         self.grid.mirror().into_iter().collect()
+    }
+
+    /// The board turned by half, pieces in the other colour.
+    fn side_swap(&self) -> Option<SideSwap> {
+        Some(SideSwap { image: self.grid.half_turn(), contents: vec![0, 2, 1] })
     }
 
     fn order(&self) -> &str {

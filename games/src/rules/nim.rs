@@ -10,7 +10,7 @@ use nerode_dfa::{MoveGraph, Set, Shape, Step, Store};
 
 use crate::error::{Error, Result};
 use crate::explicit::{CellChange, ExplicitGame, Move};
-use crate::game::{Game, Notation, Position, Symmetry};
+use crate::game::{Game, Notation, Position, SideSwap, Symmetry};
 use crate::grid::letters_of;
 use crate::layout::{Layout, Order, names};
 use crate::notation::{find_move, side_named};
@@ -209,6 +209,11 @@ impl Game for Nim {
             Symmetry { name: format!("exchange-{}-{}", letters_of(heap), letters_of(heap + 1)), image }
         };
         (0..self.heaps - 1).map(exchange).collect()
+    }
+
+    /// Both sides have the same moves.
+    fn side_swap(&self) -> Option<SideSwap> {
+        Some(SideSwap { image: (0..self.heaps).collect(), contents: (0..=self.most).collect() })
     }
 
     fn order(&self) -> &str {

@@ -9,7 +9,7 @@ use nerode_dfa::{MoveGraph, Set, Shape, Step, Store};
 
 use crate::error::Result;
 use crate::explicit::{CellChange, ExplicitGame, Move};
-use crate::game::{Game, Notation, Position, Symmetry};
+use crate::game::{Game, Notation, Position, SideSwap, Symmetry};
 use crate::grid::Grid;
 use crate::layout::{Layout, names};
 use crate::notation::{GridNotation, find_move};
@@ -272,6 +272,11 @@ impl Game for TicTacToe {
 
     fn symmetries(&self) -> Vec<Symmetry> {
         self.grid.symmetries()
+    }
+
+    /// Stones in the other colour.
+    fn side_swap(&self) -> Option<SideSwap> {
+        Some(SideSwap { image: (0..self.grid.num_cells()).collect(), contents: vec![0, 2, 1] })
     }
 
     fn order(&self) -> &str {

@@ -1,0 +1,234 @@
+//! Sets of a game's positions as finished automata, moved and combined in whichever of two ways suits their number of
+//! states: recursions in a store that remembers results, or passes a layer at a time.
+//!
+//! Invariant: what comes out is canonical, so no result depends on the way it was computed, on threads, or on history.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use nerode_dfa::{Dfa, Direction, Image, PassMoves, PassStats, Passes, Set};
+use nerode_games::{Game, Side};
+
+use crate::error::Result;
+use crate::rules::{Backend, Resources, Rules, SideRules};
+
+/// States of a set from which on passes are faster than recursions, see `results/engine-log.md`.
+const PASS_STATES: usize = 1 << 15;
+
+/// Sets that the store keeps ready between operations.
+const RECENT: usize = 24;
+
+/// Where the game of one side is over.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// `W0`: terminal and won for the side to move.
+    pub win: Dfa,
+    /// `L0`: terminal and lost.
+    pub loss: Dfa,
+    /// `D0`: terminal and drawn.
+    pub draw: Dfa,
+    /// `T = W0 ∪ L0 ∪ D0`.
+    pub all: Dfa,
+    /// `¬T`: the game goes on.
+    pub playing: Dfa,
+}
+
+/// What is moved: `set` or its complement, by the moves of `side` or back along them.
+#[derive(Clone, Copy, Debug)]
+pub struct Moved<'a> {
+    /// Whose moves.
+    pub side: Side,
+    /// Which way.
+    pub direction: Direction,
+    /// The set.
+    pub set: &'a Dfa,
+    /// Whether its complement is moved instead.
+    pub complement: bool,
+}
+
+impl<'a> Moved<'a> {
+    /// Positions with `side` to move and a move into `set`.
+    pub fn into(set: &'a Dfa, side: Side) -> Self {
+        Self { side, direction: Direction::Backward, set, complement: false }
+    }
+
+    /// Positions with `side` to move and a move that avoids `set`.
+    pub fn avoiding(set: &'a Dfa, side: Side) -> Self {
+        Self { complement: true, ..Self::into(set, side) }
+    }
+
+    /// Positions that a move of `side` from `set` leads to.
+    pub fn from(set: &'a Dfa, side: Side) -> Self {
+        Self { direction: Direction::Forward, ..Self::into(set, side) }
+    }
+}
+
+/// The recursions: a store with the game's moves, and the sets of the last operations.
+struct Recursions {
+    rules: Rules,
+    recent: VecDeque<(Dfa, Set)>,
+}
+
+/// A game's sets and moves.
+pub struct Engine {
+    /// The game.
+    pub game: Arc<dyn Game>,
+    resources: Resources,
+    ended: [Ended; 2],
+    moves: [PassMoves; 2],
+    passes: Passes,
+    /// Gone once sets are large: its memory is the passes' then.
+    recursions: Option<Recursions>,
+}
+
+impl Engine {
+    /// Compiles the moves and terminal sets of both sides. Scratch files of large passes go to `scratch`, if given.
+    ///
+    /// # Errors
+    /// A description that does not fit its own shape; running out of memory.
+    pub fn new(game: Arc<dyn Game>, resources: &Resources, scratch: Option<PathBuf>) -> Result<Self> {
+        let rules = Rules::new(Arc::clone(&game), resources)?;
+        let ended = Side::BOTH.map(|side| freeze_ended(&rules, rules.side(side)));
+        let moves = [PassMoves::new(&game.moves(Side::P1)?)?, PassMoves::new(&game.moves(Side::P2)?)?];
+        let mut passes = Passes::new(resources.memory, resources.threads)?;
+        passes.set_interrupt(Arc::clone(&resources.interrupt));
+        if let Some(folder) = scratch {
+            passes.set_scratch(folder);
+        }
+        let recursions = (resources.backend != Backend::Passes)
+            .then(|| Recursions { rules, recent: VecDeque::with_capacity(RECENT) });
+        Ok(Self { game, resources: resources.clone(), ended, moves, passes, recursions })
+    }
+
+    /// Where the game is over with `side` to move.
+    pub fn ended(&self, side: Side) -> &Ended {
+        &self.ended[side.index()]
+    }
+
+    /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`.
+    ///
+    /// # Errors
+    /// Running out of memory or, on scratch files, of disk; interruption.
+    pub fn image(
+        &mut self,
+        moved: Moved<'_>,
+        sides: &[&Dfa],
+        f: impl Fn(bool, &[bool]) -> bool,
+    ) -> Result<Dfa> {
+        self.choose_way(moved.set);
+        let Some(recursions) = &mut self.recursions else {
+            let Moved { side, direction, set, complement } = moved;
+            let image = Image { set, complement, moves: &self.moves[side.index()], direction };
+            return Ok(self.passes.image(image, sides, f)?);
+        };
+        recursions.image(moved, sides, |x| f(x[0], &x[1..]))
+    }
+
+    /// `{ y : f([y ∈ set for each of sets]) }`.
+    ///
+    /// # Errors
+    /// As [`Engine::image`].
+    pub fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+        if let Some(largest) = sets.iter().max_by_key(|set| set.num_states()) {
+            self.choose_way(largest);
+        }
+        match &mut self.recursions {
+            None => Ok(self.passes.combine(sets, f)?),
+            Some(recursions) => recursions.combine(sets, f),
+        }
+    }
+
+    /// The start position as a set, and the side to move.
+    ///
+    /// # Errors
+    /// A start position that does not fit the shape.
+    pub fn start(&self) -> Result<(Dfa, Side)> {
+        let (board, side) = self.game.start();
+        Ok((Dfa::word(self.game.shape(), &self.game.word_of(&board))?, side))
+    }
+
+    /// Whether sets are moved in passes now. Passes remember nothing, so that it pays to move only what is new.
+    pub fn passing(&self) -> bool {
+        self.recursions.is_none()
+    }
+
+    /// Bytes of tables and automata in memory.
+    pub fn bytes(&self) -> u64 {
+        nerode_dfa::bytes_held() + self.recursions.as_ref().map_or(0, |r| r.rules.store.bytes())
+    }
+
+    /// What the passes did so far.
+    pub fn pass_stats(&self) -> &PassStats {
+        self.passes.stats()
+    }
+
+    /// Ends the recursions where `set` has too many states for them.
+    fn choose_way(&mut self, set: &Dfa) {
+        if self.resources.backend == Backend::Auto && set.num_states() >= PASS_STATES {
+            self.recursions = None;
+        }
+    }
+}
+
+fn freeze_ended(rules: &Rules, side: &SideRules) -> Ended {
+    let of = |set| rules.freeze(set);
+    Ended {
+        win: of(&side.win),
+        loss: of(&side.loss),
+        draw: of(&side.draw),
+        all: of(&side.terminal),
+        playing: of(&side.playing),
+    }
+}
+
+impl Recursions {
+    fn image(&mut self, moved: Moved<'_>, sides: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+        let mut set = self.set(moved.set)?;
+        if moved.complement {
+            set = self.rules.store.complement(&set)?;
+        }
+        let moves = &self.rules.side(moved.side).moves.clone();
+        let image = match moved.direction {
+            Direction::Forward => self.rules.store.image(&set, moves)?,
+            Direction::Backward => self.rules.store.preimage(&set, moves)?,
+        };
+        let mut all = vec![image];
+        for side in sides {
+            all.push(self.set(side)?);
+        }
+        let result = self.rules.store.combine(&all, f)?;
+        Ok(self.dfa(&result))
+    }
+
+    fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+        let sets = sets.iter().map(|set| self.set(set)).collect::<Result<Vec<_>>>()?;
+        let result = self.rules.store.combine(&sets, f)?;
+        Ok(self.dfa(&result))
+    }
+
+    fn set(&mut self, dfa: &Dfa) -> Result<Set> {
+        if let Some((_, set)) = self.recent.iter().find(|(known, _)| known.is_same(dfa)) {
+            return Ok(set.clone());
+        }
+        let set = self.rules.store.import(dfa)?;
+        self.remember(dfa.clone(), set.clone());
+        Ok(set)
+    }
+
+    fn dfa(&mut self, set: &Set) -> Dfa {
+        if let Some((dfa, _)) = self.recent.iter().find(|(_, known)| known == set) {
+            return dfa.clone();
+        }
+        let dfa = self.rules.freeze(set);
+        self.remember(dfa.clone(), set.clone());
+        dfa
+    }
+
+    fn remember(&mut self, dfa: Dfa, set: Set) {
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back((dfa, set));
+    }
+}
