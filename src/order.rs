@@ -95,20 +95,23 @@ impl<'a> Orders<'a> {
         Self { spec, plies, resources, watch, measured: HashMap::new(), solves: 0 }
     }
 
-    /// The named orders, best first; of equal ones the one that the game names first.
+    /// The named orders and those of `more`, each name once, best first; of equal ones those that the game names first.
     ///
     /// Cost: a solve for each.
     ///
     /// # Errors
-    /// A spec that names no game; interruption; running out of memory under every order.
-    pub fn named(&mut self) -> Result<Vec<Measured>> {
-        let mut all = Vec::new();
-        for order in registry::orders(self.spec)? {
-            all.push(self.measure(&order)?);
+    /// A spec or order that does not exist; interruption; running out of memory under every order.
+    pub fn compare(&mut self, more: &[String]) -> Result<Vec<Measured>> {
+        let mut all: Vec<Measured> = Vec::new();
+        for order in registry::orders(self.spec)?.iter().chain(more) {
+            let one = self.measure(order)?;
+            if all.iter().all(|other| other.order != one.order) {
+                all.push(one);
+            }
         }
         if all.iter().all(|one| one.states.is_none()) {
             return Err(Error::Unsupported(format!(
-                "no named letter order of {} fits in memory; raise --memory, lower --plies or take a smaller game",
+                "no letter order of {} fits in memory; raise --memory, lower --plies or take a smaller game",
                 self.spec
             )));
         }

@@ -22,7 +22,7 @@ fn search(spec: &str, plies: Option<u32>, budget: u32, threads: usize) -> (Vec<M
     let resources = Resources { threads, ..Resources::default() };
     let mut ignore = |_: &Measured| ();
     let mut search = Orders::new(spec, plies, &resources, &mut ignore);
-    let named = search.named().unwrap();
+    let named = search.compare(&[]).unwrap();
     let sifted = search.sift(&named[0], budget).unwrap();
     (named, sifted)
 }
@@ -132,7 +132,7 @@ fn no_order_is_solved_twice_and_threads_change_nothing() {
     let (resources, mut seen) = (Resources::default(), Vec::new());
     let mut watch = |one: &Measured| seen.push(one.cells.clone());
     let mut orders = Orders::new("breakthrough:2x5", None, &resources, &mut watch);
-    let named = orders.named().unwrap();
+    let named = orders.compare(&[]).unwrap();
     let first = orders.sift(&named[0], 10_000).unwrap();
     let again = orders.sift(&named[0], 0).unwrap();
     assert_eq!(
@@ -154,7 +154,7 @@ fn an_order_that_does_not_fit_is_listed_last() {
     let mut mixed = 0;
     for kilobytes in (300..1200).step_by(100) {
         let resources = Resources { memory: kilobytes << 10, ..Resources::default() };
-        let Ok(named) = Orders::new(spec, None, &resources, &mut |_| ()).named() else { continue };
+        let Ok(named) = Orders::new(spec, None, &resources, &mut |_| ()).compare(&[]) else { continue };
         let fit = named.iter().take_while(|one| one.states.is_some()).count();
         assert!(named[fit..].iter().all(|one| one.states.is_none()), "{named:?}");
         if fit < named.len() {
@@ -169,15 +169,15 @@ fn an_order_that_does_not_fit_is_listed_last() {
 fn failures_are_told() {
     let mut ignore = |_: &Measured| ();
     let small = Resources { memory: 1 << 10, ..Resources::default() };
-    let error = Orders::new("nim:2x2", None, &small, &mut ignore).named().unwrap_err().to_string();
+    let error = Orders::new("nim:2x2", None, &small, &mut ignore).compare(&[]).unwrap_err().to_string();
     assert!(error.contains("--memory"), "{error}");
     let stopped = Resources { interrupt: Arc::new(AtomicBool::new(true)), ..Resources::default() };
-    let error = Orders::new("nim:2x2", None, &stopped, &mut ignore).named().unwrap_err();
+    let error = Orders::new("nim:2x2", None, &stopped, &mut ignore).compare(&[]).unwrap_err();
     assert_eq!(error.to_string(), "interrupted");
     let whole = Resources::default();
     let mut orders = Orders::new("nim:2x2", None, &whole, &mut ignore);
     assert!(orders.measure("cells:0,0").is_err() && orders.measure("rows").is_err());
-    assert!(Orders::new("nim:0x2", None, &whole, &mut ignore).named().is_err());
+    assert!(Orders::new("nim:0x2", None, &whole, &mut ignore).compare(&[]).is_err());
 }
 
 /// Value and depth of every position, in the run of a shuffled order and in that of the first.
@@ -276,6 +276,13 @@ fn the_program_compares_and_searches() {
     let text = ends(at, 0, &["order", "tictactoe:3x3", "--plies", "1", "--method", "sift", "--budget", "3"]);
     assert!(text.contains("at ply 1\n") && text.contains("3 orders solved"), "{text}");
     assert!(text.contains("the budget is spent"), "{text}");
+    // An order of one's own is compared with the others, once, and the search goes on from there if it is the best.
+    let given = ["order", "breakthrough:3x4", "--order", order, "--order", "rows", "--order", order];
+    let text = ends(at, 0, &[&given[..], &["--method", "sift"]].concat());
+    assert!(text.contains(&format!("sifted from  {order}: ")) && text.contains(" 1 passes"), "{text}");
+    let found = json(at, &given);
+    assert_eq!((list(&found["orders"]).len(), &found["orders"][0]["order"]), (rows.len() + 1, &order.into()));
+    assert!(refused(at, &["order", "nim:2x2", "--order", "cells:1"]).contains("cell 0 is missing"));
     let text = ends(at, 0, &["order", "nim:3x3"]);
     assert!(text.contains("complete") && !text.contains("sifted"), "{text}");
     let errors = refused(at, &["order", "nim:2x2", "--budget", "10"]);

@@ -12,9 +12,9 @@ use crate::order::{Measured, Orders, Sifted};
 /// Which orders are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum MethodArg {
-    /// Those that have a name
+    /// Those that have a name, and those given
     Named,
-    /// Also orders made from the best named one, by moving one layer at a time to its best place
+    /// Also orders made from the best of those, by moving one layer at a time to its best place
     Sift,
 }
 
@@ -29,6 +29,9 @@ pub(super) struct Args {
     /// Which orders are compared
     #[arg(long, value_enum, default_value_t = MethodArg::Named)]
     method: MethodArg,
+    /// An order to compare with the named ones, such as one carried over from a smaller board: cells:C,C,...; may be repeated
+    #[arg(long)]
+    order: Vec<String>,
     /// Orders that the search may solve (--method sift only) [default: 2000]
     #[arg(long)]
     budget: Option<u32>,
@@ -63,7 +66,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         progress.message(format!("{solves} orders solved, best {} states", grouped(u128::from(least))));
     };
     let mut search = Orders::new(&args.game, args.plies, &resources, &mut watch);
-    let orders = search.named()?;
+    let orders = search.compare(&args.order)?;
     let sift = match (args.method, orders.first()) {
         (MethodArg::Sift, Some(best)) => Some(search.sift(best, args.budget.unwrap_or(BUDGET))?),
         _ => None,
