@@ -15,6 +15,7 @@ pub mod explicit;
 pub mod export;
 pub mod files;
 pub mod meet;
+pub mod order;
 pub mod plot;
 pub mod reach;
 pub mod report;

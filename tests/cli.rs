@@ -311,6 +311,7 @@ fn help_and_version_are_results() {
     for command in [
         "games",
         "info",
+        "order",
         "solve",
         "reach",
         "query",

@@ -30,7 +30,8 @@ fn wrong_names_get_the_nearest_one_and_the_form() {
         ("nim:3x7x2", &["nim:3x7"]),
         ("nim:3x\u{662}", &["not a whole number"]),
     ] {
-        for command in [&["info"][..], &["solve", "--run-dir", "r"], &["reach"], &["explicit", "--out", "t"]]
+        for command in
+            [&["info"][..], &["order"], &["solve", "--run-dir", "r"], &["reach"], &["explicit", "--out", "t"]]
         {
             let errors = refused(dir.path(), &[&command[..1], &[spec], &command[1..]].concat());
             for part in parts {
@@ -40,6 +41,19 @@ fn wrong_names_get_the_nearest_one_and_the_form() {
     }
     let errors = refused(dir.path(), &["info", "nim:2x2", "--order", "columns"]);
     assert!(errors.contains("'columns'") && errors.contains("heaps"), "{errors}");
+    for command in [&["info", "nim:2x2"][..], &["solve", "nim:2x2", "--run-dir", "r"], &["reach", "nim:2x2"]]
+    {
+        for (order, reason) in [
+            ("cells:0,0", "cell 0 is named twice"),
+            ("cells:0", "cell 1 is missing"),
+            ("cells:0,2", "there is no cell 2"),
+            ("cells:a,b", "'a' is not the number of a cell"),
+            ("cells", "cells:C,C,..."),
+        ] {
+            let errors = refused(dir.path(), &[command, &["--order", order]].concat());
+            assert!(errors.contains(reason) && errors.contains(&format!("'{order}'")), "{errors}");
+        }
+    }
     assert!(files(dir.path()).is_empty(), "nothing is written for a wrong name");
 }
 
@@ -97,6 +111,10 @@ fn wrong_options_are_usage_errors() {
         &["solve", "nim:2x2", "--method", "magic"],
         &["solve"],
         &["reach", "nim:2x2", "--nonsense"],
+        &["order"],
+        &["order", "nim:2x2", "--method", "magic"],
+        &["order", "nim:2x2", "--method", "sift", "--budget", "-1"],
+        &["order", "nim:2x2", "--budget", "10"],
         &["verify", "run", "--sample", "many"],
         &["nonsense"],
     ] {

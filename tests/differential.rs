@@ -115,6 +115,7 @@ fn nim_agrees() {
         let stats = compare(spec, None);
         assert_eq!(stats.sides[0].draw + stats.sides[1].draw, 0, "{spec} has no draws");
     }
+    compare("nim:3x4", Some("cells:2,0,1"));
 }
 
 #[test]
@@ -123,6 +124,7 @@ fn tictactoe_agrees() {
         ("tictactoe:2x2,k=2", None),
         ("tictactoe:2x2,k=1", None),
         ("tictactoe:2x2,k=2", Some("columns")),
+        ("tictactoe:3x2,k=2", Some("cells:4,1,0,5,3,2")),
         ("tictactoe:3x1,k=2", None),
         ("tictactoe:3x3,k=2", None),
         ("tictactoe:3x3", Some("rows-inside-out")),
@@ -148,6 +150,7 @@ fn tictactoe_4x3_agrees() {
 fn breakthrough_agrees() {
     for (spec, order) in [
         ("breakthrough:2x4", None),
+        ("breakthrough:2x4", Some("cells:6,1,0,3,7,2,5,4")),
         ("breakthrough:2x4", Some("diagonals")),
         ("breakthrough:2x5", None),
         ("breakthrough:2x5", Some("columns-middle-out")),

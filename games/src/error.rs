@@ -30,12 +30,24 @@ pub enum Error {
         example: String,
     },
     /// No letter order of that name.
-    #[error("unknown letter order '{name}'; this game has: {known}")]
+    #[error("unknown letter order '{name}'; this game has: {known}; any other is given as cells:C,C,...")]
     UnknownOrder {
         /// What was asked for.
         name: String,
         /// Orders of the game.
         known: String,
+    },
+    /// A list of cells that is no letter order.
+    #[error(
+        "letter order '{name}': {reason}; accepted form: cells: and the cells 0 to {last}, each once, ',' between them"
+    )]
+    Order {
+        /// What was asked for.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+        /// Number of the last cell.
+        last: usize,
     },
     /// A position that is not one.
     #[error("position '{text}': {reason}; accepted form: {form}")]

@@ -63,6 +63,12 @@ pub trait Notation {
     /// Draws the board with labels, several lines.
     fn draw(&self, position: &Position) -> String;
 
+    /// Draws the board with one of `texts` in every cell, several lines. Unless the game has a board to draw: one line for
+    /// each cell, its number and its text.
+    fn draw_texts(&self, texts: &[String]) -> String {
+        texts.iter().enumerate().map(|(cell, text)| format!("{cell:>3}  {text}\n")).collect()
+    }
+
     /// Prints a legal move from `position`.
     fn format_move(&self, position: &Position, mv: &Move) -> String;
 

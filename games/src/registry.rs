@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::game::Game;
+use crate::layout::name_of;
 use crate::rules::{breakthrough, nim, tictactoe};
 use crate::spec::{Spec, family_of};
 
-/// Makes the game of a spec in the named letter order, or in the family's first.
+/// Makes the game of a spec in the letter order of that name, or in the family's first.
 pub(crate) type Build = fn(&Spec<'_>, Option<&str>) -> Result<Arc<dyn Game>>;
 
 /// What users are told about a family, and how its games are made.
@@ -69,16 +70,20 @@ pub fn open(spec: &str) -> Result<Arc<dyn Game>> {
     open_with_order(spec, None)
 }
 
-/// The game that `spec` names, with its layers in the letter order called `order` (`None`: the family's first).
+/// The game that `spec` names, with its layers in the letter order `order`: one of [`orders`], or `cells:` and the cell that
+/// layer 0, 1, ... holds, with commas between them; `None` is the family's first.
 ///
 /// # Errors
-/// Those of [`open`], and [`Error::UnknownOrder`] for an order that the game does not have.
+/// Those of [`open`], [`Error::UnknownOrder`] for an order that the game does not have, [`Error::Order`] for a list of cells
+/// that does not name each once.
 ///
 /// # Examples
 /// ```
 /// use nerode_games::registry::open_with_order;
 /// let game = open_with_order("tictactoe:2x2,k=2", Some("columns")).unwrap();
 /// assert_eq!(game.cell_of_layer(), [0, 2, 1, 3]);
+/// let game = open_with_order("tictactoe:2x2,k=2", Some("cells:3,0,1,2")).unwrap();
+/// assert_eq!((game.cell_of_layer(), game.order()), (&[3, 0, 1, 2][..], "cells:3,0,1,2"));
 /// ```
 pub fn open_with_order(spec: &str, order: Option<&str>) -> Result<Arc<dyn Game>> {
     let spec = resolve(spec)?;
@@ -97,6 +102,16 @@ pub fn open_with_order(spec: &str, order: Option<&str>) -> Result<Arc<dyn Game>>
 pub fn orders(spec: &str) -> Result<Vec<String>> {
     let spec = resolve(spec)?;
     (spec.info().orders)(&spec)
+}
+
+/// The name under which [`open_with_order`] takes the letter order whose layers hold `cells`.
+///
+/// # Examples
+/// ```
+/// assert_eq!(nerode_games::registry::order_of_cells(&[3, 0, 1, 2]), "cells:3,0,1,2");
+/// ```
+pub fn order_of_cells(cells: &[usize]) -> String {
+    name_of(cells)
 }
 
 fn resolve(text: &str) -> Result<Spec<'_>> {

@@ -92,8 +92,35 @@ fn unknown_families_get_the_nearest_name() {
 #[test]
 fn unknown_orders_get_the_known_ones() {
     let Err(error) = open_with_order("nim:3x7", Some("rows")) else { panic!("nim has no rows") };
-    assert_eq!(error.to_string(), "unknown letter order 'rows'; this game has: heaps");
+    assert_eq!(
+        error.to_string(),
+        "unknown letter order 'rows'; this game has: heaps; any other is given as cells:C,C,..."
+    );
     assert!(open_with_order("breakthrough:5x6", Some("")).is_err());
+}
+
+#[test]
+fn lists_of_cells_that_are_no_permutation_are_refused() {
+    for (list, reason) in [
+        ("0,1,2,2", "cell 2 is named twice"),
+        ("0,1,2,3,0", "cell 0 is named twice"),
+        ("0,1,3", "cell 2 is missing"),
+        ("2", "3 of 4 cells are missing: 0, 1, 3"),
+        ("0,1,2,4", "there is no cell 4, the board has 4 cells"),
+        ("0,1,2,99999999999999999999999", "there is no cell 99999999999999999999999"),
+        ("0,1,b,3", "'b' is not the number of a cell"),
+        ("0,1,-2,3", "'-2' is not the number of a cell"),
+        ("0, 1,2,3", "' 1' is not the number of a cell"),
+        ("0,1,2,3,", "'' is not the number of a cell"),
+        ("", "'' is not the number of a cell"),
+    ] {
+        let order = format!("cells:{list}");
+        let Err(error) = open_with_order("tictactoe:2x2,k=2", Some(&order)) else { panic!("{order}") };
+        let text = error.to_string();
+        assert!(matches!(error, Error::Order { .. }), "{order}: {text}");
+        assert!(text.contains(reason) && text.contains(&format!("'{order}'")), "{order}: {text}");
+        assert!(text.contains("accepted form: cells: and the cells 0 to 3, each once"), "{text}");
+    }
 }
 
 proptest! {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use common::{boards, index, successors};
-use nerode_games::registry::{families, open, open_with_order, orders};
+use nerode_games::registry::{families, open, open_with_order, order_of_cells, orders};
 use nerode_games::{Game, Side, Symmetry};
 
 const SMALL: [&str; 7] = [
@@ -179,4 +179,53 @@ fn fingerprints_tell_games_apart() {
     assert_eq!(prints.len(), specs.len());
     let columns = open_with_order("tictactoe:4x3", Some("columns")).unwrap();
     assert_eq!(columns.fingerprint(), open("tictactoe:4x3,k=3").unwrap().fingerprint());
+}
+
+/// Every permutation of a small board and a shuffled one of larger boards: the game in that order, under that name.
+#[test]
+fn a_list_of_cells_is_an_order() {
+    for cells in permutations(4) {
+        let name = order_of_cells(&cells);
+        let game = open_with_order("tictactoe:2x2,k=2", Some(&name)).unwrap();
+        assert_eq!((game.cell_of_layer(), game.order()), (&cells[..], &name[..]));
+        let board = [0, 1, 2, 1];
+        let word = game.word_of(&board);
+        assert!(word.iter().zip(&cells).all(|(&letter, &cell)| letter == board[cell]), "{name}: {word:?}");
+        assert_eq!(game.board_of(&word), board, "{name}");
+    }
+    for (spec, cells) in [("nim:5x2", 5), ("tictactoe:4x2,k=2", 8), ("breakthrough:8x10", 80)] {
+        // 7 has no factor in common with the numbers of cells.
+        let shuffled: Vec<usize> = (0..cells).map(|layer| layer * 7 % cells).collect();
+        let name = order_of_cells(&shuffled);
+        let game = open_with_order(spec, Some(&name)).unwrap();
+        assert_eq!((game.cell_of_layer(), game.order()), (&shuffled[..], &name[..]));
+        assert_eq!(open_with_order(spec, Some(game.order())).unwrap().cell_of_layer(), shuffled);
+        let labels = |game: &dyn Game| game.layers().into_iter().map(|l| l.label).collect::<Vec<_>>();
+        let by_cell = labels(&*open(spec).unwrap());
+        assert!(labels(&*game).iter().zip(&shuffled).all(|(label, &cell)| label == &by_cell[cell]));
+    }
+    // One order, one name: a run is found again however its order was typed.
+    let game = open_with_order("nim:3x2", Some("cells:02,0,001")).unwrap();
+    assert_eq!(game.order(), "cells:2,0,1");
+}
+
+fn permutations(n: usize) -> Vec<Vec<usize>> {
+    let Some(last) = n.checked_sub(1) else { return vec![Vec::new()] };
+    let mut all = Vec::new();
+    for shorter in permutations(last) {
+        for at in 0..n {
+            let mut longer = shorter.clone();
+            longer.insert(at, last);
+            all.push(longer);
+        }
+    }
+    all
+}
+
+#[test]
+fn texts_are_drawn_in_their_cells() {
+    let texts: Vec<String> = (0..12).map(|cell| cell.to_string()).collect();
+    let drawn = open("breakthrough:3x4").unwrap().draw_texts(&texts);
+    assert_eq!(drawn, "4   9 10 11\n3   6  7  8\n2   3  4  5\n1   0  1  2\n    a  b  c\n");
+    assert_eq!(open("nim:2x3").unwrap().draw_texts(&texts[5..7]), "  0  5\n  1  6\n");
 }

@@ -11,7 +11,7 @@ use super::output::{Outcome, Output};
 pub(super) struct Args {
     /// The game, such as breakthrough:4x5
     game: String,
-    /// Letter order of the layers
+    /// Letter order of the layers: one of the names listed, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
 }

@@ -12,6 +12,7 @@ mod explicit;
 mod export;
 mod games;
 mod info;
+mod order;
 mod output;
 mod query;
 mod reach;
@@ -39,6 +40,8 @@ enum Command {
     Games,
     /// Draw a game's board; show its letters, layer order and rules
     Info(info::Args),
+    /// Compare letter orders by the states that a solution needs; search for a better one
+    Order(order::Args),
     /// Solve a game into a run directory
     Solve(solve::Args),
     /// Count reachable positions by ply
@@ -69,6 +72,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Games => games::run(&out),
         Command::Info(args) => info::run(&args, &out),
+        Command::Order(args) => order::run(&args, &out),
         Command::Solve(args) => solve::run(&args, &out),
         Command::Reach(args) => reach::run(&args, &out),
         Command::Query(args) => query::run(&args, &out),

@@ -19,7 +19,7 @@ pub(super) struct Args {
     /// Plies at most [default: to the end of the game]
     #[arg(long)]
     plies: Option<u32>,
-    /// Letter order of the layers, see 'nerode info'
+    /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
     #[command(flatten)]

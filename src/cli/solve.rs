@@ -71,7 +71,7 @@ pub(super) struct Args {
     /// Replace the run in the run directory
     #[arg(long)]
     overwrite: bool,
-    /// Letter order of the layers, see 'nerode info'
+    /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
     /// Chains of sets: both, or one where the other is its mirror image: half the work, and every position still has value and

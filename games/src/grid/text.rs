@@ -98,13 +98,27 @@ impl Grid {
     /// assert_eq!(drawing, "2  . O\n1  X .\n   a b\n");
     /// ```
     pub fn draw(self, board: &[u8], symbols: &[char]) -> String {
+        let of = |cell| symbol(symbols, board.get(cell).copied()).to_string();
+        self.draw_texts(&(0..self.num_cells()).map(of).collect::<Vec<_>>())
+    }
+
+    /// Draws the board as [`Grid::draw`] does, with a text for every cell; nothing where `texts` ends too early.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_games::grid::Grid;
+    /// let texts = ["10", "2", "3", "4"].map(String::from);
+    /// assert_eq!(Grid::new(2, 2).draw_texts(&texts), "2   3  4\n1  10  2\n    a  b\n");
+    /// ```
+    pub fn draw_texts(self, texts: &[String]) -> String {
         let label = self.height.to_string().len();
-        let column = letters_of(self.width - 1).len();
+        let widest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+        let column = letters_of(self.width - 1).len().max(widest);
         let mut text = String::new();
         for rank in (0..self.height).rev() {
             let cells = (0..self.width).map(|file| {
-                let content = board.get(self.cell(file, rank)).copied();
-                format!("{:>column$}", symbol(symbols, content))
+                let text = texts.get(self.cell(file, rank)).map_or("", String::as_str);
+                format!("{text:>column$}")
             });
             text.push_str(&format!("{:>label$}  {}\n", rank + 1, cells.collect::<Vec<_>>().join(" ")));
         }

@@ -219,6 +219,10 @@ impl Notation for Breakthrough {
         self.notation.draw(position)
     }
 
+    fn draw_texts(&self, texts: &[String]) -> String {
+        self.grid.draw_texts(texts)
+    }
+
     /// `c7d6`, with `x` between the squares of a capture.
     fn format_move(&self, position: &Position, mv: &Move) -> String {
         let square = |leaving: bool| {

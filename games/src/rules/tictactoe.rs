@@ -242,6 +242,10 @@ impl Notation for TicTacToe {
         self.notation.draw(position)
     }
 
+    fn draw_texts(&self, texts: &[String]) -> String {
+        self.grid.draw_texts(texts)
+    }
+
     /// `b2`: the cell that gets the mark.
     fn format_move(&self, _position: &Position, mv: &Move) -> String {
         mv.iter().map(|change| self.grid.square(usize::from(change.cell))).collect()

@@ -1,0 +1,121 @@
+//! `nerode order GAME`.
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use nerode_games::registry;
+use serde::Serialize;
+
+use super::output::{Outcome, Output, Progress, grouped, table};
+use super::resources::ResourceArgs;
+use crate::order::{Measured, Orders, Sifted};
+
+/// Which orders are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MethodArg {
+    /// Those that have a name, and those given
+    Named,
+    /// Also orders made from the best of those, by moving one layer at a time to its best place
+    Sift,
+}
+
+/// Orders that sifting solves if not told otherwise: eight passes over a board of 16 cells.
+const BUDGET: u32 = 2000;
+
+/// Arguments of `order`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The game, such as breakthrough:3x4: every order is a solve of its own, so search on a small board
+    game: String,
+    /// Which orders are compared
+    #[arg(long, value_enum, default_value_t = MethodArg::Named)]
+    method: MethodArg,
+    /// An order to compare with the named ones, such as one carried over from a smaller board: cells:C,C,...; may be repeated
+    #[arg(long)]
+    order: Vec<String>,
+    /// Orders that the search may solve (--method sift only) [default: 2000]
+    #[arg(long)]
+    budget: Option<u32>,
+    /// Retrograde plies at most [default: to the end]
+    #[arg(long)]
+    plies: Option<u32>,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+#[derive(Serialize)]
+struct Compared {
+    game: String,
+    orders: Vec<Measured>,
+    /// `null` unless asked for.
+    sift: Option<Sifted>,
+    #[serde(skip)]
+    board: String,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    if args.budget.is_some() && args.method != MethodArg::Sift {
+        bail!("--budget limits the search; give --method sift with it");
+    }
+    let game = registry::open(&args.game)?;
+    let resources = args.resources.resolve()?;
+    let progress = Progress::spinner();
+    let (mut solves, mut least) = (0u32, u64::MAX);
+    let mut watch = |one: &Measured| {
+        solves += 1;
+        least = least.min(one.states.map_or(u64::MAX, |states| states.total));
+        progress.message(format!("{solves} orders solved, best {} states", grouped(u128::from(least))));
+    };
+    let mut search = Orders::new(&args.game, args.plies, &resources, &mut watch);
+    let orders = search.compare(&args.order)?;
+    let sift = match (args.method, orders.first()) {
+        (MethodArg::Sift, Some(best)) => Some(search.sift(best, args.budget.unwrap_or(BUDGET))?),
+        _ => None,
+    };
+    progress.finish();
+    let board = sift.as_ref().map_or(String::new(), |found| game.draw_texts(&layers(&found.best.cells)));
+    out.result(&Compared { game: game.spec(), orders, sift, board }, text)?;
+    Ok(Outcome::Done)
+}
+
+/// For every cell the layer that holds it.
+fn layers(cells: &[usize]) -> Vec<String> {
+    let mut layers = vec![String::new(); cells.len()];
+    for (layer, &cell) in cells.iter().enumerate() {
+        layers[cell] = layer.to_string();
+    }
+    layers
+}
+
+fn text(compared: &Compared) -> String {
+    let solved = compared.orders.first().and_then(|best| best.states);
+    let reached = solved.map_or(String::new(), |s| {
+        format!(" at ply {}{}", s.plies, if s.complete { ", complete" } else { "" })
+    });
+    let mut lines = format!("{}: states of W and L{reached}\n\n", compared.game);
+    let mut rows: Vec<Vec<String>> = compared.orders.iter().map(|one| row(&one.order, one)).collect();
+    if let Some(found) = &compared.sift {
+        rows.insert(0, row("sifted", &found.best));
+    }
+    lines += &table(&["order", "total", "largest", "W P1", "W P2", "L P1", "L P2"], &rows);
+    if let Some(found) = &compared.sift {
+        lines += &format!(
+            "\nsifted from  {}: {} orders solved, {} passes, {}\norder        {}\nlayer of each cell\n{}",
+            found.start.order,
+            found.solves,
+            found.passes,
+            if found.settled { "no layer has a better place" } else { "the budget is spent" },
+            found.best.order,
+            compared.board
+        );
+    }
+    lines
+}
+
+fn row(name: &str, one: &Measured) -> Vec<String> {
+    let numbers = match one.states {
+        Some(s) => vec![s.total, s.largest, s.win.p1, s.win.p2, s.loss.p1, s.loss.p2],
+        None => return vec![name.to_string(), "does not fit".to_string()],
+    };
+    let numbers = numbers.into_iter().map(|n| grouped(u128::from(n)));
+    std::iter::once(name.to_string()).chain(numbers).collect()
+}
