@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use nerode_dfa::{Dfa, Direction, Image, PassMoves, PassStats, Passes, Set};
+use nerode_dfa::{Dfa, Direction, Image, OpStats, PassMoves, PassStats, Passes, Set};
 use nerode_games::{Game, Side};
 
 use crate::error::Result;
@@ -156,6 +156,11 @@ impl Engine {
     /// Bytes of tables and automata in memory.
     pub fn bytes(&self) -> u64 {
         nerode_dfa::bytes_held() + self.recursions.as_ref().map_or(0, |r| r.rules.store.bytes())
+    }
+
+    /// What the recursions did so far, while there are any.
+    pub fn recursion_stats(&self) -> Option<&OpStats> {
+        self.recursions.as_ref().map(|r| r.rules.store.stats())
     }
 
     /// What the passes did so far.

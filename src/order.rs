@@ -6,13 +6,15 @@
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
-use nerode_dfa::Set;
+use nerode_dfa::Dfa;
 use nerode_games::{Side, registry};
 use serde::Serialize;
 
+use crate::engine::Engine;
 use crate::error::{Error, Result};
 use crate::retrograde::Retrograde;
-use crate::rules::{Resources, Rules};
+use crate::rules::Resources;
+use crate::run_dir::Chains;
 
 /// A number for either side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -133,7 +135,7 @@ impl<'a> Orders<'a> {
         if let Some(&states) = self.measured.get(&cells) {
             return Ok(Measured { order, cells, states });
         }
-        let solved = Rules::new(game, self.resources).and_then(|rules| solve(rules, self.plies));
+        let solved = Engine::new(game, self.resources, None).and_then(|engine| solve(engine, self.plies));
         let states = match solved {
             Ok(states) => Some(states),
             Err(Error::Dfa(nerode_dfa::Error::OutOfMemory { .. })) => None,
@@ -199,18 +201,18 @@ impl<'a> Orders<'a> {
 }
 
 /// W and L to the fixpoint or for `plies` plies.
-fn solve(mut rules: Rules, plies: Option<u32>) -> Result<States> {
-    let mut iteration = Retrograde::new(&rules);
+fn solve(mut engine: Engine, plies: Option<u32>) -> Result<States> {
+    let mut iteration = Retrograde::new(&engine, Chains::Both);
     let complete = loop {
         if plies.is_some_and(|most| iteration.ply() >= most) {
             break false;
         }
-        if !iteration.step(&mut rules)? {
+        if !iteration.step(&mut engine)? {
             break true;
         }
     };
-    let states = |sets: &[Set; 2]| {
-        let [p1, p2] = Side::BOTH.map(|side| rules.store.num_states(&sets[side.index()]) as u64);
+    let states = |sets: &[Dfa; 2]| {
+        let [p1, p2] = Side::BOTH.map(|side| sets[side.index()].num_states() as u64);
         BothSides { p1, p2 }
     };
     let level = iteration.level();

@@ -106,30 +106,16 @@ fn news(engine: &mut Engine, now: &Dfa, before: Option<&Dfa>, percent: usize) ->
 }
 
 /// `W0 ∪ (preimage(lost) \ T)`; `so_far` is what came of `before`.
-fn win_step(
-    engine: &mut Engine,
-    side: Side,
-    lost: &Dfa,
-    before: Option<&Dfa>,
-    so_far: &Dfa,
-) -> Result<Dfa> {
+fn win_step(engine: &mut Engine, side: Side, lost: &Dfa, before: Option<&Dfa>, so_far: &Dfa) -> Result<Dfa> {
     let ended = engine.ended(side).clone();
     match news(engine, lost, before, NEW_LOSSES)? {
-        Some(new) => {
-            engine.image(Moved::into(&new, side), &[so_far, &ended.all], |x, s| s[0] || x && !s[1])
-        }
+        Some(new) => engine.image(Moved::into(&new, side), &[so_far, &ended.all], |x, s| s[0] || x && !s[1]),
         None => engine.image(Moved::into(lost, side), &[&ended.win, &ended.all], |x, s| s[0] || x && !s[1]),
     }
 }
 
 /// `L0 ∪ (¬T \ preimage(¬won))`; `so_far` is what came of `before`.
-fn loss_step(
-    engine: &mut Engine,
-    side: Side,
-    won: &Dfa,
-    before: Option<&Dfa>,
-    so_far: &Dfa,
-) -> Result<Dfa> {
+fn loss_step(engine: &mut Engine, side: Side, won: &Dfa, before: Option<&Dfa>, so_far: &Dfa) -> Result<Dfa> {
     let ended = engine.ended(side).clone();
     let escape = Moved::avoiding(won, side);
     match news(engine, won, before, NEW_WINS)? {

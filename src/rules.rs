@@ -38,7 +38,12 @@ pub enum Backend {
 impl Default for Resources {
     /// One thread, no cap, nobody to interrupt, whichever way suits.
     fn default() -> Self {
-        Self { memory: u64::MAX, threads: 1, interrupt: Arc::new(AtomicBool::new(false)), backend: Backend::Auto }
+        Self {
+            memory: u64::MAX,
+            threads: 1,
+            interrupt: Arc::new(AtomicBool::new(false)),
+            backend: Backend::Auto,
+        }
     }
 }
 

@@ -277,7 +277,7 @@ fn what_is_no_run_is_called_so() {
         assert!(reason.contains("not a run directory"), "{reason}");
     }
     for text in
-        ["", "null", "[]", "{}", "{\"format_version\": 1}", "{\"format_version\": \"1\"}", "\u{feff}{}"]
+        ["", "null", "[]", "{}", "{\"format_version\": 2}", "{\"format_version\": \"1\"}", "\u{feff}{}"]
     {
         fs::write(dir.path().join("manifest.json"), text).unwrap();
         assert!(matches!(RunDir::open(dir.path()), Err(Error::Corrupt { .. })), "{text}");

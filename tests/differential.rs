@@ -11,14 +11,15 @@ use std::sync::atomic::AtomicBool;
 
 use common::drawn::Drawn;
 use common::{Plan, boards, oracle, scratch, solve_in, solved};
+use nerode::engine::Engine;
 use nerode::explicit::{self, Control, Verdict, solve_by};
 use nerode::report::report;
 use nerode::retrograde::Retrograde;
-use nerode::rules::{Resources, Rules};
-use nerode::run_dir::{Kind, SetName};
+use nerode::rules::{Backend, Resources, Rules};
+use nerode::run_dir::{Chains, Kind, SetName};
 use nerode::solution::{Known, Solution};
 use nerode::verify::tables::against_oracle;
-use nerode_dfa::{Dfa, Set, Store};
+use nerode_dfa::{Dfa, Set};
 use nerode_games::explicit::apply;
 use nerode_games::registry::{open, open_with_order};
 use nerode_games::{Game, Side, Value};
@@ -251,22 +252,28 @@ fn image_and_preimage_of_one_position_are_its_moves() {
 }
 
 /// The words with the given verdicts, made one by one.
-fn explicit_set(game: &dyn Game, store: &mut Store, keep: impl Fn(&[u8]) -> bool) -> Set {
+fn explicit_set(game: &dyn Game, keep: impl Fn(&[u8]) -> bool) -> Dfa {
     let words: Vec<Vec<u8>> = boards(game).filter(|board| keep(board)).collect();
-    let dfa = Dfa::from_sorted_words(game.shape(), &words).unwrap();
-    store.import(&dfa).unwrap()
+    Dfa::from_sorted_words(game.shape(), &words).unwrap()
 }
 
 /// Levels of the iteration and the stored sets of a drawn game against the oracle's sweeps.
 fn compare_drawn(game: Drawn, name: &str) -> explicit::Stats {
     let game: Arc<dyn Game> = Arc::new(game);
+    let stats = compare_drawn_by(&game, name, Backend::Recursion);
+    assert_eq!(stats, compare_drawn_by(&game, name, Backend::Passes));
+    stats
+}
+
+fn compare_drawn_by(game: &Arc<dyn Game>, name: &str, backend: Backend) -> explicit::Stats {
     let interrupt = AtomicBool::new(false);
     let control = Control { memory_limit: 1 << 20, interrupt: &interrupt, progress: &mut |_, _| () };
     let explicit = solve_by(explicit::Method::Sweeps, game.as_ref(), name, control).unwrap();
-    let mut rules = Rules::new(Arc::clone(&game), &Resources::default()).unwrap();
-    let mut retrograde = Retrograde::new(&rules);
+    let resources = Resources { backend, ..Resources::default() };
+    let mut engine = Engine::new(Arc::clone(game), &resources, None).unwrap();
+    let mut retrograde = Retrograde::new(&engine, Chains::Both);
     let dir = scratch();
-    let run = solve_in(dir.path(), &game, Plan::RETROGRADE).unwrap();
+    let run = solve_in(dir.path(), game, Plan::RETROGRADE).unwrap();
     loop {
         let ply = retrograde.ply();
         for side in Side::BOTH {
@@ -278,13 +285,13 @@ fn compare_drawn(game: Drawn, name: &str) -> explicit::Stats {
                     let verdict = explicit.lookup(board, side).unwrap();
                     verdict.value == value && verdict.depth.is_some_and(|depth| u32::from(depth) <= ply)
                 };
-                let expected = explicit_set(game.as_ref(), &mut rules.store, within);
+                let expected = explicit_set(game.as_ref(), within);
                 assert!(sets[side.index()] == expected, "{name}: {kind:?}-{side}-{ply}");
                 let stored = run.get(SetName { kind, side, ply }).unwrap();
-                assert_eq!(stored, rules.freeze(&expected), "{name}: stored {kind:?}-{side}-{ply}");
+                assert_eq!(stored, expected, "{name}: stored {kind:?}-{side}-{ply}");
             }
         }
-        if !retrograde.step(&mut rules).unwrap() {
+        if !retrograde.step(&mut engine).unwrap() {
             break;
         }
     }
@@ -292,12 +299,8 @@ fn compare_drawn(game: Drawn, name: &str) -> explicit::Stats {
     assert_eq!(run.manifest.progress.backward, Some(last));
     for side in Side::BOTH {
         let drawn = |board: &[u8]| explicit.lookup(board, side).unwrap().value == Value::Draw;
-        let expected = explicit_set(game.as_ref(), &mut rules.store, drawn);
-        assert_eq!(
-            run.get(SetName { kind: Kind::D, side, ply: last }).unwrap(),
-            rules.freeze(&expected),
-            "{name}"
-        );
+        let expected = explicit_set(game.as_ref(), drawn);
+        assert_eq!(run.get(SetName { kind: Kind::D, side, ply: last }).unwrap(), expected, "{name}");
         assert!(run.get(SetName { kind: Kind::U, side, ply: last }).unwrap().is_empty(), "{name}");
     }
     explicit.stats().clone()
@@ -357,8 +360,10 @@ fn the_computed_cache_is_used() {
     assert!(lookups >= 1, "a known result is looked up");
 
     // Within one solve the cache must answer a good part of the look-ups too.
-    let mut retrograde = Retrograde::new(&rules);
-    while retrograde.step(&mut rules).unwrap() {}
-    let stats = rules.store.stats();
+    let game = open("breakthrough:3x4").unwrap();
+    let mut engine = Engine::new(game, &Resources::default(), None).unwrap();
+    let mut retrograde = Retrograde::new(&engine, Chains::Both);
+    while retrograde.step(&mut engine).unwrap() {}
+    let stats = engine.recursion_stats().unwrap();
     assert!(stats.hits * 10 > stats.lookups, "{stats:?}");
 }

@@ -9,10 +9,12 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Plan, game, scratch, solve_in, solved};
+use nerode::engine::Engine;
 use nerode::reach::Reach;
 use nerode::report::{RunReport, report};
 use nerode::retrograde::Retrograde;
 use nerode::rules::{Resources, Rules};
+use nerode::run_dir::Chains;
 use nerode::run_dir::Kind;
 use nerode::solution::Solution;
 use nerode_dfa::{Dfa, Shape};
@@ -113,11 +115,11 @@ fn cancelling(heaps: usize, most: u16) -> Dfa {
 /// The last sets of nim are Bouton's, for both sides.
 fn bouton(heaps: usize, most: u16) {
     let spec = format!("nim:{heaps}x{most}");
-    let mut rules = Rules::new(game(&spec), &Resources::default()).unwrap();
-    let mut retrograde = Retrograde::new(&rules);
-    while retrograde.step(&mut rules).unwrap() {}
-    let lost = rules.store.import(&cancelling(heaps, most)).unwrap();
-    let won = rules.store.complement(&lost).unwrap();
+    let mut engine = Engine::new(game(&spec), &Resources::default(), None).unwrap();
+    let mut retrograde = Retrograde::new(&engine, Chains::Both);
+    while retrograde.step(&mut engine).unwrap() {}
+    let lost = cancelling(heaps, most);
+    let won = engine.combine(&[&lost], |x| !x[0]).unwrap();
     for side in Side::BOTH {
         assert!(retrograde.level().loss[side.index()] == lost, "{spec}, {side}: lost");
         assert!(retrograde.level().win[side.index()] == won, "{spec}, {side}: won");
@@ -242,12 +244,12 @@ fn nim_starts_have_closed_form_depths() {
 /// Reachable positions by number of marks; their sum, 5478, is in many a textbook.
 #[test]
 fn tictactoe_3x3_has_5478_positions_and_is_a_draw() {
-    let mut rules = Rules::new(game("tictactoe:3x3"), &Resources::default()).unwrap();
-    let mut reach = Reach::new(&mut rules).unwrap();
+    let mut engine = Engine::new(game("tictactoe:3x3"), &Resources::default(), None).unwrap();
+    let mut reach = Reach::new(&engine).unwrap();
     let mut counts = Vec::new();
     loop {
-        counts.push(rules.store.count(reach.set()).unwrap());
-        if !reach.step(&mut rules).unwrap() {
+        counts.push(reach.set().count().unwrap());
+        if !reach.step(&mut engine).unwrap() {
             break;
         }
     }

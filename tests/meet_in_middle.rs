@@ -8,41 +8,43 @@ use std::sync::Arc;
 
 use common::drawn::Drawn;
 use common::{Plan, boards, game, oracle, scratch, solve_in, solved};
+use nerode::engine::Engine;
 use nerode::meet::Layer;
 use nerode::reach::{Reach, side_at};
 use nerode::report::report;
 use nerode::retrograde::{Level, Retrograde};
-use nerode::rules::{Resources, Rules};
-use nerode::run_dir::{Kind, RunDir, SetName};
+use nerode::rules::{Backend, Resources};
+use nerode::run_dir::{Chains, Kind, RunDir, SetName};
 use nerode::solution::Solution;
-use nerode_dfa::Set;
+use nerode_dfa::Dfa;
 use nerode_games::{Game, Side, Value};
 
 const SMALL: [&str; 6] =
     ["breakthrough:2x4", "breakthrough:2x5", "tictactoe:3x3", "tictactoe:3x1,k=2", "nim:3x4", "nim:2x7"];
 
-/// A game with all its `R_i` and all its `W_j`, `L_j` in one store.
+/// A game with all its `R_i` and all its `W_j`, `L_j` by one engine.
 struct Whole {
-    rules: Rules,
-    reach: Vec<Set>,
+    engine: Engine,
+    reach: Vec<Dfa>,
     levels: Vec<Level>,
 }
 
 impl Whole {
     /// `plies` bounds the forward sets of games that never end.
-    fn new(game: Arc<dyn Game>, plies: usize) -> Self {
-        let mut rules = Rules::new(game, &Resources::default()).unwrap();
-        let mut iteration = Reach::new(&mut rules).unwrap();
+    fn new(game: Arc<dyn Game>, plies: usize, backend: Backend) -> Self {
+        let resources = Resources { backend, ..Resources::default() };
+        let mut engine = Engine::new(game, &resources, None).unwrap();
+        let mut iteration = Reach::new(&engine).unwrap();
         let mut reach = vec![iteration.set().clone()];
-        while reach.len() <= plies && iteration.step(&mut rules).unwrap() {
+        while reach.len() <= plies && iteration.step(&mut engine).unwrap() {
             reach.push(iteration.set().clone());
         }
-        let mut iteration = Retrograde::new(&rules);
+        let mut iteration = Retrograde::new(&engine, Chains::Both);
         let mut levels = vec![iteration.level().clone()];
-        while iteration.step(&mut rules).unwrap() {
+        while iteration.step(&mut engine).unwrap() {
             levels.push(iteration.level().clone());
         }
-        Self { rules, reach, levels }
+        Self { engine, reach, levels }
     }
 
     /// `W_j` and `L_j`, those of the fixpoint for all larger j.
@@ -52,10 +54,10 @@ impl Whole {
 
     /// `RW[i][j] = R_i ∩ W_j` and `RL[i][j] = R_i ∩ L_j`.
     fn check(&mut self, layer: &Layer, i: usize, j: usize, what: &str) {
-        let p = side_at(&self.rules, i as u32).index();
+        let p = side_at(self.engine.game.as_ref(), i as u32).index();
         let level = self.level(j);
         for (found, whole, name) in [(&layer.win, &level.win[p], "RW"), (&layer.loss, &level.loss[p], "RL")] {
-            let expected = self.rules.store.intersection(&self.reach[i], whole).unwrap();
+            let expected = self.engine.combine(&[&self.reach[i], whole], |x| x[0] && x[1]).unwrap();
             assert!(found == &expected, "{what}: {name}[{i}][{j}]");
         }
     }
@@ -63,19 +65,22 @@ impl Whole {
     /// Meets after `forward` plies with the sets of `backward` plies, and backs up to the start.
     fn split(&mut self, forward: usize, backward: usize, what: &str) {
         let what = format!("{what}, {forward} plies forward and {backward} backward");
-        let p = side_at(&self.rules, forward as u32).index();
+        let p = side_at(self.engine.game.as_ref(), forward as u32).index();
         let level = self.level(backward);
         let all = self.reach[forward].clone();
-        let mut layer = Layer::meeting(&mut self.rules, all, &level.win[p], &level.loss[p]).unwrap();
+        let mut layer = Layer::meeting(&mut self.engine, all, &level.win[p], &level.loss[p]).unwrap();
         self.check(&layer, forward, backward, &what);
         for i in (0..forward).rev() {
-            let side = side_at(&self.rules, i as u32);
+            let side = side_at(self.engine.game.as_ref(), i as u32);
             let all = self.reach[i].clone();
-            layer = layer.back_up(&mut self.rules, all, side).unwrap();
+            layer = layer.back_up(&mut self.engine, all, side).unwrap();
             self.check(&layer, i, backward + forward - i, &what);
-            let unknown = layer.undecided(&mut self.rules).unwrap();
-            assert!(self.rules.store.is_disjoint(&unknown, &layer.win), "{what}");
-            assert!(self.rules.store.is_disjoint(&unknown, &layer.loss), "{what}");
+            let unknown = layer.undecided(&mut self.engine).unwrap();
+            let both = |x: &[bool]| x[0] && (x[1] || x[2]);
+            assert!(
+                self.engine.combine(&[&unknown, &layer.win, &layer.loss], both).unwrap().is_empty(),
+                "{what}"
+            );
         }
     }
 
@@ -91,13 +96,15 @@ impl Whole {
 #[test]
 fn every_split_of_small_games_gives_the_retrograde_values() {
     for spec in SMALL {
-        Whole::new(game(spec), usize::MAX).every_split(spec);
+        for backend in [Backend::Recursion, Backend::Passes] {
+            Whole::new(game(spec), usize::MAX, backend).every_split(spec);
+        }
     }
 }
 
 #[test]
 fn every_split_of_breakthrough_3x4_gives_the_retrograde_values() {
-    Whole::new(game("breakthrough:3x4"), usize::MAX).every_split("breakthrough:3x4");
+    Whole::new(game("breakthrough:3x4"), usize::MAX, Backend::Recursion).every_split("breakthrough:3x4");
 }
 
 /// With cycles, terminal draws in the middle of the game, and plies whose successors are all decided while some of their own
@@ -107,7 +114,8 @@ fn every_split_of_random_games_gives_the_retrograde_values() {
     for seed in 0..60 {
         let shape: &[u16] = [&[9][..], &[3, 4], &[2, 2, 3]][(seed % 3) as usize];
         let game: Arc<dyn Game> = Arc::new(Drawn::random(seed, shape));
-        Whole::new(game, 9).every_split(&format!("random game {seed}"));
+        Whole::new(game, 9, if seed % 2 == 0 { Backend::Recursion } else { Backend::Passes })
+            .every_split(&format!("random game {seed}"));
     }
 }
 
@@ -121,24 +129,20 @@ fn a_terminal_draw_beside_decided_positions_stays_a_draw() {
         .over(Side::P2, &[1], Value::Draw)
         .arrow(Side::P2, &[2], &[3])
         .over(Side::P1, &[3], Value::Win);
-    let mut whole = Whole::new(Arc::new(drawn), usize::MAX);
+    let mut whole = Whole::new(Arc::new(drawn), usize::MAX, Backend::Recursion);
     assert_eq!(whole.reach.len(), 3);
     whole.every_split("drawn beside decided");
     let layer = Layer::meeting(
-        &mut whole.rules,
+        &mut whole.engine,
         whole.reach[2].clone(),
         &whole.levels[0].win[0].clone(),
         &whole.levels[0].loss[0].clone(),
     )
     .unwrap();
-    assert!(layer.undecided(&mut whole.rules).unwrap().is_empty(), "everything at the last ply is decided");
-    let before = layer.back_up(&mut whole.rules, whole.reach[1].clone(), Side::P2).unwrap();
-    let draw = before.undecided(&mut whole.rules).unwrap();
-    assert!(rules_has(&whole.rules, &draw, &[1]) && !rules_has(&whole.rules, &draw, &[2]));
-}
-
-fn rules_has(rules: &Rules, set: &Set, board: &[u8]) -> bool {
-    rules.store.contains(set, &rules.game.word_of(board))
+    assert!(layer.undecided(&mut whole.engine).unwrap().is_empty(), "everything at the last ply is decided");
+    let before = layer.back_up(&mut whole.engine, whole.reach[1].clone(), Side::P2).unwrap();
+    let draw = before.undecided(&mut whole.engine).unwrap();
+    assert!(draw.contains(&[1]) && !draw.contains(&[2]));
 }
 
 fn get(run: &RunDir, kind: Kind, side: Side, ply: u32) -> nerode_dfa::Dfa {
@@ -152,23 +156,21 @@ fn check_run(whole: &mut Whole, run: &RunDir, backward: usize, what: &str) {
     let settled = progress.fixpoint || progress.forward_complete;
     assert_eq!(progress.backed_up, Some(0), "{what}");
     for i in 0..=last {
-        let side = side_at(&whole.rules, i);
+        let engine = &mut whole.engine;
+        let side = side_at(engine.game.as_ref(), i);
         let p = side.index();
         let all = whole.reach[i as usize].clone();
-        let level = whole.level(backward + (last - i) as usize);
-        let store = &mut whole.rules.store;
-        let win = store.intersection(&all, &level.win[p]).unwrap();
-        let loss = store.intersection(&all, &level.loss[p]).unwrap();
-        let decided = store.union(&win, &loss).unwrap();
-        let rest = store.difference(&all, &decided).unwrap();
-        let over = whole.rules.side(side).draw.clone();
-        let store = &mut whole.rules.store;
-        let draw = if settled { rest.clone() } else { store.intersection(&rest, &over).unwrap() };
-        let unknown = store.difference(&rest, &draw).unwrap();
+        let level = whole.levels[(backward + (last - i) as usize).min(whole.levels.len() - 1)].clone();
+        let win = engine.combine(&[&all, &level.win[p]], |x| x[0] && x[1]).unwrap();
+        let loss = engine.combine(&[&all, &level.loss[p]], |x| x[0] && x[1]).unwrap();
+        let rest = engine.combine(&[&all, &win, &loss], |x| x[0] && !x[1] && !x[2]).unwrap();
+        let over = engine.ended(side).draw.clone();
+        let draw = engine.combine(&[&rest, &over], |x| x[0] && (settled || x[1])).unwrap();
+        let unknown = engine.combine(&[&rest, &draw], |x| x[0] && !x[1]).unwrap();
         for (kind, set) in
             [(Kind::R, &all), (Kind::RW, &win), (Kind::RL, &loss), (Kind::RD, &draw), (Kind::RU, &unknown)]
         {
-            assert_eq!(get(run, kind, side, i), whole.rules.freeze(set), "{what}: {kind:?} of ply {i}");
+            assert_eq!(&get(run, kind, side, i), set, "{what}: {kind:?} of ply {i}");
         }
     }
 }
@@ -185,7 +187,7 @@ fn splits(whole: &Whole) -> Vec<(Option<u32>, Option<u32>)> {
 #[test]
 fn runs_hold_the_backed_up_values_and_say_what_is_unknown() {
     for spec in SMALL {
-        let mut whole = Whole::new(game(spec), usize::MAX);
+        let mut whole = Whole::new(game(spec), usize::MAX, Backend::Recursion);
         let explicit = oracle(game(spec).as_ref());
         for (backward, forward) in splits(&whole) {
             let what = format!("{spec}, backward {backward:?}, forward {forward:?}");
@@ -239,18 +241,13 @@ fn check_counts(whole: &mut Whole, solution: &Solution, what: &str) {
     let found = report(solution).unwrap();
     let mut sums = [[0u128; 4]; 2];
     for line in &found.plies {
-        let side = side_at(&whole.rules, line.ply);
+        let side = side_at(whole.engine.game.as_ref(), line.ply);
         let all = whole.reach[line.ply as usize].clone();
         let number = |text: &str| text.parse::<u128>().unwrap();
         let [win, draw, loss, unknown] =
             [&line.win, &line.draw, &line.loss, &line.unknown].map(|n| number(n));
         assert_eq!(line.side, side.to_string());
-        assert_eq!(
-            number(&line.positions),
-            whole.rules.store.count(&all).unwrap(),
-            "{what}, ply {}",
-            line.ply
-        );
+        assert_eq!(number(&line.positions), all.count().unwrap(), "{what}, ply {}", line.ply);
         assert_eq!(win + draw + loss + unknown, number(&line.positions), "{what}, ply {}", line.ply);
         for (sum, n) in sums[side.index()].iter_mut().zip([win, draw, loss, unknown]) {
             *sum += n;
@@ -258,8 +255,8 @@ fn check_counts(whole: &mut Whole, solution: &Solution, what: &str) {
         if found.complete {
             let level = whole.level(usize::MAX);
             for (set, n) in [(&level.win, win), (&level.loss, loss)] {
-                let expected = whole.rules.store.intersection(&all, &set[side.index()]).unwrap();
-                assert_eq!(whole.rules.store.count(&expected).unwrap(), n, "{what}, ply {}", line.ply);
+                let expected = whole.engine.combine(&[&all, &set[side.index()]], |x| x[0] && x[1]).unwrap();
+                assert_eq!(expected.count().unwrap(), n, "{what}, ply {}", line.ply);
             }
             assert_eq!(unknown, 0, "{what}, ply {}", line.ply);
         }

@@ -229,3 +229,25 @@ fn texts_are_drawn_in_their_cells() {
     assert_eq!(drawn, "4   9 10 11\n3   6  7  8\n2   3  4  5\n1   0  1  2\n    a  b  c\n");
     assert_eq!(open("nim:2x3").unwrap().draw_texts(&texts[5..7]), "  0  5\n  1  6\n");
 }
+
+/// Outcomes and moves of one side become those of the other, in both directions.
+#[test]
+fn the_swap_of_sides_takes_outcomes_and_moves_to_those_of_the_other_side() {
+    for spec in SMALL {
+        let game = open(spec).unwrap();
+        let swap = game.side_swap().expect("the sides of all these games are alike");
+        for board in boards(&*game) {
+            let image = swap.apply(&board);
+            assert_eq!(swap.apply(&image), board, "{spec}: swapped twice");
+            for side in Side::BOTH {
+                assert_eq!(
+                    game.outcome(&image, side.other()),
+                    game.outcome(&board, side),
+                    "{spec} {board:?}"
+                );
+                let after = successors(&*game, &board, side).iter().map(|b| swap.apply(b)).collect();
+                assert_eq!(successors(&*game, &image, side.other()), after, "{spec} {board:?}");
+            }
+        }
+    }
+}

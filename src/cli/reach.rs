@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::ResourceArgs;
-use crate::reach::Reach;
 use crate::engine::Engine;
+use crate::reach::Reach;
 use crate::solve::PlyDone;
 
 /// Arguments of `reach`.

@@ -33,7 +33,12 @@ impl ResourceArgs {
             Some(n) => usize::from(n),
             None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         };
-        Ok(Resources { memory: cap / ENGINE_SHARE.1 * ENGINE_SHARE.0, threads, interrupt: interrupt_flag()?, ..Resources::default() })
+        Ok(Resources {
+            memory: cap / ENGINE_SHARE.1 * ENGINE_SHARE.0,
+            threads,
+            interrupt: interrupt_flag()?,
+            ..Resources::default()
+        })
     }
 }
 

@@ -118,7 +118,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     let method = match args.method {
         MethodArg::Auto if one => Method::Retrograde,
-        MethodArg::Meet if one => bail!("--chains says what retrograde analysis computes; leave it away with --method meet"),
+        MethodArg::Meet if one => {
+            bail!("--chains says what retrograde analysis computes; leave it away with --method meet")
+        }
         MethodArg::Retrograde => Method::Retrograde,
         MethodArg::Meet => Method::Meet,
         MethodArg::Auto => choose(Arc::clone(&game), &resources)?,

@@ -91,7 +91,8 @@ impl Checker<'_> {
             let position = nerode_games::Position { board: self.engine.game.board_of(&word), side };
             self.engine.game.format_position(&position)
         });
-        self.report.wrong(breaking.count()?, || format!("{claim}: fails for {}", example.unwrap_or_default()));
+        self.report
+            .wrong(breaking.count()?, || format!("{claim}: fails for {}", example.unwrap_or_default()));
         Ok(())
     }
 

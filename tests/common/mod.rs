@@ -148,9 +148,12 @@ pub fn set_names(path: &Path) -> Vec<SetName> {
 pub fn replace_sets(path: &Path, new: &[(SetName, Dfa)]) {
     let mut run = RunDir::open(path).unwrap();
     let replaced: Vec<String> = new.iter().map(|(name, _)| format!("sets/{name}.dfa")).collect();
-    let sharing: Vec<(SetName, Dfa)> = set_names(path)
+    let (mirrored, sharing): (Vec<SetName>, Vec<SetName>) = set_names(path)
         .into_iter()
         .filter(|name| replaced.contains(&run.entry(*name).unwrap().file))
+        .partition(|name| run.entry(*name).unwrap().mirror);
+    let sharing: Vec<(SetName, Dfa)> = sharing
+        .into_iter()
         .map(|name| (name, run.get(name).unwrap()))
         .collect();
     for (name, dfa) in &sharing {
@@ -158,6 +161,11 @@ pub fn replace_sets(path: &Path, new: &[(SetName, Dfa)]) {
     }
     for (name, dfa) in new {
         run.put(*name, dfa).unwrap();
+        for mirrored in &mirrored {
+            if run.entry(*mirrored).unwrap().file == format!("sets/{name}.dfa") {
+                run.mirror(*mirrored, *name).unwrap();
+            }
+        }
     }
     run.commit().unwrap();
 }

@@ -1,0 +1,127 @@
+//! The two ways of moving sets, the two numbers of chains, and caps on memory: none of them changes a result.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::path::Path;
+
+use common::{Plan, assert_same_files, boards, files, game, oracle, scratch, solved};
+use nerode::rules::{Backend, Resources};
+use nerode::run_dir::{Chains, Kind, Method, Request, RunDir, SetName};
+use nerode::solution::{Known, Solution};
+use nerode::solve::{Existing, solve};
+use nerode::verify::{one_ply, sample};
+use nerode_games::{Side, Value};
+
+const GAMES: [&str; 6] =
+    ["breakthrough:2x5", "breakthrough:3x4", "tictactoe:3x3", "tictactoe:3x2,k=2", "nim:3x4", "nim:2x7"];
+
+fn run(path: &Path, spec: &str, method: Method, chains: Chains, resources: &Resources) -> RunDir {
+    let game = game(spec);
+    let plies = if method == Method::Meet { Some(3) } else { None };
+    let request = Request { chains, ..Request::new(game.as_ref(), method, plies, None) };
+    solve(game, request, path, Existing::Refuse, resources, &mut |_| ()).unwrap()
+}
+
+#[test]
+fn runs_are_the_same_to_the_byte_by_recursions_and_by_passes() {
+    for spec in GAMES {
+        for method in [Method::Retrograde, Method::Meet] {
+            let (a, b) = (scratch(), scratch());
+            let by = |backend, threads| Resources { backend, threads, ..Resources::default() };
+            run(a.path(), spec, method, Chains::Both, &by(Backend::Recursion, 1));
+            run(b.path(), spec, method, Chains::Both, &by(Backend::Passes, 2));
+            assert_same_files(&files(a.path()), &files(b.path()), &format!("{spec} by {method:?}"));
+        }
+    }
+}
+
+#[test]
+fn one_chain_knows_value_and_depth_of_every_position() {
+    for spec in GAMES {
+        let dir = scratch();
+        run(dir.path(), spec, Method::Retrograde, Chains::One, &Resources::default());
+        let solution = Solution::open(dir.path()).unwrap();
+        let explicit = oracle(solution.game.as_ref());
+        for side in Side::BOTH {
+            for board in boards(solution.game.as_ref()) {
+                let verdict = explicit.lookup(&board, side).unwrap();
+                let expected = Known { value: Some(verdict.value), depth: verdict.depth.map(u32::from) };
+                assert_eq!(solution.get(&board, side).unwrap(), expected, "{spec}: {board:?} {side}");
+            }
+        }
+        let report = one_ply::check(&solution, &Resources::default(), &mut |_| ()).unwrap();
+        assert_eq!(
+            (report.mismatches, sample::check(&solution, 500, 1).unwrap().mismatches),
+            (0, 0),
+            "{spec}"
+        );
+    }
+}
+
+/// The report of one chain counts what the report of both counts.
+#[test]
+fn one_chain_reports_the_counts_of_both() {
+    for spec in GAMES {
+        let dir = scratch();
+        run(dir.path(), spec, Method::Retrograde, Chains::One, &Resources::default());
+        let one = nerode::report::report(&Solution::open(dir.path()).unwrap()).unwrap();
+        let both = nerode::report::report(&solved(spec, None, Plan::RETROGRADE).1).unwrap();
+        for (a, b) in [(&one.sides.p1, &both.sides.p1), (&one.sides.p2, &both.sides.p2)] {
+            for (a, b) in [(&a.win, &b.win), (&a.draw, &b.draw), (&a.loss, &b.loss), (&a.unknown, &b.unknown)]
+            {
+                assert_eq!(a.positions, b.positions, "{spec}");
+            }
+        }
+        assert_eq!((one.winner, one.start.depth), (both.winner, both.start.depth), "{spec}");
+    }
+}
+
+/// A word too many in the computed chain shows; the mirrored sets are not to be had as automata.
+#[test]
+fn one_chain_is_checked_and_its_mirror_image_refused_as_an_automaton() {
+    let dir = scratch();
+    let run = run(dir.path(), "breakthrough:2x4", Method::Retrograde, Chains::One, &Resources::default());
+    let last = run.manifest.progress.backward.unwrap();
+    let mirrored = SetName { kind: Kind::W, side: Side::P2, ply: last };
+    let refused = run.get(mirrored).unwrap_err().to_string();
+    assert!(refused.contains("--chains both"), "{refused}");
+    drop(run);
+    let name = SetName { kind: Kind::L, side: Side::P2, ply: last };
+    let set = RunDir::open(dir.path()).unwrap().get(name).unwrap();
+    let solution = Solution::open(dir.path()).unwrap();
+    let game = solution.game.as_ref();
+    let drawn_or_won = boards(game)
+        .find(|board| solution.get(board, Side::P2).unwrap().value == Some(Value::Win))
+        .map(|board| game.word_of(&board))
+        .unwrap();
+    common::replace_sets(dir.path(), &[(name, common::toggled(&set, &drawn_or_won))]);
+    let solution = Solution::open(dir.path()).unwrap();
+    let report = one_ply::check(&solution, &Resources::default(), &mut |_| ()).unwrap();
+    assert!(report.mismatches > 0);
+}
+
+/// An interrupted run of one chain goes on where it stopped.
+#[test]
+fn one_chain_resumes_to_the_same_bytes() {
+    let (whole, parts) = (scratch(), scratch());
+    run(whole.path(), "breakthrough:3x4", Method::Retrograde, Chains::One, &Resources::default());
+    let resources = Resources::default();
+    let flag = resources.interrupt.clone();
+    let mut plies = 0;
+    loop {
+        let game = game("breakthrough:3x4");
+        let request =
+            Request { chains: Chains::One, ..Request::new(game.as_ref(), Method::Retrograde, None, None) };
+        let existing = if plies == 0 { Existing::Refuse } else { Existing::Resume };
+        let mut watch = |_: &nerode::solve::PlyDone| flag.store(true, std::sync::atomic::Ordering::Relaxed);
+        flag.store(false, std::sync::atomic::Ordering::Relaxed);
+        match solve(game, request, parts.path(), existing, &resources, &mut watch) {
+            Ok(_) => break,
+            Err(nerode::error::Error::Interrupted) => plies += 1,
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert!(plies > 5, "{plies} interruptions");
+    assert_same_files(&files(whole.path()), &files(parts.path()), "resumed");
+}
