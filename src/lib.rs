@@ -25,4 +25,7 @@ pub mod solution;
 pub mod solve;
 pub mod table;
 pub mod tabulate;
+pub mod values;
 pub mod verify;
+
+mod sealed;

@@ -21,6 +21,7 @@ pub mod values;
 mod builder;
 mod cache;
 mod count;
+mod frame;
 mod ops;
 mod relation;
 mod unique;

@@ -8,7 +8,7 @@ use nerode_games::explicit::apply;
 use nerode_games::{Position, Value};
 use serde::Serialize;
 
-use super::output::{Outcome, Output, table};
+use super::output::{Outcome, Output, table, warn};
 use crate::solution::{Known, Solution};
 
 /// Arguments of `query`.
@@ -80,6 +80,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             .collect(),
         board: game.draw(&position),
     };
+    if let Some(problem) = solution.values_problem() {
+        warn(&format!("{problem}; answered from the sets"));
+    }
     out.result(&answer, text)?;
     Ok(Outcome::Done)
 }
