@@ -232,13 +232,22 @@ impl Solution {
         self.classes(side, resources, false)
     }
 
-    fn classes(&self, side: Side, resources: &Resources, depths: bool) -> Result<ValueMap> {
-        if self.method() != Method::Retrograde {
-            return Err(Error::Unsupported(
-                "this run covers reachable positions only; solve with --method retrograde for values of all positions"
-                    .into(),
-            ));
+    /// Refuses a run that does not cover every position.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`].
+    pub fn must_cover_all(&self) -> Result<()> {
+        if self.method() == Method::Retrograde {
+            return Ok(());
         }
+        Err(Error::Unsupported(
+            "this run covers reachable positions only; solve with --method retrograde for values of all positions"
+                .into(),
+        ))
+    }
+
+    fn classes(&self, side: Side, resources: &Resources, depths: bool) -> Result<ValueMap> {
+        self.must_cover_all()?;
         let last = self.last_ply();
         let mut store = Store::new(self.game.shape().clone(), resources.memory)?;
         store.set_interrupt(Arc::clone(&resources.interrupt));

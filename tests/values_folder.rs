@@ -7,12 +7,12 @@ use std::fs;
 use std::path::Path;
 
 use common::program::{ends, json, program, refused, with_run};
-use common::{Plan, boards, files, game, scratch, solve_in, solved};
+use common::{Plan, boards, files, game, scratch, solve_in, solved, toggled};
 use nerode::error::Error;
 use nerode::rules::Resources;
 use nerode::run_dir::Kind;
 use nerode::solution::{Known, Solution};
-use nerode::values::{FOLDER, Values, write_maps};
+use nerode::values::{FOLDER, Values, set_name, write_care, write_maps};
 use nerode::verify::values;
 use nerode_dfa::ValueMap;
 use nerode_games::Side;
@@ -98,13 +98,16 @@ fn values_of_another_run_are_left_aside() {
     assert!(matches!(result, Err(Error::RunDir { .. })), "{result:?}");
 }
 
-/// Replaces the automaton of P1, with a manifest that agrees: what a faulty builder would have left behind.
 fn replace_map(folder: &Path, map: &ValueMap) {
-    let bytes = map.to_bytes().unwrap();
-    fs::write(folder.join("values-P1.map"), &bytes).unwrap();
+    replace_file(folder, "values-P1.map", &map.to_bytes().unwrap());
+}
+
+/// Replaces a file, with a manifest that agrees: what a faulty builder would have left behind.
+fn replace_file(folder: &Path, name: &str, bytes: &[u8]) {
+    fs::write(folder.join(name), bytes).unwrap();
     let manifest = folder.join("values.json");
     let mut value: serde_json::Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
-    value["files"]["values-P1.map"]["blake3"] = blake3::hash(&bytes).to_hex().to_string().into();
+    value["files"][name]["blake3"] = blake3::hash(bytes).to_hex().to_string().into();
     let fields = value.as_object_mut().unwrap();
     fields.remove("blake3");
     let digest = blake3::hash(&serde_json::to_vec(fields).unwrap()).to_hex().to_string();
@@ -138,6 +141,113 @@ fn verify_finds_every_wrong_code() {
         assert!(matches!(result, Err(Error::Corrupt { .. })), "{result:?}");
     }
 }
+
+/// Value of every position, for those that the folder covers; asserts that it covers exactly the care set.
+fn assert_covers(values: &Values, solution: &Solution, care: impl Fn(&[u8], Side) -> bool) {
+    let (mut covered, mut outside) = (0, 0);
+    for board in boards(solution.game.as_ref()) {
+        let word = solution.game.word_of(&board);
+        for side in Side::BOTH {
+            let expected = solution.get(&board, side).unwrap().value;
+            match values.get(&word, side).unwrap() {
+                Some(known) => assert_eq!((known.value, known.depth), (expected, None), "{board:?} {side}"),
+                None => outside += 1,
+            }
+            let cared = care(&board, side);
+            assert_eq!(values.get(&word, side).unwrap().is_some(), cared, "{board:?} {side}");
+            covered += usize::from(cared);
+        }
+    }
+    assert!(covered > 0 && outside > 0, "{covered} and {outside}");
+}
+
+fn count(board: &[u8], letter: u8) -> usize {
+    board.iter().filter(|&&l| l == letter).count()
+}
+
+#[test]
+fn restricted_sets_are_right_on_the_care_set() {
+    let fair = |board: &[u8], side: Side| count(board, 1) == count(board, 2) + side.index();
+    let few = |board: &[u8], _: Side| count(board, 1) <= 4 && count(board, 2) <= 4;
+    type Care<'a> = &'a dyn Fn(&[u8], Side) -> bool;
+    let games: [(&str, Care<'_>); 2] = [("tictactoe:3x3", &fair), ("breakthrough:2x5", &few)];
+    for (spec, care) in games {
+        for plan in [Plan::RETROGRADE, Plan::retrograde(2)] {
+            let (_run, solution) = solved(spec, None, plan);
+            let dir = scratch();
+            let manifest = write_care(&solution, dir.path(), false, &Resources::default()).unwrap();
+            assert_eq!((manifest.care.as_deref(), manifest.depths), (Some("legal"), false));
+            for kind in [Kind::W, Kind::L, Kind::D] {
+                for side in Side::BOTH {
+                    let before = solution.entry(kind, side, solution.last_ply()).unwrap();
+                    assert!(manifest.files[&set_name(kind, side)].bytes <= before.bytes);
+                }
+            }
+            let values = Values::open(dir.path()).unwrap();
+            assert_covers(&values, &solution, care);
+            let report = values::check(&values, &solution, &Resources::default()).unwrap();
+            let covered: u128 = Side::BOTH.iter().map(|&s| values.care(s).unwrap().count().unwrap()).sum();
+            assert_eq!((report.checked, report.mismatches), (covered, 0));
+        }
+    }
+    // The rules of nim leave no board out.
+    let (_run, solution) = solved("nim:2x2", None, Plan::RETROGRADE);
+    let dir = scratch();
+    let refused = write_care(&solution, dir.path(), false, &Resources::default());
+    assert!(refused.unwrap_err().to_string().contains("no care set"));
+    assert!(!Values::exists(dir.path()));
+}
+
+#[test]
+fn the_certificate_fails_for_any_covered_word_that_is_wrong() {
+    let (_run, solution) = solved("tictactoe:2x2,k=2", None, Plan::RETROGRADE);
+    let dir = scratch();
+    write_care(&solution, dir.path(), false, &Resources::default()).unwrap();
+    let values = Values::open(dir.path()).unwrap();
+    let care = values.care(Side::P1).unwrap();
+    let sets = [Kind::W, Kind::L, Kind::D]
+        .map(|kind| (set_name(kind, Side::P1), values.set(kind, Side::P1).unwrap()));
+    for (name, set) in sets.iter().chain([&("care-P1.dfa".to_string(), std::rc::Rc::clone(&care))]) {
+        for board in boards(solution.game.as_ref()) {
+            let word = solution.game.word_of(&board);
+            replace_file(dir.path(), name, &toggled(set, &word).to_bytes().unwrap());
+            let changed = Values::open(dir.path()).unwrap();
+            let report = values::check(&changed, &solution, &Resources::default()).unwrap();
+            let matters = name.starts_with("care") || care.contains(&word);
+            assert_eq!(report.mismatches > 0, matters, "{name} {board:?}");
+        }
+        replace_file(dir.path(), name, &set.to_bytes().unwrap());
+    }
+}
+
+#[test]
+fn the_program_answers_not_covered_outside_the_care_set() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    let errors = refused(dir.path(), &["compact", "run", "--care", "legal"]);
+    assert!(errors.contains("--out"), "{errors}");
+    let made = json(dir.path(), &["compact", "run", "--care", "legal", "--out", "legal"]);
+    assert_eq!((&made["care"], &made["depths"]), (&"legal".into(), &false.into()));
+    let (after, before) = (&made["files"]["W-P1.dfa"], &made["restricted"]["W-P1.dfa"]);
+    assert!(after["bytes"].as_u64() < before["bytes"].as_u64(), "{made}");
+    let text = ends(dir.path(), 0, &["compact", "run", "--care", "legal", "--out", "legal", "--overwrite"]);
+    assert!(text.contains("on the legal positions in legal") && text.contains("states in run"), "{text}");
+    let start = json(dir.path(), &["query", "legal", "start"]);
+    assert_eq!((&start["category"], &start["dtw"]), (&"draw".into(), &serde_json::Value::Null));
+    // Two marks ahead: no play leads there, nor on from there.
+    let outside = json(dir.path(), &["query", "legal", "XX1/3/3 O"]);
+    assert_eq!(outside["category"], "not covered");
+    assert!(outside["moves"].as_array().unwrap().iter().all(|line| line["category"] == "not covered"));
+    let text = ends(dir.path(), 0, &["query", "legal", "XX1/3/3 O"]);
+    assert!(text.contains("P2 to move: not covered"), "{text}");
+    let verified = json(dir.path(), &["verify", "run", "--values", "legal"]);
+    assert_eq!(
+        (&verified["mismatches"], &verified["checked"]),
+        (&"0".into(), &LEGAL_BOARDS.to_string().into())
+    );
+}
+
+/// Boards of nine cells with as many X as O, and with one more: sums of 9! / (x! o! (9-x-o)!).
+const LEGAL_BOARDS: u32 = (1 + 72 + 756 + 1680 + 630) + (9 + 252 + 1260 + 1260 + 126);
 
 #[test]
 fn what_cannot_be_made_is_refused() {

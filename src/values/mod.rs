@@ -1,8 +1,10 @@
-//! A values folder: the final values of a run, each side in one automaton, small to keep and quick to ask.
+//! A values folder: the final values of a run, small to keep and quick to ask; of all positions, each side in one automaton,
+//! or of the positions of a care set, in sets that are right on it and whatever takes least room outside.
 //!
 //! Invariants: the manifest is written last and names every other file with its digest; it says which rules and which run,
 //! by the digest of that run's manifest, the values are those of. Nothing is believed before its digest was compared.
 
+mod care;
 mod write;
 
 use std::cell::RefCell;
@@ -12,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use nerode_dfa::{Letter, ValueMap};
+use nerode_dfa::{Dfa, Letter, ValueMap};
 use nerode_games::{Game, Side, registry};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +24,8 @@ use crate::run_dir::{Request, RunDir};
 use crate::sealed;
 use crate::solution::Known;
 
-pub use write::write_maps;
+pub use care::{care_set, set_name};
+pub use write::{write_care, write_maps};
 
 /// Version of the format written by this program, the only one it reads.
 pub const FORMAT_VERSION: u32 = 1;
@@ -54,6 +57,8 @@ pub struct Manifest {
     pub source: String,
     /// Whether the values hold depths.
     pub depths: bool,
+    /// Name of the care set; `None` where the values are of all positions.
+    pub care: Option<String>,
     /// Files by name.
     pub files: BTreeMap<String, FileEntry>,
 }
@@ -67,6 +72,8 @@ pub struct Values {
     path: PathBuf,
     /// Maps read so far, by side.
     maps: RefCell<[Option<Rc<ValueMap>>; 2]>,
+    /// Sets read so far, by file.
+    sets: RefCell<BTreeMap<String, Rc<Dfa>>>,
 }
 
 impl Values {
@@ -100,7 +107,7 @@ impl Values {
                 expected: game.fingerprint(),
             });
         }
-        Ok(Self { game, manifest, path: path.into(), maps: RefCell::default() })
+        Ok(Self { game, manifest, path: path.into(), maps: RefCell::default(), sets: RefCell::default() })
     }
 
     /// Refuses the folder unless it was made from `run` as it is now.
@@ -121,7 +128,7 @@ impl Values {
         })
     }
 
-    /// The values with `side` to move, as codes of [`Verdict`] or [`crate::solution::UNKNOWN_CODE`]; read once. Without depths,
+    /// The values of all positions with `side` to move, as codes of [`Verdict`] or [`crate::solution::UNKNOWN_CODE`]; read once. Without depths,
     /// every depth is 0.
     ///
     /// # Errors
@@ -156,14 +163,18 @@ impl Values {
         Ok((bytes, path))
     }
 
-    /// What is known of a word with `side` to move. Cost: one table access per letter.
+    /// What is known of a word with `side` to move; `None` for one that the folder does not cover. Cost: one table access per
+    /// letter, with a care set up to four.
     ///
     /// # Errors
     /// As [`Values::map`].
-    pub fn get(&self, word: &[Letter], side: Side) -> Result<Known> {
+    pub fn get(&self, word: &[Letter], side: Side) -> Result<Option<Known>> {
+        if self.manifest.care.is_some() {
+            return self.get_covered(word, side);
+        }
         let verdict = Verdict::from_code(self.map(side)?.get(word));
         let depth = verdict.and_then(|v| v.depth).filter(|_| self.manifest.depths).map(u32::from);
-        Ok(Known { value: verdict.map(|v| v.value), depth })
+        Ok(Some(Known { value: verdict.map(|v| v.value), depth }))
     }
 }
 
@@ -188,13 +199,13 @@ impl Attached {
         Self { values: RefCell::new(if Values::exists(&path) { open() } else { Ok(None) }) }
     }
 
-    /// What the folder knows of a word; `None` without a folder that can be used.
+    /// What the folder knows of a word; `None` without a folder that can be used and covers it.
     pub fn get(&self, word: &[Letter], side: Side) -> Option<Known> {
         let answer = match &*self.values.borrow() {
             Ok(Some(values)) => values.get(word, side),
             _ => return None,
         };
-        answer.map_err(|error| *self.values.borrow_mut() = Err(error)).ok()
+        answer.map_err(|error| *self.values.borrow_mut() = Err(error)).ok().flatten()
     }
 
     /// Why the folder is left aside, if it is.

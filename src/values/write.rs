@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
+use nerode_dfa::{Dfa, Store};
 use nerode_games::Side;
 
+use super::care::{LEGAL, VALUES, care_name, care_set, set_name};
 use super::{FORMAT_VERSION, FileEntry, MANIFEST, Manifest, Values, map_name};
 use crate::error::{Error, Result};
 use crate::files::write_bytes_atomic;
 use crate::rules::Resources;
-use crate::run_dir::RunDir;
+use crate::run_dir::{RunDir, SetName};
 use crate::sealed;
 use crate::solution::Solution;
 
@@ -38,7 +41,45 @@ pub fn write_maps(
         };
         writer.put(map_name(side), map.num_states(), &map.to_bytes()?)?;
     }
-    writer.finish(solution, depths)
+    writer.finish(solution, depths, None)
+}
+
+/// Writes the final sets of a finished retrograde run, restricted to the positions that the game calls legal, with those
+/// positions, to the folder `path`. Of each set the smaller form is kept: restricted or as it was. With `overwrite`, values in
+/// `path` are replaced.
+///
+/// Cost: that of [`Store::restrict`] for each final set.
+///
+/// # Errors
+/// [`Error::RunDir`] when the run is not finished, or `path` holds values or a run already; [`Error::Unsupported`] for a game
+/// that states no legal positions, and for a meet-in-the-middle run; running out of memory; [`Error::Io`].
+pub fn write_care(
+    solution: &Solution,
+    path: &Path,
+    overwrite: bool,
+    resources: &Resources,
+) -> Result<Manifest> {
+    solution.must_cover_all()?;
+    let mut store = Store::new(solution.game.shape().clone(), resources.memory)?;
+    store.set_threads(resources.threads)?;
+    store.set_interrupt(Arc::clone(&resources.interrupt));
+    let mut cares = Vec::new();
+    for side in Side::BOTH {
+        cares.push((side, care_set(solution.game.as_ref(), LEGAL, &mut store, side)?));
+    }
+    let mut writer = Writer::begin(solution, path, overwrite)?;
+    for (side, care) in cares {
+        writer.put_set(care_name(side), &store.freeze(&care))?;
+        for (kind, _) in VALUES {
+            let all = solution.run.get(SetName { kind, side, ply: solution.last_ply() })?;
+            let set = store.import(&all)?;
+            let small = store.restrict(&set, &care)?;
+            let small = store.freeze(&small);
+            let better = small.to_bytes()?.len() < all.to_bytes()?.len();
+            writer.put_set(set_name(kind, side), if better { &small } else { &all })?;
+        }
+    }
+    writer.finish(solution, false, Some(LEGAL.into()))
 }
 
 /// A folder being written.
@@ -78,12 +119,17 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn finish(self, solution: &Solution, depths: bool) -> Result<Manifest> {
+    fn put_set(&mut self, name: String, set: &Dfa) -> Result<()> {
+        self.put(name, set.num_states(), &set.to_bytes()?)
+    }
+
+    fn finish(self, solution: &Solution, depths: bool, care: Option<String>) -> Result<Manifest> {
         let manifest = Manifest {
             format_version: FORMAT_VERSION,
             request: solution.run.manifest.request.clone(),
             source: solution.run.digest()?,
             depths,
+            care,
             files: self.files,
         };
         let path = self.path.join(MANIFEST);

@@ -7,6 +7,7 @@ mod binary;
 mod image;
 mod import;
 mod predicate;
+mod restrict;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
