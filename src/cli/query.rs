@@ -46,16 +46,16 @@ struct Answer {
 
 /// Where answers come from.
 enum Source {
-    Run(Solution),
-    Values(Values),
+    Run(Box<Solution>),
+    Values(Box<Values>),
 }
 
 impl Source {
     fn open(path: &Path) -> crate::error::Result<Self> {
         if Values::exists(path) && !RunDir::exists(path) {
-            return Values::open(path).map(Self::Values);
+            return Values::open(path).map(|values| Self::Values(Box::new(values)));
         }
-        Solution::open(path).map(Self::Run)
+        Solution::open(path).map(|solution| Self::Run(Box::new(solution)))
     }
 
     fn game(&self) -> &dyn Game {
