@@ -27,4 +27,7 @@ pub mod solution;
 pub mod solve;
 pub mod table;
 pub mod tabulate;
+pub mod values;
 pub mod verify;
+
+mod sealed;

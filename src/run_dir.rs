@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::files::write_bytes_atomic;
+use crate::sealed;
 
 /// Version of the manifest written by this program, the only one it reads.
 pub const MANIFEST_VERSION: u32 = 2;
@@ -305,7 +306,7 @@ impl RunDir {
             }
             None => return Err(Error::corrupt(&file, "no format_version")),
         }
-        check_digest(&mut value).map_err(|reason| Error::corrupt(&file, reason))?;
+        sealed::check(&mut value).map_err(|reason| Error::corrupt(&file, reason))?;
         let manifest = Manifest::deserialize(value).map_err(|e| Error::corrupt(&file, e.to_string()))?;
         if let Some(entry) = manifest.sets.values().find(|e| !is_inside(&e.file)) {
             return Err(Error::corrupt(&file, format!("'{}' is not a file of this run", entry.file)));
@@ -316,6 +317,14 @@ impl RunDir {
     /// Where the run lies.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The digest of the manifest, by which other files say which run they were made from.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] when the manifest has no JSON form.
+    pub fn digest(&self) -> Result<String> {
+        sealed::digest(&self.manifest).map_err(|e| Error::corrupt(self.path.join(MANIFEST), e.to_string()))
     }
 
     /// Writes a set; the manifest names it from the next [`RunDir::commit`] on.
@@ -405,32 +414,8 @@ impl RunDir {
     /// [`Error::Io`]; the manifest on disk is the old one then.
     pub fn commit(&self) -> Result<()> {
         let path = self.path.join(MANIFEST);
-        let text = with_digest(&self.manifest).map_err(|e| Error::corrupt(&path, e.to_string()))?;
+        let text = sealed::text(&self.manifest).map_err(|e| Error::corrupt(&path, e.to_string()))?;
         write_bytes_atomic(&path, &text)
-    }
-}
-
-/// Name of the manifest's field that holds the digest of the others.
-const DIGEST: &str = "blake3";
-
-fn with_digest(manifest: &Manifest) -> serde_json::Result<Vec<u8>> {
-    let mut value = serde_json::to_value(manifest)?;
-    let digest = blake3::hash(&serde_json::to_vec(&value)?).to_hex().to_string();
-    if let Some(fields) = value.as_object_mut() {
-        fields.insert(DIGEST.into(), digest.into());
-    }
-    let mut text = serde_json::to_vec_pretty(&value)?;
-    text.push(b'\n');
-    Ok(text)
-}
-
-/// Takes the digest out of the manifest and compares it with the rest.
-fn check_digest(value: &mut serde_json::Value) -> std::result::Result<(), String> {
-    let stored = value.as_object_mut().and_then(|fields| fields.remove(DIGEST));
-    let body = serde_json::to_vec(value).map_err(|e| e.to_string())?;
-    match stored {
-        Some(d) if d.as_str() == Some(blake3::hash(&body).to_hex().as_str()) => Ok(()),
-        _ => Err("its contents do not match its digest: the file was changed".into()),
     }
 }
 

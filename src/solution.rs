@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::explicit::Verdict;
 use crate::rules::Resources;
 use crate::run_dir::{Kind, Method, RunDir, SetEntry, SetName};
+use crate::values::Attached;
 
 /// What is known of a position: its value if proved, and its depth if computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub struct Solution {
     pub run: RunDir,
     /// Sets read so far, by file.
     sets: RefCell<HashMap<String, Rc<Dfa>>>,
+    /// The values folder in the run directory, which answers faster.
+    values: Attached,
 }
 
 impl Solution {
@@ -66,7 +69,8 @@ impl Solution {
                 ),
             });
         }
-        Ok(Self { game, run, sets: RefCell::new(HashMap::new()) })
+        let values = Attached::of(&run);
+        Ok(Self { game, run, sets: RefCell::new(HashMap::new()), values })
     }
 
     /// The method of the run.
@@ -135,24 +139,53 @@ impl Solution {
         if ply.is_multiple_of(2) { first } else { first.other() }
     }
 
-    /// Value and depth of a board with `side` to move.
-    ///
-    /// Cost: a look-up in one or two sets, and in a number of sets logarithmic in the plies for the depth.
+    /// Refuses a run that is not finished.
     ///
     /// # Errors
-    /// A run that is not finished, or whose files are damaged.
-    pub fn get(&self, board: &[u8], side: Side) -> Result<Known> {
-        if !self.run.manifest.progress.finished {
-            return Err(Error::RunDir {
-                path: self.run.path().into(),
-                reason: "the solve is not finished; continue it with 'nerode solve ... --resume'".into(),
-            });
+    /// [`Error::RunDir`].
+    pub fn must_be_finished(&self) -> Result<()> {
+        if self.run.manifest.progress.finished {
+            return Ok(());
         }
+        Err(Error::RunDir {
+            path: self.run.path().into(),
+            reason: "the solve is not finished; continue it with 'nerode solve ... --resume'".into(),
+        })
+    }
+
+    /// Value and depth of a board with `side` to move.
+    ///
+    /// Cost: a look-up in the run's values folder where it has one; else in one or two sets, and in a number of sets
+    /// logarithmic in the plies for the depth.
+    ///
+    /// # Errors
+    /// A run that is not finished, or whose files are damaged. A values folder that is damaged or of another run is no error:
+    /// the sets answer, and [`Solution::values_problem`] says why.
+    pub fn get(&self, board: &[u8], side: Side) -> Result<Known> {
+        self.must_be_finished()?;
         let word = self.game.word_of(board);
+        if let Some(known) = self.values.get(&word, side) {
+            return self.with_depth(known, &word, side);
+        }
         match self.method() {
             Method::Retrograde => self.get_retrograde(&word, side),
             Method::Meet => self.get_meet(&word, side),
         }
+    }
+
+    /// Why the values folder in the run directory is not used, if it is there and is not.
+    pub fn values_problem(&self) -> Option<String> {
+        self.values.problem()
+    }
+
+    /// What a values folder knows, with the depth from the sets where the folder holds none.
+    fn with_depth(&self, known: Known, word: &[Letter], side: Side) -> Result<Known> {
+        let kind = match known {
+            Known { value: Some(Value::Win), depth: None } => Kind::W,
+            Known { value: Some(Value::Loss), depth: None } => Kind::L,
+            _ => return Ok(known),
+        };
+        Ok(Known { depth: Some(self.depth(kind, side, word)?), ..known })
     }
 
     fn get_retrograde(&self, word: &[Letter], side: Side) -> Result<Known> {
@@ -201,7 +234,7 @@ impl Solution {
 
     /// Value and depth of every word with `side` to move, as one automaton: codes of [`Verdict`], or [`UNKNOWN_CODE`].
     ///
-    /// Cost: the union of as many classes as there are plies.
+    /// Cost: reading the sets of all plies, and that of [`Store::value_map`] over them.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for a meet-in-the-middle run, which holds no depths; running out of memory; damaged files.
@@ -217,43 +250,44 @@ impl Solution {
         self.classes(side, resources, false)
     }
 
-    fn classes(&self, side: Side, resources: &Resources, depths: bool) -> Result<ValueMap> {
-        if self.method() != Method::Retrograde {
-            return Err(Error::Unsupported(
-                "this run covers reachable positions only; solve with --method retrograde for values of all positions"
-                    .into(),
-            ));
+    /// Refuses a run that does not cover every position.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`].
+    pub fn must_cover_all(&self) -> Result<()> {
+        if self.method() == Method::Retrograde {
+            return Ok(());
         }
+        Err(Error::Unsupported(
+            "this run covers reachable positions only; solve with --method retrograde for values of all positions"
+                .into(),
+        ))
+    }
+
+    fn classes(&self, side: Side, resources: &Resources, depths: bool) -> Result<ValueMap> {
+        self.must_cover_all()?;
         let last = self.last_ply();
         let mut store = Store::new(self.game.shape().clone(), resources.memory)?;
-        let mut classes = Vec::new();
-        // Sets that contradict each other, which `verify` must be able to report, still give each word one code.
-        let mut seen = store.empty();
+        store.set_interrupt(Arc::clone(&resources.interrupt));
+        let mut levels = Vec::new();
+        let load = |store: &mut Store, kind, ply| -> Result<_> {
+            Ok(store.import(&self.run.get(SetName { kind, side, ply })?)?)
+        };
+        // The first level that has a word counts: sets that contradict each other, which `verify` must be able to report,
+        // still give each word one code.
         for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
-            let first = if depths { 0 } else { last };
-            let mut before = store.empty();
-            for ply in first..=last {
-                let now = store.import(self.set(kind, side, ply)?.as_ref())?;
-                let new = store.difference(&now, &before)?;
-                let new = store.difference(&new, &seen)?;
+            for ply in if depths { 0 } else { last }..=last {
                 let depth = if depths { u16::try_from(ply).ok() } else { Some(0) };
                 let code = (Verdict { value, depth }).code().ok_or_else(|| {
                     Error::Unsupported(format!("depth {ply} is more than a value map can hold"))
                 })?;
-                if !new.is_empty() {
-                    classes.push((code, store.freeze(&new)));
-                }
-                before = store.union(&before, &now)?;
+                levels.push((code, load(&mut store, kind, ply)?));
             }
-            seen = store.union(&seen, &before)?;
         }
         if !self.is_complete() {
-            let draw = store.import(self.set(Kind::D, side, last)?.as_ref())?;
-            let known = store.union(&seen, &draw)?;
-            let unknown = store.complement(&known)?;
-            classes.push((UNKNOWN_CODE, store.freeze(&unknown)));
+            levels.push((0, load(&mut store, Kind::D, last)?));
+            levels.push((UNKNOWN_CODE, store.full()));
         }
-        drop(store);
-        Ok(ValueMap::from_classes(self.game.shape(), &classes, resources.memory, resources.threads)?)
+        Ok(store.value_map(&levels)?)
     }
 }

@@ -13,22 +13,20 @@
 //! reads is an automaton whose equality with another can be decided by comparing tables.
 
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use hashbrown::HashSet;
 
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};
-use crate::shape::Shape;
+use crate::frame::{Cursor, Format, Parsed, Problem, corrupt, put_block, put_varint, seal};
 use crate::unique::{ACCEPT, FIRST, MAX_STATES};
-
-const MAGIC: &[u8; 8] = b"NERODFA\n";
-const DIGEST_BYTES: usize = 32;
-const ZSTD_LEVEL: i32 = 3;
 
 /// Version of the format written by this program, the only one it reads.
 pub const FORMAT_VERSION: u32 = 1;
+
+const FORMAT: Format = Format { magic: b"NERODFA\n", version: FORMAT_VERSION, name: "an automaton" };
 
 impl Dfa {
     /// The bytes of the automaton file. Cost: one pass over the transitions.
@@ -36,25 +34,12 @@ impl Dfa {
     /// # Errors
     /// [`Error::Io`] when compression fails.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        let shape = self.shape();
-        let mut out = Vec::new();
-        out.extend_from_slice(MAGIC);
-        out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
-        out.extend_from_slice(&(shape.num_layers() as u32).to_le_bytes());
-        for &k in shape.alphabets() {
-            out.extend_from_slice(&k.to_le_bytes());
-        }
+        let mut out = FORMAT.begin(self.shape());
         out.extend_from_slice(&self.raw_root().to_le_bytes());
-        for layer in 0..shape.num_layers() {
-            let block = zstd::bulk::compress(&encode(self.raw_rows(layer)), ZSTD_LEVEL)
-                .map_err(|e| Error::io("automaton in memory", e))?;
-            out.extend_from_slice(&(self.num_states_in(layer) as u32).to_le_bytes());
-            out.extend_from_slice(&(block.len() as u32).to_le_bytes());
-            out.extend_from_slice(&block);
+        for layer in 0..self.shape().num_layers() {
+            put_block(&mut out, self.num_states_in(layer), &encode(self.raw_rows(layer)))?;
         }
-        let digest = blake3::hash(&out);
-        out.extend_from_slice(digest.as_bytes());
-        Ok(out)
+        Ok(seal(out))
     }
 
     /// Writes the automaton to `path`: under a temporary name first, synced, then renamed. Returns the bytes written.
@@ -89,10 +74,7 @@ impl Dfa {
     /// # Errors
     /// [`Error::Corrupt`] or [`Error::Version`].
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
-        decode_file(bytes).map_err(|problem| match problem {
-            Problem::Version(found) => Error::Version { path: path.into(), found, expected: FORMAT_VERSION },
-            Problem::Corrupt(reason) => Error::Corrupt { path: path.into(), reason },
-        })
+        decode_file(bytes).map_err(|problem| FORMAT.error(problem, path))
     }
 }
 
@@ -100,16 +82,6 @@ fn write_synced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     out.write_all(bytes)?;
     out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()
-}
-
-/// Why bytes are not an automaton file.
-enum Problem {
-    Version(u32),
-    Corrupt(String),
-}
-
-fn corrupt<T>(reason: impl Into<String>) -> std::result::Result<T, Problem> {
-    Err(Problem::Corrupt(reason.into()))
 }
 
 /// Varints of a layer's transitions, see the module page.
@@ -130,111 +102,39 @@ fn encode(rows: &[u32]) -> Vec<u8> {
     out
 }
 
-fn put_varint(out: &mut Vec<u8>, mut x: u32) {
-    while x >= 0x80 {
-        out.push(x as u8 | 0x80);
-        x >>= 7;
-    }
-    out.push(x as u8);
-}
-
-/// Bytes read front to back.
-struct Cursor<'a>(&'a [u8]);
-
-impl<'a> Cursor<'a> {
-    fn take(&mut self, n: usize) -> std::result::Result<&'a [u8], Problem> {
-        if n > self.0.len() {
-            return corrupt("the file is truncated");
-        }
-        let (head, tail) = self.0.split_at(n);
-        self.0 = tail;
-        Ok(head)
-    }
-
-    fn u16(&mut self) -> std::result::Result<u16, Problem> {
-        Ok(self.take(2)?.iter().rev().fold(0, |x, &b| x << 8 | u16::from(b)))
-    }
-
-    fn u32(&mut self) -> std::result::Result<u32, Problem> {
-        Ok(self.take(4)?.iter().rev().fold(0, |x, &b| x << 8 | u32::from(b)))
-    }
-
-    fn varint(&mut self) -> std::result::Result<u32, Problem> {
-        let mut x = 0u32;
-        for shift in (0..35).step_by(7) {
-            let byte = self.take(1)?[0];
-            let part = u32::from(byte & 0x7F);
-            // A last byte of zero adds nothing: the same number has a shorter code, and equal languages equal bytes.
-            if shift == 28 && part > 0xF || shift > 0 && byte == 0 {
-                break;
-            }
-            x |= part << shift;
-            if byte & 0x80 == 0 {
-                return Ok(x);
-            }
-        }
-        corrupt("a number is coded with too many bytes")
-    }
-}
-
-fn decode_file(bytes: &[u8]) -> std::result::Result<Dfa, Problem> {
-    let mut cursor = Cursor(bytes);
-    if cursor.take(MAGIC.len()).ok() != Some(MAGIC.as_slice()) {
-        return corrupt("not an automaton file");
-    }
-    let version = cursor.u32()?;
-    if version != FORMAT_VERSION {
-        return Err(Problem::Version(version));
-    }
-    if bytes.len() < DIGEST_BYTES {
-        return corrupt("the file is truncated");
-    }
-    let (body, digest) = bytes.split_at(bytes.len() - DIGEST_BYTES);
-    if blake3::hash(body).as_bytes() != digest {
-        return corrupt("checksum mismatch: the file is damaged or truncated");
-    }
-    let mut cursor = Cursor(&body[MAGIC.len() + 4..]);
-    let num_layers = cursor.u32()? as usize;
-    let alphabets: Vec<u16> = (0..num_layers.min(Shape::MAX_LAYERS + 1))
-        .map(|_| cursor.u16())
-        .collect::<std::result::Result<_, _>>()?;
-    let shape = Shape::new(alphabets).map_err(|e| Problem::Corrupt(e.to_string()))?;
+fn decode_file(bytes: &[u8]) -> Parsed<Dfa> {
+    let mut cursor = FORMAT.open(bytes)?;
+    let shape = cursor.shape()?;
     let root = cursor.u32()?;
     let mut expected = match root {
         0 | 1 => 0,
         FIRST => 1,
         _ => return corrupt("the root is not numbered first"),
     };
+    let num_layers = shape.num_layers();
     let mut layers = Vec::with_capacity(num_layers);
     for layer in 0..num_layers {
         let num_states = cursor.u32()? as usize;
         if num_states != expected || num_states > MAX_STATES {
             return corrupt(format!("layer {layer} has {num_states} states, {expected} are reached"));
         }
-        let block_bytes = cursor.u32()? as usize;
-        let block = cursor.take(block_bytes)?;
-        let rows = decode_layer(block, num_states, shape.letters(layer))?;
+        let coded = cursor.block(num_states * shape.letters(layer))?;
+        let rows = decode_layer(&coded, num_states * shape.letters(layer))?;
         expected = check_layer(&rows, shape.letters(layer), layer + 1 == num_layers)
             .map_err(|reason| Problem::Corrupt(format!("layer {layer}: {reason}")))?;
         layers.push(rows);
     }
-    if !cursor.0.is_empty() {
+    if !cursor.is_empty() {
         return corrupt("bytes after the last layer");
     }
     Ok(Dfa::from_canonical(shape, root, layers))
 }
 
-fn decode_layer(block: &[u8], num_states: usize, letters: usize) -> std::result::Result<Vec<u32>, Problem> {
-    // A 32-bit target takes at most five bytes. Read as a stream: what a crafted header claims is not reserved in advance.
-    let limit = (num_states * letters) as u64 * 5;
-    let mut coded = Vec::new();
-    zstd::stream::read::Decoder::new(block)
-        .and_then(|decoder| decoder.take(limit + 1).read_to_end(&mut coded))
-        .or_else(|e| corrupt(format!("a block does not decompress: {e}")))?;
-    let mut cursor = Cursor(&coded);
+fn decode_layer(coded: &[u8], transitions: usize) -> Parsed<Vec<u32>> {
+    let mut cursor = Cursor::new(coded);
     let mut newest = ACCEPT;
-    let mut rows = Vec::with_capacity(coded.len().min(num_states * letters));
-    for _ in 0..num_states * letters {
+    let mut rows = Vec::with_capacity(coded.len().min(transitions));
+    for _ in 0..transitions {
         rows.push(match cursor.varint()? {
             code @ (0 | 1) => code,
             2 => {
@@ -245,7 +145,7 @@ fn decode_layer(block: &[u8], num_states: usize, letters: usize) -> std::result:
             _ => return corrupt("a transition leads before the first state"),
         });
     }
-    if !cursor.0.is_empty() {
+    if !cursor.is_empty() {
         return corrupt("a block is longer than its layer");
     }
     Ok(rows)
@@ -267,18 +167,4 @@ fn check_layer(rows: &[u32], letters: usize, last: bool) -> std::result::Result<
         }
     }
     Ok((newest - ACCEPT) as usize)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn varints_round_trip() {
-        for x in [0, 1, 127, 128, 16383, 16384, u32::MAX - 1, u32::MAX] {
-            let mut bytes = Vec::new();
-            put_varint(&mut bytes, x);
-            assert_eq!(Cursor(&bytes).varint().ok(), Some(x));
-        }
-    }
 }

@@ -23,6 +23,7 @@ mod builder;
 mod cache;
 mod count;
 mod formula;
+mod frame;
 mod ops;
 mod relation;
 mod unique;

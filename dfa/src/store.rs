@@ -407,6 +407,15 @@ impl Store {
         }
     }
 
+    /// What a computation outside the recursions must ask now and then: whether it may hold `more` bytes beside tables and
+    /// cache, and whether it is to go on.
+    pub(crate) fn check_extra(&self, more: u64, what: &'static str) -> Result<()> {
+        if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(Error::Interrupted);
+        }
+        self.check_budget(self.bytes().saturating_add(more), what)
+    }
+
     fn check_budget(&self, needed: u64, what: &'static str) -> Result<()> {
         if needed > self.memory_limit {
             return Err(Error::OutOfMemory { what, needed_bytes: needed, limit_bytes: self.memory_limit });

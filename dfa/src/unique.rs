@@ -47,8 +47,9 @@ fn atomics(n: usize) -> Vec<AtomicU32> {
     v
 }
 
+/// A hash of a row that mixes all bits.
 #[inline]
-fn hash_row(row: &[u32]) -> u64 {
+pub(crate) fn hash_row(row: &[u32]) -> u64 {
     let mut h = 0x243F_6A88_85A3_08D3_u64;
     for &x in row {
         h = fold(h ^ u64::from(x), 0x9E37_79B9_7F4A_7C15);

@@ -1,15 +1,20 @@
-//! [`ValueMap`]: a function from words to 16-bit codes as one automaton, for look-ups and for walks over all words.
+//! [`ValueMap`]: a function from words to 16-bit codes as one automaton, for look-ups, for files and for walks over all words.
 //!
-//! Built as the set `{ (word, high byte, low byte) }` over two more layers, so that minimisation, counting and files are those
-//! of sets; then compiled to a table in which a target is either a state or, once the code no longer depends on the rest of
-//! the word, the code itself.
+//! A target is either a state or, once the code no longer depends on the rest of the word, the code itself.
+//!
+//! Invariants: no two states of a layer have equal rows, no row is one code throughout, and states are numbered breadth
+//! first, letters ascending. Equal functions therefore have equal tables.
+
+mod build;
+pub mod file;
+
+use std::collections::BTreeSet;
 
 use crate::automaton::Dfa;
 use crate::builder::Builder;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::shape::{Letter, Shape};
-use crate::store::Store;
-use crate::unique::{ACCEPT, FIRST, REJECT};
+use crate::unique::{ACCEPT, REJECT};
 
 /// Marks a target that is a code.
 const CODE: u32 = 1 << 31;
@@ -21,7 +26,7 @@ const CODE: u32 = 1 << 31;
 /// use nerode_dfa::{Dfa, Shape, ValueMap};
 /// let shape = Shape::uniform(3, 2).unwrap();
 /// let ones = |n| Dfa::letter_count(&shape, 1, &[0, 1, 2], n..=n).unwrap();
-/// let map = ValueMap::from_classes(&shape, &[(10, ones(1)), (20, ones(2))], u64::MAX, 1).unwrap();
+/// let map = ValueMap::from_classes(&shape, &[(10, ones(1)), (20, ones(2))], u64::MAX).unwrap();
 /// assert_eq!(map.get(&[0, 1, 0]), 10);
 /// assert_eq!(map.get(&[1, 1, 0]), 20);
 /// assert_eq!(map.get(&[1, 1, 1]), 0);
@@ -35,69 +40,6 @@ pub struct ValueMap {
 }
 
 impl ValueMap {
-    /// The map that gives each word of the class `(code, set)` that code and every other word 0.
-    ///
-    /// Cost: the union of the classes over two more layers. `memory_limit` caps the workspace in bytes.
-    ///
-    /// # Errors
-    /// [`Error::ShapeMismatch`] when a set has another shape; [`Error::Move`] when two classes share a word; running out of
-    /// memory.
-    pub fn from_classes(
-        shape: &Shape,
-        classes: &[(u16, Dfa)],
-        memory_limit: u64,
-        threads: usize,
-    ) -> Result<Self> {
-        let extended = extended_shape(shape)?;
-        let mut store = Store::new(extended.clone(), memory_limit)?;
-        store.set_threads(threads)?;
-        let mut parts = Vec::with_capacity(classes.len());
-        for (code, set) in classes {
-            if set.shape() != shape {
-                return Err(Error::ShapeMismatch("a class and the map".into()));
-            }
-            parts.push(store.import(&with_code(set, &extended, *code)?)?);
-        }
-        let all = store.union_all(&parts)?;
-        Self::compile(shape, &store.freeze(&all))
-    }
-
-    /// Compiles the automaton over two more layers; a word without a code gets 0.
-    fn compile(shape: &Shape, coded: &Dfa) -> Result<Self> {
-        let n = shape.num_layers();
-        // A full residual would give words every code there is; below, it is looked for row by row.
-        if coded.raw_root() == ACCEPT || (0..n).any(|layer| coded.raw_rows(layer).contains(&ACCEPT)) {
-            return Err(shared_word());
-        }
-        let low: Vec<Option<u32>> =
-            codes_below(coded, n + 1, &|t, byte| (t == ACCEPT).then_some(u32::from(byte)))?;
-        let high: Vec<Option<u32>> = codes_below(coded, n, &|t, byte| {
-            let low = low.get(t.checked_sub(FIRST)? as usize).copied().flatten()?;
-            Some(u32::from(byte) << 8 | low)
-        })?;
-        // Targets of layer n are codes; above, a row of one code is that code.
-        let mut below: Vec<u32> = high.iter().map(|c| CODE | c.unwrap_or(0)).collect();
-        let mut layers = vec![Vec::new(); n];
-        for layer in (0..n).rev() {
-            let mut kept = Vec::new();
-            let mut here = Vec::with_capacity(coded.num_states_in(layer));
-            for row in coded.raw_rows(layer).chunks(shape.letters(layer)) {
-                let targets: Vec<u32> =
-                    row.iter().map(|&t| if t < FIRST { CODE } else { below[(t - FIRST) as usize] }).collect();
-                if targets[0] & CODE != 0 && targets.iter().all(|&t| t == targets[0]) {
-                    here.push(targets[0]);
-                } else {
-                    here.push((kept.len() / shape.letters(layer)) as u32);
-                    kept.extend(targets);
-                }
-            }
-            layers[layer] = kept;
-            below = here;
-        }
-        let root = if coded.raw_root() < FIRST { CODE } else { below[0] };
-        Ok(Self { shape: shape.clone(), root, layers })
-    }
-
     /// The alphabet of every layer.
     pub fn shape(&self) -> &Shape {
         &self.shape
@@ -111,6 +53,47 @@ impl ValueMap {
     /// Bytes of the table.
     pub fn bytes(&self) -> u64 {
         self.layers.iter().map(|rows| 4 * rows.len() as u64).sum()
+    }
+
+    /// The codes that some word has, ascending. Cost: one pass over the table.
+    pub fn codes(&self) -> Vec<u16> {
+        let targets = self.layers.iter().flatten().chain([&self.root]);
+        targets.filter(|&&t| t & CODE != 0).map(|&t| t as u16).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    /// `{ w : wanted(code of w) }`. Cost: one hash look-up per state.
+    ///
+    /// # Errors
+    /// [`crate::Error::TooManyStates`].
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_dfa::{Dfa, Shape, ValueMap};
+    /// let shape = Shape::uniform(2, 2).unwrap();
+    /// let word = Dfa::word(&shape, &[0, 1]).unwrap();
+    /// let map = ValueMap::from_levels(&shape, &[(7, word.clone())], u64::MAX).unwrap();
+    /// assert_eq!(map.select(|code| code == 7).unwrap(), word);
+    /// ```
+    pub fn select(&self, wanted: impl Fn(u16) -> bool) -> Result<Dfa> {
+        let mut builder = Builder::new(&self.shape);
+        let mut below: Vec<u32> = Vec::new();
+        let resolve = |below: &[u32], target: u32| {
+            if target & CODE == 0 {
+                below[target as usize]
+            } else if wanted(target as u16) {
+                ACCEPT
+            } else {
+                REJECT
+            }
+        };
+        for (layer, rows) in self.layers.iter().enumerate().rev() {
+            let row_of = |row: &[u32]| row.iter().map(|&t| resolve(&below, t)).collect::<Vec<u32>>();
+            let rows = rows.chunks(self.shape.letters(layer));
+            let here = rows.map(|row| builder.state(layer, &row_of(row))).collect::<Result<_>>()?;
+            below = here;
+        }
+        let root = resolve(&below, self.root);
+        Ok(builder.finish(root))
     }
 
     /// The code of `word`. Cost: one table access per letter until the code is settled.
@@ -184,66 +167,4 @@ impl Walk<'_> {
             self.stack.push((target as usize * self.map.shape.letters(layer + 1), 0));
         }
     }
-}
-
-fn extended_shape(shape: &Shape) -> Result<Shape> {
-    Shape::new(shape.alphabets().iter().copied().chain([256, 256]).collect())
-}
-
-/// `{ (w, high, low) : w ∈ set }` for the bytes of `code`.
-fn with_code(set: &Dfa, extended: &Shape, code: u16) -> Result<Dfa> {
-    let n = set.shape().num_layers();
-    let mut builder = Builder::new(extended);
-    let only = |byte: u16, then: u32| {
-        let mut row = vec![REJECT; 256];
-        row[usize::from(byte)] = then;
-        row
-    };
-    let low = builder.state(n + 1, &only(code & 255, ACCEPT))?;
-    // `full`: the state that every word not yet finished but sure to be in the set passes through.
-    let mut full = builder.state(n, &only(code >> 8, low))?;
-    let mut below: Vec<u32> = Vec::new();
-    for layer in (0..n).rev() {
-        let letters = extended.letters(layer);
-        let mut here = Vec::with_capacity(set.num_states_in(layer));
-        for row in set.raw_rows(layer).chunks(letters) {
-            let target = |&t: &u32| match t {
-                REJECT => REJECT,
-                ACCEPT => full,
-                s => below[(s - FIRST) as usize],
-            };
-            let row: Vec<u32> = row.iter().map(target).collect();
-            here.push(builder.state(layer, &row)?);
-        }
-        full = builder.state(layer, &vec![full; letters])?;
-        below = here;
-    }
-    let root = match set.raw_root() {
-        REJECT => REJECT,
-        ACCEPT => full,
-        _ => below[0],
-    };
-    Ok(builder.finish(root))
-}
-
-/// For each state of one of the two code layers, the code that its single accepted byte leads to.
-fn codes_below(
-    coded: &Dfa,
-    layer: usize,
-    code: &dyn Fn(u32, Letter) -> Option<u32>,
-) -> Result<Vec<Option<u32>>> {
-    let rows = coded.raw_rows(layer).chunks(256);
-    rows.map(|row| {
-        let mut bytes = row.iter().enumerate().filter(|(_, t)| **t != REJECT);
-        match (bytes.next(), bytes.next()) {
-            (Some((byte, &t)), None) => code(t, byte as Letter).map(Some).ok_or_else(shared_word),
-            (None, _) => Ok(None),
-            _ => Err(shared_word()),
-        }
-    })
-    .collect()
-}
-
-fn shared_word() -> Error {
-    Error::Move("two classes of a value map share a word".into())
 }

@@ -186,6 +186,33 @@ fn binary_operations_and_predicates_on_all_pairs_with_two_threads() {
 }
 
 #[test]
+fn restrict_agrees_on_every_care_set_and_never_grows() {
+    for letters in SHAPES {
+        let mut all = Universe::new(letters, 1);
+        let mut smaller = 0;
+        for set in 0..all.sets.len() {
+            for care in 0..all.sets.len() {
+                let (x, y) = (all.sets[set].clone(), all.sets[care].clone());
+                let result = all.store.restrict(&x, &y).unwrap();
+                let found = all.sets.iter().position(|s| *s == result).unwrap();
+                let what = format!("{set} on {care} of {letters:?} is {found}");
+                assert_eq!(found & care, set & care, "{what}");
+                let (before, after) = (all.dfas[set].num_states(), all.dfas[found].num_states());
+                assert!(after <= before, "{what}");
+                smaller += usize::from(after < before);
+                if set & care == 0 || care & !set == 0 {
+                    assert_eq!(after, 0, "a constant will do: {what}");
+                }
+                if care == all.full_mask() {
+                    assert_eq!(found, set, "{what}");
+                }
+            }
+        }
+        assert!(smaller > all.sets.len(), "{letters:?}: {smaller}");
+    }
+}
+
+#[test]
 fn complement_of_every_language() {
     for letters in SHAPES {
         let mut all = Universe::new(letters, 1);

@@ -47,6 +47,16 @@ pub trait SymbolicGame {
     /// Value for the side to move of a position that is not otherwise terminal and has no legal move.
     fn stuck_value(&self) -> Value;
 
+    /// Words among which every position of play with `side` to move is, by a rule that is short and certain, such as the
+    /// numbers of pieces; `None` where the game states none. What is outside cannot be reached from the start, what is inside
+    /// need not be.
+    ///
+    /// # Errors
+    /// Running out of memory in `store`.
+    fn legal(&self, _store: &mut Store, _side: Side) -> Result<Option<Set>> {
+        Ok(None)
+    }
+
     /// All moves of `side`, forward only. Moves from terminal positions may be included: the solver cuts them off.
     ///
     /// # Errors

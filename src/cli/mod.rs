@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+mod compact;
 mod compare;
 mod explicit;
 mod export;
@@ -54,6 +55,8 @@ enum Command {
     Verify(verify::Args),
     /// Write a run as a table or a set as an automaton for other programs
     Export(export::Args),
+    /// Write the final values of a run as one automaton a side, which query then uses
+    Compact(compact::Args),
     /// Compare representations of a solution: bytes, positions per byte, look-up time
     Compare(compare::Args),
     /// Show states and positions by ply and by layer
@@ -79,6 +82,7 @@ pub fn main() -> ExitCode {
         Command::Explicit(args) => explicit::run(&args, &out),
         Command::Verify(args) => verify::run(&args, &out),
         Command::Export(args) => export::run(&args, &out),
+        Command::Compact(args) => compact::run(&args, &out),
         Command::Compare(args) => compare::run(&args, &out),
         Command::Stats(args) => stats::run(&args, &out),
         Command::Completions { shell } => {

@@ -57,6 +57,11 @@ pub(super) fn print_error(error: &anyhow::Error) {
     let _ = writeln!(std::io::stderr(), "error: {text}");
 }
 
+/// Prints what does not keep a command from doing its work.
+pub(super) fn warn(text: &str) {
+    let _ = writeln!(std::io::stderr(), "warning: {text}");
+}
+
 /// A progress line on standard error, drawn when that is a terminal.
 pub(super) struct Progress {
     bar: ProgressBar,

@@ -1,20 +1,22 @@
 //! `nerode query RUN_DIR POSITION`.
 
 use std::cmp::Reverse;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use nerode_games::explicit::apply;
-use nerode_games::{Position, Value};
+use nerode_games::{Game, Position, Side, Value};
 use serde::Serialize;
 
-use super::output::{Outcome, Output, table};
+use super::output::{Outcome, Output, table, warn};
+use crate::run_dir::RunDir;
 use crate::solution::{Known, Solution};
+use crate::values::Values;
 
 /// Arguments of `query`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The run directory of a solved game
+    /// The run directory of a solved game, or a folder that 'nerode compact' wrote
     run_dir: PathBuf,
     /// The position, as 'nerode info' prints it; 'start' for the start position
     position: String,
@@ -42,52 +44,91 @@ struct Answer {
     board: String,
 }
 
+/// Where answers come from.
+enum Source {
+    Run(Box<Solution>),
+    Values(Box<Values>),
+}
+
+impl Source {
+    fn open(path: &Path) -> crate::error::Result<Self> {
+        if Values::exists(path) && !RunDir::exists(path) {
+            return Values::open(path).map(|values| Self::Values(Box::new(values)));
+        }
+        Solution::open(path).map(|solution| Self::Run(Box::new(solution)))
+    }
+
+    fn game(&self) -> &dyn Game {
+        match self {
+            Self::Run(solution) => solution.game.as_ref(),
+            Self::Values(values) => values.game.as_ref(),
+        }
+    }
+
+    /// `None`: the position is not covered.
+    fn get(&self, board: &[u8], side: Side) -> crate::error::Result<Option<Known>> {
+        match self {
+            Self::Run(solution) => solution.get(board, side).map(Some),
+            Self::Values(values) => values.get(&values.game.word_of(board), side),
+        }
+    }
+}
+
+fn category(known: Option<&Known>) -> String {
+    known.map_or_else(|| "not covered".into(), Known::category)
+}
+
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let solution = Solution::open(&args.run_dir)?;
-    let game = solution.game.as_ref();
+    let source = Source::open(&args.run_dir)?;
+    let game = source.game();
     let position = if args.position == "start" {
         let (board, side) = game.start();
         Position { board, side }
     } else {
         game.parse_position(&args.position)?
     };
-    let known = solution.get(&position.board, position.side)?;
+    let known = source.get(&position.board, position.side)?;
     let mut legal = Vec::new();
     game.legal_moves(&position.board, position.side, &mut legal);
     let mut moves = Vec::with_capacity(legal.len());
     for mv in &legal {
         let next = Position { board: apply(&position.board, mv), side: position.side.other() };
-        let after = solution.get(&next.board, next.side)?;
+        let after = source.get(&next.board, next.side)?;
         moves.push((after, game.format_move(&position, mv), game.format_position(&next)));
     }
     // Stable, so that moves of one value stay in the order of the rules.
-    moves.sort_by_key(|(after, _, _)| rank(after));
+    moves.sort_by_key(|(after, _, _)| rank(after.as_ref()));
     let answer = Answer {
         game: game.spec(),
         rules: game.fingerprint(),
         position: game.format_position(&position),
         side: position.side.to_string(),
-        category: known.category(),
-        dtw: known.depth,
+        category: category(known.as_ref()),
+        dtw: known.and_then(|known| known.depth),
         moves: moves
             .into_iter()
             .map(|(after, text, position)| MoveLine {
                 r#move: text,
                 position,
-                category: after.category(),
-                dtw: after.depth,
+                category: category(after.as_ref()),
+                dtw: after.and_then(|after| after.depth),
             })
             .collect(),
         board: game.draw(&position),
     };
+    if let Source::Run(solution) = &source
+        && let Some(problem) = solution.values_problem()
+    {
+        warn(&format!("{problem}; answered from the sets"));
+    }
     out.result(&answer, text)?;
     Ok(Outcome::Done)
 }
 
 /// Best first for the mover: the opponent's quickest losses, draws, unknown, the opponent's slowest wins.
-fn rank(after: &Known) -> (u8, u32, Reverse<u32>) {
-    let depth = after.depth.unwrap_or(0);
-    match after.value {
+fn rank(after: Option<&Known>) -> (u8, u32, Reverse<u32>) {
+    let depth = after.and_then(|after| after.depth).unwrap_or(0);
+    match after.and_then(|after| after.value) {
         Some(Value::Loss) => (0, depth, Reverse(0)),
         Some(Value::Draw) => (1, 0, Reverse(0)),
         None => (2, 0, Reverse(0)),

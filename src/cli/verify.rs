@@ -11,7 +11,8 @@ use super::output::{Outcome, Output, Progress, grouped};
 use super::resources::ResourceArgs;
 use crate::explicit::Verdict;
 use crate::solution::Solution;
-use crate::verify::{Report, one_ply, sample, tables};
+use crate::values::{FOLDER, Values};
+use crate::verify::{Report, one_ply, sample, tables, values};
 
 /// Arguments of `verify`: without an option, whole sets are checked against the rules one ply at a time.
 #[derive(Debug, clap::Args)]
@@ -27,6 +28,9 @@ pub(super) struct Args {
     /// Check N random positions of each side against the plain rules
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
+    /// Check the values in a folder that 'nerode compact' wrote against this run
+    #[arg(long, value_name = "DIR")]
+    values: Option<PathBuf>,
     /// Seed of the random positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -83,7 +87,18 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         checks.push("sample");
         report.merge(sample::check(&solution, n, args.seed)?);
     }
-    if checks.is_empty() {
+    // Without an option: everything in the run directory.
+    let attached = args.run_dir.join(FOLDER);
+    let folder = match &args.values {
+        None if checks.is_empty() && Values::exists(&attached) => Some(&attached),
+        named => named.as_ref(),
+    };
+    let one_ply = checks.is_empty() && args.values.is_none();
+    if let Some(folder) = folder {
+        checks.push("values");
+        report.merge(values::check(&Values::open(folder)?, &solution, &resources)?);
+    }
+    if one_ply {
         checks.push("one-ply");
         let spinner = Progress::spinner();
         let mut watch = |ply: u32| spinner.message(format!("ply {ply} of {}", solution.last_ply()));

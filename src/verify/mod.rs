@@ -1,9 +1,10 @@
 //! Checks of a finished run: [`one_ply`] on whole sets, [`tables`] against an explicit solution or database position by
-//! position, [`sample`] on random positions against the plain rules.
+//! position, [`sample`] on random positions against the plain rules, [`values`] of a values folder against its run.
 
 pub mod one_ply;
 pub mod sample;
 pub mod tables;
+pub mod values;
 
 /// What a check found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

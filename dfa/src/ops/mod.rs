@@ -8,6 +8,7 @@ mod formula;
 mod image;
 mod import;
 mod predicate;
+mod restrict;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

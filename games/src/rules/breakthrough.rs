@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use nerode_dfa::{MoveGraph, Shape, Step, Store};
+use nerode_dfa::{MoveGraph, Set, Shape, Step, Store};
 
 use crate::error::Result;
 use crate::explicit::{CellChange, ExplicitGame, Move};
@@ -135,6 +135,14 @@ impl SymbolicGame for Breakthrough {
 
     fn stuck_value(&self) -> Value {
         Value::Loss
+    }
+
+    /// At most the two ranks of pawns that each side begins with.
+    fn legal(&self, store: &mut Store, _side: Side) -> nerode_dfa::Result<Option<Set>> {
+        let (all, most): (Vec<usize>, usize) = ((0..self.grid.num_cells()).collect(), 2 * self.grid.width());
+        let white = store.letter_count(WHITE, &all, 0..=most)?;
+        let black = store.letter_count(BLACK, &all, 0..=most)?;
+        store.intersection(&white, &black).map(Some)
     }
 
     fn moves(&self, side: Side) -> nerode_dfa::Result<MoveGraph> {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use nerode_dfa::{MoveGraph, Set, Shape, Step, Store};
+use nerode_dfa::{Dfa, MoveGraph, Set, Shape, Step, Store};
 
 use crate::error::Result;
 use crate::explicit::{CellChange, ExplicitGame, Move};
@@ -171,6 +171,16 @@ impl SymbolicGame for TicTacToe {
 
     fn stuck_value(&self) -> Value {
         Value::Draw
+    }
+
+    /// As many marks of both sides where P1 is to move, one more of P1 where P2 is.
+    fn legal(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Set>> {
+        let ahead = match side {
+            Side::P1 => 0,
+            Side::P2 => 1,
+        };
+        let step = |_: usize, lead: &i32, letter: u8| Some(lead + [0, 1, -1][usize::from(letter)]);
+        store.import(&Dfa::from_step(&self.shape, 0, step, |lead| *lead == ahead)?).map(Some)
     }
 
     fn moves(&self, side: Side) -> nerode_dfa::Result<MoveGraph> {

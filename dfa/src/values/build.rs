@@ -1,0 +1,271 @@
+//! Value maps from sets: the product of their automata, layer by layer, then merged from the last layer up.
+//!
+//! A state of the product is the list of (class, residual) pairs of a prefix, empty residuals left out; the list is cut off
+//! where the code of every continuation is settled. Lists are hash-consed within a layer, and only those of two layers are
+//! held at a time. Two lists may still stand for one function of the rest of the word; that is what the second pass merges.
+
+use std::sync::atomic::Ordering;
+
+use hashbrown::HashTable;
+
+use super::{CODE, ValueMap};
+use crate::automaton::Dfa;
+use crate::error::{Error, Result};
+use crate::shape::Shape;
+use crate::store::{Set, Store};
+use crate::unique::{ACCEPT, MAX_STATES, REJECT, hash_row};
+
+/// Product states between two looks at the memory cap and the interrupt flag.
+const CHECK_EVERY: usize = 1 << 14;
+
+/// What becomes of a word that is in several classes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shared {
+    /// It has the code of the first.
+    First,
+    /// If their codes differ it is an error.
+    Refused,
+}
+
+impl ValueMap {
+    /// The map that gives each word of the class `(code, set)` that code and every other word 0.
+    ///
+    /// Cost: a visit of every list of residuals that a prefix leads to. `memory_limit` caps the workspace in bytes.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] when a set has another shape; [`Error::Move`] when classes of different codes share a word;
+    /// running out of memory.
+    pub fn from_classes(shape: &Shape, classes: &[(u16, Dfa)], memory_limit: u64) -> Result<Self> {
+        let (store, classes) = import(shape, classes, memory_limit)?;
+        Product::new(&store, &classes, Shared::Refused).build()
+    }
+
+    /// The map that gives each word the code of the first level `(code, set)` that contains it, and 0 to a word in none: the
+    /// cumulative sets of a solve are levels as they are, no difference need be taken.
+    ///
+    /// Cost and memory as [`ValueMap::from_classes`].
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`] when a set has another shape; running out of memory.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_dfa::{Dfa, Shape, ValueMap};
+    /// let shape = Shape::uniform(3, 2).unwrap();
+    /// let at_most = |n| Dfa::letter_count(&shape, 1, &[0, 1, 2], 0..=n).unwrap();
+    /// let levels: Vec<(u16, Dfa)> = (0..=3).map(|n| (n as u16, at_most(n))).collect();
+    /// let ones = ValueMap::from_levels(&shape, &levels, u64::MAX).unwrap();
+    /// assert_eq!(ones.get(&[1, 0, 1]), 2);
+    /// ```
+    pub fn from_levels(shape: &Shape, levels: &[(u16, Dfa)], memory_limit: u64) -> Result<Self> {
+        let (store, levels) = import(shape, levels, memory_limit)?;
+        store.value_map(&levels)
+    }
+}
+
+impl Store {
+    /// As [`ValueMap::from_levels`], for sets of this store. Equal residuals of consecutive levels are counted once, which is
+    /// what makes many nested levels cheap. The store's memory cap and interrupt flag are obeyed.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`], [`Error::TooManyStates`], [`Error::Interrupted`].
+    ///
+    /// # Panics
+    /// When a set belongs to another store.
+    pub fn value_map(&self, levels: &[(u16, Set)]) -> Result<ValueMap> {
+        Product::new(self, levels, Shared::First).build()
+    }
+}
+
+fn import(shape: &Shape, sets: &[(u16, Dfa)], memory_limit: u64) -> Result<(Store, Vec<(u16, Set)>)> {
+    let mut store = Store::new(shape.clone(), memory_limit)?;
+    let sets = sets.iter().map(|(code, set)| Ok((*code, store.import(set)?))).collect::<Result<_>>()?;
+    Ok((store, sets))
+}
+
+/// Lists of one layer by number: each is `class, residual, class, residual, ...` by ascending class.
+struct Lists {
+    pairs: Vec<u32>,
+    ends: Vec<usize>,
+    numbers: HashTable<u32>,
+}
+
+fn list_of<'a>(pairs: &'a [u32], ends: &[usize], number: u32) -> &'a [u32] {
+    let number = number as usize;
+    let start = number.checked_sub(1).map_or(0, |before| ends[before]);
+    &pairs[start..ends[number]]
+}
+
+impl Lists {
+    fn new() -> Self {
+        Self { pairs: Vec::new(), ends: Vec::new(), numbers: HashTable::new() }
+    }
+
+    fn get(&self, number: usize) -> &[u32] {
+        list_of(&self.pairs, &self.ends, number as u32)
+    }
+
+    fn number(&mut self, list: &[u32]) -> u32 {
+        let hash = hash_row(list);
+        let (pairs, ends) = (&self.pairs, &self.ends);
+        if let Some(&known) = self.numbers.find(hash, |&n| list_of(pairs, ends, n) == list) {
+            return known;
+        }
+        let number = self.ends.len() as u32;
+        self.pairs.extend_from_slice(list);
+        self.ends.push(self.pairs.len());
+        let (pairs, ends) = (&self.pairs, &self.ends);
+        self.numbers.insert_unique(hash, number, |&n| hash_row(list_of(pairs, ends, n)));
+        number
+    }
+
+    fn bytes(&self) -> u64 {
+        (4 * self.pairs.capacity() + 8 * self.ends.capacity() + 5 * self.numbers.capacity()) as u64
+    }
+}
+
+struct Product<'a> {
+    store: &'a Store,
+    codes: Vec<u16>,
+    roots: Vec<u32>,
+    shared: Shared,
+    /// Rows of the layers done: numbers of lists of the next layer, or codes.
+    rows: Vec<Vec<u32>>,
+    /// The list under construction.
+    list: Vec<u32>,
+}
+
+impl<'a> Product<'a> {
+    fn new(store: &'a Store, classes: &[(u16, Set)], shared: Shared) -> Self {
+        classes.iter().for_each(|(_, set)| store.own(set));
+        Self {
+            store,
+            codes: classes.iter().map(|(code, _)| *code).collect(),
+            roots: classes.iter().map(|(_, set)| set.state()).collect(),
+            shared,
+            rows: Vec::new(),
+            list: Vec::new(),
+        }
+    }
+
+    fn build(mut self) -> Result<ValueMap> {
+        let mut here = Lists::new();
+        for class in 0..self.roots.len() {
+            if self.add(class as u32, self.roots[class]) {
+                break;
+            }
+        }
+        let root = self.target(&mut here)?;
+        for layer in 0..self.store.shape().num_layers() {
+            here = self.layer(layer, &here)?;
+        }
+        Ok(merge(self.store.shape(), root, self.rows))
+    }
+
+    /// Makes the rows of a layer from its lists; gives the lists of the next.
+    fn layer(&mut self, layer: usize, here: &Lists) -> Result<Lists> {
+        let letters = self.store.shape().letters(layer);
+        let store = self.store;
+        let table = &store.tables()[layer];
+        let mut next = Lists::new();
+        let mut rows = Vec::with_capacity(here.ends.len() * letters);
+        for number in 0..here.ends.len() {
+            for letter in 0..letters {
+                for pair in here.get(number).chunks_exact(2) {
+                    if self.add(pair[0], table.row(pair[1])[letter].load(Ordering::Relaxed)) {
+                        break;
+                    }
+                }
+                rows.push(self.target(&mut next)?);
+            }
+            if number % CHECK_EVERY == 0 {
+                self.check(layer, &rows, here, &next)?;
+            }
+        }
+        self.check(layer, &rows, here, &next)?;
+        self.rows.push(rows);
+        Ok(next)
+    }
+
+    /// Appends a residual to the list under construction; whether what follows does not matter.
+    fn add(&mut self, class: u32, residual: u32) -> bool {
+        // The words of a residual that comes again have the code of the class where it came first.
+        let again = self.shared == Shared::First && self.list.last() == Some(&residual);
+        if residual != REJECT && !again {
+            self.list.extend([class, residual]);
+        }
+        residual == ACCEPT && self.shared == Shared::First
+    }
+
+    /// The target that the list under construction stands for; empties the list.
+    fn target(&mut self, lists: &mut Lists) -> Result<u32> {
+        let code = |pair: &[u32]| CODE | u32::from(self.codes[pair[0] as usize]);
+        let mut pairs = self.list.chunks_exact(2);
+        if let Some(full) = pairs.clone().find(|pair| pair[1] == ACCEPT)
+            && self.shared == Shared::Refused
+            && pairs.clone().any(|pair| code(pair) != code(full))
+        {
+            // Every residual in the list has words.
+            return Err(Error::Move("two classes of a value map share a word".into()));
+        }
+        let target = match pairs.next() {
+            None => CODE,
+            Some(first) if first[1] == ACCEPT => code(first),
+            Some(_) => lists.number(&self.list),
+        };
+        self.list.clear();
+        Ok(target)
+    }
+
+    fn check(&self, layer: usize, rows: &[u32], here: &Lists, next: &Lists) -> Result<()> {
+        if next.ends.len() >= MAX_STATES {
+            return Err(Error::TooManyStates { layer: layer + 1, limit: MAX_STATES as u64 });
+        }
+        let done: usize = self.rows.iter().map(Vec::capacity).sum();
+        let bytes = 4 * (done + rows.len()) as u64 + here.bytes() + next.bytes();
+        self.store.check_extra(bytes, "a value map")
+    }
+}
+
+/// Merges states with equal rows and settles rows of one code, from the last layer up.
+///
+/// Lists are numbered in the order in which a breadth-first walk meets them, and of equal ones the first stays: what is left
+/// is numbered breadth first as well.
+fn merge(shape: &Shape, root: u32, mut layers: Vec<Vec<u32>>) -> ValueMap {
+    let mut below: Vec<u32> = Vec::new();
+    for (layer, rows) in layers.iter_mut().enumerate().rev() {
+        for target in rows.iter_mut().filter(|target| **target & CODE == 0) {
+            *target = below[*target as usize];
+        }
+        below = merge_layer(rows, shape.letters(layer));
+    }
+    let root = if root & CODE != 0 { root } else { below[root as usize] };
+    ValueMap { shape: shape.clone(), root, layers }
+}
+
+/// Keeps the first of equal rows and drops those of one code; gives what each row has become.
+fn merge_layer(rows: &mut Vec<u32>, letters: usize) -> Vec<u32> {
+    let mut numbers: HashTable<u32> = HashTable::new();
+    let mut merged = Vec::with_capacity(rows.len() / letters);
+    let mut kept = 0;
+    for start in (0..rows.len()).step_by(letters) {
+        let row = &rows[start..start + letters];
+        if row[0] & CODE != 0 && row.iter().all(|target| *target == row[0]) {
+            merged.push(row[0]);
+            continue;
+        }
+        let row_at = |n: u32| &rows[n as usize * letters..][..letters];
+        let hash = hash_row(row);
+        if let Some(&known) = numbers.find(hash, |&n| row_at(n) == row) {
+            merged.push(known);
+            continue;
+        }
+        numbers.insert_unique(hash, kept, |&n| hash_row(row_at(n)));
+        merged.push(kept);
+        rows.copy_within(start..start + letters, kept as usize * letters);
+        kept += 1;
+    }
+    rows.truncate(kept as usize * letters);
+    rows.shrink_to_fit();
+    merged
+}

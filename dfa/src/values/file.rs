@@ -1,0 +1,171 @@
+//! The value-map file: versioned, checksummed, its bytes a function of the map alone (for one version of zstd).
+//!
+//! ```text
+//! magic "NERODVM\n" | version u32 | number of layers u32 | letters of each layer u16 |
+//! number of codes c u32 | the codes u16, ascending | root u32: below c a code by its number, c the first state |
+//! per layer: number of states u32, bytes of the coded block u32, coded block |
+//! BLAKE3 of everything before it, 32 bytes                                  (all numbers little-endian)
+//! ```
+//! A block, decompressed, holds the targets of a layer, state by state, letter by letter, as base-128 varints: below c a code
+//! by its number, c the next state not named so far, else c + 1 + distance back from the newest state.
+//!
+//! Reading checks everything that the format promises: numbering, no two equal rows, no row of one code, every code used.
+
+use std::path::Path;
+
+use hashbrown::HashSet;
+
+use super::{CODE, ValueMap};
+use crate::error::{Error, Result};
+use crate::frame::{Cursor, Format, Parsed, Problem, corrupt, put_block, put_varint, seal};
+use crate::unique::MAX_STATES;
+
+/// Version of the format written by this program, the only one it reads.
+pub const FORMAT_VERSION: u32 = 1;
+
+const FORMAT: Format = Format { magic: b"NERODVM\n", version: FORMAT_VERSION, name: "a value-map" };
+
+/// Most distinct codes that 16 bits have.
+const MAX_CODES: usize = 1 << 16;
+
+impl ValueMap {
+    /// The bytes of the value-map file. Cost: two passes over the table.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when compression fails.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_dfa::{Dfa, Shape, ValueMap};
+    /// let shape = Shape::uniform(2, 2).unwrap();
+    /// let map = ValueMap::from_levels(&shape, &[(7, Dfa::word(&shape, &[0, 1]).unwrap())], u64::MAX).unwrap();
+    /// let bytes = map.to_bytes().unwrap();
+    /// assert_eq!(ValueMap::from_bytes(&bytes, "memory".as_ref()).unwrap(), map);
+    /// ```
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let codes = self.codes();
+        let c = codes.len() as u32;
+        let number = |target: u32| codes.partition_point(|&code| code < target as u16) as u32;
+        let mut out = FORMAT.begin(&self.shape);
+        out.extend_from_slice(&c.to_le_bytes());
+        codes.iter().for_each(|code| out.extend_from_slice(&code.to_le_bytes()));
+        let root = if self.root & CODE != 0 { number(self.root) } else { c };
+        out.extend_from_slice(&root.to_le_bytes());
+        for (layer, rows) in self.layers.iter().enumerate() {
+            let mut coded = Vec::with_capacity(rows.len() + rows.len() / 2);
+            // States named so far.
+            let mut named = 0;
+            for &target in rows {
+                let written = if target & CODE != 0 {
+                    number(target)
+                } else if target == named {
+                    named += 1;
+                    c
+                } else {
+                    c + named - target
+                };
+                put_varint(&mut coded, written);
+            }
+            put_block(&mut out, rows.len() / self.shape.letters(layer), &coded)?;
+        }
+        Ok(seal(out))
+    }
+
+    /// Reads a value-map file and checks all that the format promises.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
+    pub fn read(path: &Path) -> Result<Self> {
+        let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+        Self::from_bytes(&bytes, path)
+    }
+
+    /// As [`ValueMap::read`], for bytes in memory; `path` names them in errors.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] or [`Error::Version`].
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
+        decode_file(bytes).map_err(|problem| FORMAT.error(problem, path))
+    }
+}
+
+fn decode_file(bytes: &[u8]) -> Parsed<ValueMap> {
+    let mut cursor = FORMAT.open(bytes)?;
+    let shape = cursor.shape()?;
+    let num_codes = cursor.u32()? as usize;
+    if num_codes == 0 || num_codes > MAX_CODES {
+        return corrupt(format!("{num_codes} codes; a map has between 1 and {MAX_CODES}"));
+    }
+    let codes: Vec<u16> = (0..num_codes).map(|_| cursor.u16()).collect::<Parsed<_>>()?;
+    if !codes.is_sorted_by(|a, b| a < b) {
+        return corrupt("the codes are not in ascending order");
+    }
+    let root = cursor.u32()?;
+    let (root, mut expected) = match codes.get(root as usize) {
+        Some(&code) => (CODE | u32::from(code), 0),
+        None if root as usize == num_codes => (0, 1),
+        None => return corrupt("the root is not numbered first"),
+    };
+    let num_layers = shape.num_layers();
+    let mut layers = Vec::with_capacity(num_layers);
+    for layer in 0..num_layers {
+        let letters = shape.letters(layer);
+        let num_states = cursor.u32()? as usize;
+        if num_states != expected || num_states > MAX_STATES {
+            return corrupt(format!("layer {layer} has {num_states} states, {expected} are reached"));
+        }
+        let coded = cursor.block(num_states * letters)?;
+        let (rows, named) = decode_layer(&coded, num_states * letters, &codes)?;
+        check_layer(&rows, letters, layer + 1 == num_layers && named > 0)
+            .map_err(|reason| Problem::Corrupt(format!("layer {layer}: {reason}")))?;
+        expected = named;
+        layers.push(rows);
+    }
+    if !cursor.is_empty() {
+        return corrupt("bytes after the last layer");
+    }
+    let map = ValueMap { shape, root, layers };
+    if map.codes() != codes {
+        return corrupt("a code is listed that no word has");
+    }
+    Ok(map)
+}
+
+/// The targets of a layer, and how many states of the next they name.
+fn decode_layer(coded: &[u8], transitions: usize, codes: &[u16]) -> Parsed<(Vec<u32>, usize)> {
+    let mut cursor = Cursor::new(coded);
+    let mut rows = Vec::with_capacity(coded.len().min(transitions));
+    let mut named = 0u32;
+    for _ in 0..transitions {
+        let written = cursor.varint()?;
+        rows.push(match (codes.get(written as usize), written.checked_sub(codes.len() as u32)) {
+            (Some(&code), _) => CODE | u32::from(code),
+            (None, Some(0)) if named < MAX_STATES as u32 => {
+                named += 1;
+                named - 1
+            }
+            (None, Some(back)) if back > 0 && back <= named => named - back,
+            _ => return corrupt("a transition leads before the first state"),
+        });
+    }
+    if !cursor.is_empty() {
+        return corrupt("a block is longer than its layer");
+    }
+    Ok((rows, named as usize))
+}
+
+fn check_layer(rows: &[u32], letters: usize, past_the_end: bool) -> std::result::Result<(), &'static str> {
+    if past_the_end {
+        return Err("a transition leads past the last layer");
+    }
+    let mut seen = HashSet::with_capacity(rows.len() / letters);
+    for row in rows.chunks(letters) {
+        if row[0] & CODE != 0 && row.iter().all(|&t| t == row[0]) {
+            return Err("a state is one code throughout");
+        }
+        if !seen.insert(row) {
+            return Err("two states are equal");
+        }
+    }
+    Ok(())
+}

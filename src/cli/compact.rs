@@ -1,0 +1,115 @@
+//! `nerode compact RUN_DIR`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::ValueEnum;
+use nerode_games::Side;
+use serde::Serialize;
+
+use super::output::{Outcome, Output, grouped, table};
+use super::resources::ResourceArgs;
+use crate::run_dir::{Kind, SetEntry};
+use crate::solution::Solution;
+use crate::values::{FOLDER, FileEntry, set_name, write_care, write_maps};
+
+/// Arguments of `compact`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The run directory of a solved game
+    run_dir: PathBuf,
+    /// Leave the depths out: smaller, and query reads them from the run's sets
+    #[arg(long)]
+    no_depths: bool,
+    /// Values of the positions of a care set only: the final sets, without depths, right on the care set and whatever is
+    /// smallest outside, where queries of the folder answer 'not covered'
+    #[arg(long, value_enum, requires = "out", conflicts_with = "no_depths")]
+    care: Option<CareArg>,
+    /// The folder to write [default: values in the run directory, where query finds it]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Replace the values in the folder
+    #[arg(long)]
+    overwrite: bool,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+/// Care sets by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CareArg {
+    /// What the game says may occur in play, such as numbers of pieces
+    Legal,
+}
+
+#[derive(Serialize)]
+struct Written {
+    game: String,
+    folder: PathBuf,
+    depths: bool,
+    care: Option<String>,
+    files: BTreeMap<String, FileEntry>,
+    /// Sets of the run that were restricted, by file.
+    restricted: BTreeMap<String, SetEntry>,
+    seconds: f64,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let began = Instant::now();
+    let solution = Solution::open(&args.run_dir)?;
+    let resources = args.resources.resolve()?;
+    let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join(FOLDER));
+    let manifest = match args.care {
+        Some(CareArg::Legal) => write_care(&solution, &folder, args.overwrite, &resources)?,
+        None => write_maps(&solution, &folder, !args.no_depths, args.overwrite, &resources)?,
+    };
+    let mut restricted = BTreeMap::new();
+    if manifest.care.is_some() {
+        for side in Side::BOTH {
+            for kind in [Kind::W, Kind::L, Kind::D] {
+                let entry = solution.entry(kind, side, solution.last_ply())?;
+                restricted.insert(set_name(kind, side), entry.clone());
+            }
+        }
+    }
+    let written = Written {
+        game: solution.game.spec(),
+        folder,
+        depths: manifest.depths,
+        care: manifest.care,
+        restricted,
+        files: manifest.files,
+        seconds: began.elapsed().as_secs_f64(),
+    };
+    out.result(&written, text)?;
+    Ok(Outcome::Done)
+}
+
+fn text(written: &Written) -> String {
+    let count = |n: u64| grouped(u128::from(n));
+    let row = |(name, entry): (&String, &FileEntry)| {
+        let mut row = vec![name.clone(), count(entry.num_states), count(entry.bytes)];
+        if let Some(set) = written.restricted.get(name) {
+            row.extend([count(set.num_states), count(set.bytes)]);
+        } else if written.care.is_some() {
+            row.extend([String::new(), String::new()]);
+        }
+        row
+    };
+    let rows: Vec<Vec<String>> = written.files.iter().map(row).collect();
+    let mut header = vec!["file", "states", "bytes"];
+    let mut what = if written.depths { "with depths" } else { "without depths" }.to_string();
+    if let Some(care) = &written.care {
+        header.extend(["states in run", "bytes in run"]);
+        what += &format!(" on the {care} positions");
+    }
+    let folder = written.folder.display();
+    format!(
+        "{}, values {what} in {folder}, {:.2} s\n{}",
+        written.game,
+        written.seconds,
+        table(&header, &rows)
+    )
+}
