@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
+use nerode::engine::Engine;
 use nerode::explicit::{Control, solve as solve_explicitly};
 use nerode::report::report;
 use nerode::retrograde::Retrograde;
-use nerode::rules::{Resources, Rules};
-use nerode::run_dir::{Method, Request};
+use nerode::rules::Resources;
+use nerode::run_dir::{Chains, Method, Request};
 use nerode::solution::Solution;
 use nerode::solve::{Existing, solve};
 use nerode_games::{Game, registry};
@@ -59,11 +60,11 @@ fn in_memory(group: &mut BenchmarkGroup<'_, WallTime>, board: &Board) {
     let word = game.word_of(&start);
     group.bench_function("retrograde in memory", |b| {
         b.iter(|| {
-            let mut rules = Rules::new(Arc::clone(&game), &Resources::default()).unwrap();
-            let mut iteration = Retrograde::new(&rules);
+            let mut engine = Engine::new(Arc::clone(&game), &Resources::default(), None).unwrap();
+            let mut iteration = Retrograde::new(&engine, Chains::Both);
             let mut lost_at = None;
-            while iteration.step(&mut rules).unwrap() {
-                if lost_at.is_none() && rules.store.contains(&iteration.level().loss[side.index()], &word) {
+            while iteration.step(&mut engine).unwrap() {
+                if lost_at.is_none() && iteration.level().loss[side.index()].contains(&word) {
                     lost_at = Some(iteration.ply());
                 }
             }

@@ -92,13 +92,10 @@ impl Moves {
     }
 }
 
-/// Threads of its own for who computes; `None` for the calling thread alone.
-pub(crate) fn pool(threads: usize) -> Result<Option<ThreadPool>> {
-    if threads <= 1 {
-        return Ok(None);
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map(Some).map_err(|e| Error::io("thread pool", std::io::Error::other(e)))
+/// Threads of its own for who computes.
+pub(crate) fn pool(threads: usize) -> Result<ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
+    pool.map_err(|e| Error::io("thread pool", std::io::Error::other(e)))
 }
 
 /// Letters rewritten by [`Store::change`]: (layer, before, after).
@@ -172,7 +169,7 @@ impl Store {
     /// # Errors
     /// [`Error::Io`] when the system refuses the threads.
     pub fn set_threads(&mut self, threads: usize) -> Result<()> {
-        self.pool = pool(threads)?;
+        self.pool = if threads > 1 { Some(pool(threads)?) } else { None };
         Ok(())
     }
 

@@ -121,7 +121,7 @@ pub struct PassStats {
 pub struct Passes {
     memory_limit: u64,
     max_endings: usize,
-    pool: Option<ThreadPool>,
+    pool: ThreadPool,
     scratch: Option<PathBuf>,
     interrupt: Option<Arc<AtomicBool>>,
     stats: PassStats,
@@ -227,10 +227,7 @@ impl Passes {
         let expansion = Expansion::new(set, complement, steps, sides, &formula)?;
         let mut stats = PassStats { passes: 1, ..PassStats::default() };
         let pass = Pass { engine: self, expansion: &expansion };
-        let result = match &self.pool {
-            Some(pool) => pool.install(|| pass.compute(&mut stats)),
-            None => pass.compute(&mut stats),
-        };
+        let result = self.pool.install(|| pass.compute(&mut stats));
         self.stats.add(&stats);
         result
     }
