@@ -10,8 +10,8 @@
 //! Where few positions are new, only those are moved:
 //!
 //! ```text
-//! W[p][i+1] = W[p][i] ∪ (preimage_p(L[q][i] \ L[q][i-1]) \ T_p)
-//! L[p][i+1] = L[p][i] ∪ (C \ preimage_p(¬W[q][i]))    C = preimage_p(W[q][i] \ W[q][i-1]) \ L[p][i] \ T_p
+//! W[p][i+1] \ W[p][i] = preimage_p(L[q][i] \ L[q][i-1]) \ W[p][i] \ T_p
+//! L[p][i+1] \ L[p][i] = C \ preimage_p(¬W[q][i])    C = preimage_p(W[q][i] \ W[q][i-1]) \ L[p][i] \ T_p
 //! ```
 
 use nerode_dfa::Dfa;
@@ -35,6 +35,9 @@ const NEW_LOSSES: usize = 60;
 /// The same for new losses, which need two passes then.
 const NEW_WINS: usize = 30;
 
+/// What the last step added to a set, where it is known.
+type News = [Option<Dfa>; 2];
+
 /// The iteration from `W_0`, `L_0` to the fixpoint.
 pub struct Retrograde {
     chains: Chains,
@@ -42,6 +45,8 @@ pub struct Retrograde {
     now: Level,
     /// The level before, to see what is new.
     before: Option<Level>,
+    new_wins: News,
+    new_losses: News,
 }
 
 impl Retrograde {
@@ -49,12 +54,12 @@ impl Retrograde {
     pub fn new(engine: &Engine, chains: Chains) -> Self {
         let win = Side::BOTH.map(|p| engine.ended(p).win.clone());
         let loss = Side::BOTH.map(|p| engine.ended(p).loss.clone());
-        Self { chains, ply: 0, now: Level { win, loss }, before: None }
+        Self::resume(chains, 0, Level { win, loss }, None)
     }
 
     /// Continues from a level computed earlier and the level before it.
     pub fn resume(chains: Chains, ply: u32, now: Level, before: Option<Level>) -> Self {
-        Self { chains, ply, now, before }
+        Self { chains, ply, now, before, new_wins: [None, None], new_losses: [None, None] }
     }
 
     /// The number of plies, i, of [`Retrograde::level`].
@@ -78,52 +83,74 @@ impl Retrograde {
     /// Running out of memory or disk; interruption. The level reached stays valid.
     pub fn step(&mut self, engine: &mut Engine) -> Result<bool> {
         let mut next = self.now.clone();
+        let (mut new_wins, mut new_losses): (News, News) = ([None, None], [None, None]);
         for side in Side::BOTH {
             let (p, q) = (side.index(), side.other().index());
             let before = self.before.as_ref();
-            let (won, lost) = (&self.now.win[q], &self.now.loss[q]);
-            if self.chains.has_wins(side) && before.is_none_or(|b| b.loss[q] != *lost) {
-                next.win[p] = win_step(engine, side, lost, before.map(|b| &b.loss[q]), &self.now.win[p])?;
+            if self.chains.has_wins(side) && before.is_none_or(|b| b.loss[q] != self.now.loss[q]) {
+                let lost = Input::new(&self.now.loss[q], before.map(|b| &b.loss[q]), &self.new_losses[q]);
+                (next.win[p], new_wins[p]) = win_step(engine, side, lost, &self.now.win[p])?;
             }
-            if self.chains.has_losses(side) && before.is_none_or(|b| b.win[q] != *won) {
-                next.loss[p] = loss_step(engine, side, won, before.map(|b| &b.win[q]), &self.now.loss[p])?;
+            if self.chains.has_losses(side) && before.is_none_or(|b| b.win[q] != self.now.win[q]) {
+                let won = Input::new(&self.now.win[q], before.map(|b| &b.win[q]), &self.new_wins[q]);
+                (next.loss[p], new_losses[p]) = loss_step(engine, side, won, &self.now.loss[p])?;
             }
         }
         if next == self.now {
             return Ok(false);
         }
         self.before = Some(std::mem::replace(&mut self.now, next));
+        (self.new_wins, self.new_losses) = (new_wins, new_losses);
         self.ply += 1;
         Ok(true)
     }
 }
 
-/// What `now` has beyond `before`, if that is small enough for it to pay to move it alone.
-fn news(engine: &mut Engine, now: &Dfa, before: Option<&Dfa>, percent: usize) -> Result<Option<Dfa>> {
-    let Some(before) = before.filter(|_| engine.passing()) else { return Ok(None) };
-    let new = engine.combine(&[now, before], |x| x[0] && !x[1])?;
-    Ok((new.num_states() * 100 <= now.num_states() * percent).then_some(new))
+/// A set that positions are moved into, and what it was a ply before.
+struct Input<'a> {
+    now: &'a Dfa,
+    before: Option<&'a Dfa>,
+    new: &'a Option<Dfa>,
 }
 
-/// `W0 ∪ (preimage(lost) \ T)`; `so_far` is what came of `before`.
-fn win_step(engine: &mut Engine, side: Side, lost: &Dfa, before: Option<&Dfa>, so_far: &Dfa) -> Result<Dfa> {
-    let ended = engine.ended(side).clone();
-    match news(engine, lost, before, NEW_LOSSES)? {
-        Some(new) => engine.image(Moved::into(&new, side), &[so_far, &ended.all], |x, s| s[0] || x && !s[1]),
-        None => engine.image(Moved::into(lost, side), &[&ended.win, &ended.all], |x, s| s[0] || x && !s[1]),
+impl<'a> Input<'a> {
+    fn new(now: &'a Dfa, before: Option<&'a Dfa>, new: &'a Option<Dfa>) -> Self {
+        Self { now, before, new }
+    }
+
+    /// What is new, if that has at most this part of the states, so that it pays to move it alone.
+    fn news(&self, engine: &mut Engine, percent: usize) -> Result<Option<Dfa>> {
+        let Some(before) = self.before.filter(|_| engine.passing()) else { return Ok(None) };
+        let new = match self.new {
+            Some(known) => known.clone(),
+            None => engine.combine(&[self.now, before], |x| x[0] && !x[1])?,
+        };
+        Ok((new.num_states() * 100 <= self.now.num_states() * percent).then_some(new))
     }
 }
 
-/// `L0 ∪ (¬T \ preimage(¬won))`; `so_far` is what came of `before`.
-fn loss_step(engine: &mut Engine, side: Side, won: &Dfa, before: Option<&Dfa>, so_far: &Dfa) -> Result<Dfa> {
+/// `W0 ∪ (preimage(lost) \ T)`, and what it has beyond `so_far`, if known: `so_far` is what came of `lost` a ply before.
+fn win_step(engine: &mut Engine, side: Side, lost: Input<'_>, so_far: &Dfa) -> Result<(Dfa, Option<Dfa>)> {
     let ended = engine.ended(side).clone();
-    let escape = Moved::avoiding(won, side);
-    match news(engine, won, before, NEW_WINS)? {
-        Some(new) => {
-            let sides = [so_far, &ended.playing];
-            let candidates = engine.image(Moved::into(&new, side), &sides, |x, s| x && !s[0] && s[1])?;
-            engine.image(escape, &[so_far, &candidates], |x, s| s[0] || s[1] && !x)
-        }
-        None => engine.image(escape, &[&ended.loss, &ended.playing], |x, s| s[0] || s[1] && !x),
-    }
+    let Some(new) = lost.news(engine, NEW_LOSSES)? else {
+        let sides = [&ended.win, &ended.all];
+        return Ok((engine.image(Moved::into(lost.now, side), &sides, |x, s| s[0] || x && !s[1])?, None));
+    };
+    let sides = [so_far, &ended.playing];
+    let wins = engine.image(Moved::into(&new, side), &sides, |x, s| x && !s[0] && s[1])?;
+    Ok((engine.combine(&[so_far, &wins], |x| x[0] || x[1])?, Some(wins)))
+}
+
+/// `L0 ∪ (¬T \ preimage(¬won))`, and what it has beyond `so_far`, if known: `so_far` is what came of `won` a ply before.
+fn loss_step(engine: &mut Engine, side: Side, won: Input<'_>, so_far: &Dfa) -> Result<(Dfa, Option<Dfa>)> {
+    let ended = engine.ended(side).clone();
+    let escape = Moved::avoiding(won.now, side);
+    let Some(new) = won.news(engine, NEW_WINS)? else {
+        return Ok((engine.image(escape, &[&ended.loss, &ended.playing], |x, s| s[0] || s[1] && !x)?, None));
+    };
+    let sides = [so_far, &ended.playing];
+    let candidates = engine.image(Moved::into(&new, side), &sides, |x, s| x && !s[0] && s[1])?;
+    drop(new);
+    let losses = engine.image(escape, &[&candidates], |x, s| s[0] && !x)?;
+    Ok((engine.combine(&[so_far, &losses], |x| x[0] || x[1])?, Some(losses)))
 }

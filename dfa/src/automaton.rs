@@ -182,6 +182,11 @@ impl Dfa {
         (0..self.shape.num_layers()).map(|layer| self.num_states_in(layer)).sum()
     }
 
+    /// As [`Dfa::num_states_in`], and 0 after the last layer.
+    pub(crate) fn num_states_from(&self, layer: usize) -> usize {
+        if layer < self.shape.num_layers() { self.num_states_in(layer) } else { 0 }
+    }
+
     /// Number of states of one layer.
     pub fn num_states_in(&self, layer: usize) -> usize {
         self.layers.0[layer].len() / self.shape.letters(layer)

@@ -8,6 +8,17 @@ pub(crate) const OPEN: u8 = 2;
 /// Most side sets that a formula may have.
 pub const MAX_SIDES: usize = 4;
 
+/// What is known of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// It no longer depends on open inputs.
+    Constant(bool),
+    /// It is that of the first side set.
+    FirstSide,
+    /// It depends on these open inputs, as bits.
+    Depends(u32),
+}
+
 /// `f(image, side_0, side_1, ...)` as a truth table: bit `i` is the value where input `j` is bit `j` of `i` and the image is
 /// input 0.
 #[derive(Clone, Copy, Debug)]
@@ -45,14 +56,17 @@ impl Formula {
         (possible, self.table & possible)
     }
 
-    /// The value, if it no longer depends on open inputs; and which open inputs it still depends on, as bits.
-    pub(crate) fn evaluate(&self, known: &[u8]) -> (Option<bool>, u32) {
+    /// What is known of the value where this is known of the inputs.
+    pub(crate) fn evaluate(&self, known: &[u8]) -> Known {
         let (possible, values) = self.restrict(known);
         if values == 0 {
-            return (Some(false), 0);
+            return Known::Constant(false);
         }
         if values == possible {
-            return (Some(true), 0);
+            return Known::Constant(true);
+        }
+        if (0..1u32 << self.inputs).filter(|i| possible >> i & 1 == 1).all(|i| values >> i & 1 == i >> 1 & 1) {
+            return Known::FirstSide;
         }
         let mut depends = 0;
         for j in (0..self.inputs).filter(|&j| known[j] == OPEN) {
@@ -61,12 +75,12 @@ impl Formula {
                 .any(|i| values >> i & 1 != values >> (i | 1 << j) & 1);
             depends |= u32::from(differs) << j;
         }
-        (None, depends)
+        Known::Depends(depends)
     }
 }
 
 /// [`Formula::evaluate`] for every combination of known inputs, looked up by a number in base 3.
-pub(crate) struct Table(Vec<(Option<bool>, u32)>);
+pub(crate) struct Table(Vec<Known>);
 
 impl Table {
     pub(crate) fn new(formula: &Formula) -> Self {
@@ -85,7 +99,7 @@ impl Table {
 
     /// The evaluation for `known`, image first.
     #[inline]
-    pub(crate) fn get(&self, known: &[u8]) -> (Option<bool>, u32) {
+    pub(crate) fn get(&self, known: &[u8]) -> Known {
         let number = known.iter().rev().fold(0, |n, &k| 3 * n + usize::from(k));
         self.0[number]
     }
@@ -197,12 +211,15 @@ mod tests {
         // won or (image and not over)
         let formula = Formula::new(2, |image, sides| sides[0] || image && !sides[1]);
         let table = Table::new(&formula);
-        assert_eq!(table.get(&[OPEN, TRUE, OPEN]), (Some(true), 0));
-        assert_eq!(table.get(&[FALSE, FALSE, OPEN]), (Some(false), 0));
-        assert_eq!(table.get(&[OPEN, FALSE, TRUE]), (Some(false), 0));
-        assert_eq!(table.get(&[OPEN, FALSE, FALSE]), (None, 1));
-        assert_eq!(table.get(&[FALSE, OPEN, OPEN]), (None, 2));
-        assert_eq!(table.get(&[OPEN, OPEN, OPEN]), (None, 7));
+        assert_eq!(table.get(&[OPEN, TRUE, OPEN]), Known::Constant(true));
+        assert_eq!(table.get(&[FALSE, FALSE, OPEN]), Known::Constant(false));
+        assert_eq!(table.get(&[OPEN, FALSE, TRUE]), Known::Constant(false));
+        assert_eq!(table.get(&[OPEN, FALSE, FALSE]), Known::Depends(1));
+        assert_eq!(table.get(&[FALSE, OPEN, OPEN]), Known::FirstSide);
+        assert_eq!(table.get(&[TRUE, OPEN, OPEN]), Known::Depends(6));
+        assert_eq!(table.get(&[OPEN, OPEN, OPEN]), Known::Depends(7));
+        let negated = Table::new(&Formula::new(1, |_, sides| !sides[0]));
+        assert_eq!(negated.get(&[FALSE, OPEN]), Known::Depends(2));
     }
     #[test]
     fn circuits_agree_with_their_formula_on_every_assignment() {

@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 use crate::shape::{Letter, Shape};
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
-use super::keys::{Keys, PARTITIONS, Partition, hash, join};
+use super::keys::{COPY, Keys, PARTITIONS, Partition, hash, join};
 use super::rows::Rows;
 use super::steps::{DONE, Steps};
-use crate::formula::{FALSE, Formula, MAX_SIDES, OPEN, TRUE, Table};
+use crate::formula::{FALSE, Formula, Known, MAX_SIDES, OPEN, TRUE, Table};
 
 /// Keys whose children one task makes before they are merged.
 const STRETCH: usize = 1 << 11;
@@ -29,6 +29,8 @@ const MEMBER_BITS: u32 = 31;
 pub(super) enum Child {
     /// Every continuation has this value.
     Constant(bool),
+    /// The residual of this state of the first side set.
+    Copy(u32),
     /// A key, left in the scratch buffer.
     Key,
 }
@@ -187,10 +189,11 @@ impl<'a> Expansion<'a> {
         for (slot, &state) in known[1..].iter_mut().zip(&key[..sides]) {
             *slot = state.min(FIRST) as u8;
         }
-        let (value, depends) = self.table.get(&known[..=sides]);
-        if let Some(value) = value {
-            return Child::Constant(value);
-        }
+        let depends = match self.table.get(&known[..=sides]) {
+            Known::Constant(value) => return Child::Constant(value),
+            Known::FirstSide => return Child::Copy(key[0]),
+            Known::Depends(depends) => depends,
+        };
         for (j, state) in key[..sides].iter_mut().enumerate() {
             if *state >= FIRST && depends >> (j + 1) & 1 == 0 {
                 *state = REJECT;
@@ -263,6 +266,7 @@ impl<'a> Expansion<'a> {
             for (out, &full) in outs.iter_mut().zip(&full) {
                 made.targets.push(match self.settle(out, full) {
                     Child::Constant(value) => u32::from(value),
+                    Child::Copy(state) => COPY | state,
                     Child::Key => {
                         let (p, tag) = hash(out);
                         made.outboxes[p].push(out, tag);
@@ -309,7 +313,7 @@ impl Outbox {
 
 /// One stretch's children before merging.
 struct Made {
-    /// 0, 1 or 2 + partition: the next child of that partition's outbox.
+    /// 0, 1, a copy, or 2 + partition: the next child of that partition's outbox.
     targets: Vec<u32>,
     outboxes: Vec<Outbox>,
 }
@@ -318,7 +322,7 @@ impl Made {
     /// Key numbers for "next child of partition p".
     fn number<'p>(mut self, places: impl Fn(usize) -> &'p Vec<u32>) -> Vec<u32> {
         let mut seen = [0usize; PARTITIONS];
-        for target in self.targets.iter_mut().filter(|t| **t >= FIRST) {
+        for target in self.targets.iter_mut().filter(|t| (FIRST..COPY).contains(*t)) {
             let p = (*target - FIRST) as usize;
             *target = join(p, places(p)[seen[p]]);
             seen[p] += 1;

@@ -7,6 +7,9 @@ use crate::unique::{FIRST, fold};
 /// Number of partitions, a power of two: enough for many threads, few enough that each is a good stretch of memory.
 pub(super) const PARTITIONS: usize = 64;
 
+/// Marks a target that is a state of the first side set, whose residual is the child's: it is copied, not expanded.
+pub(super) const COPY: u32 = 1 << 31;
+
 /// Partition and place within it of a key number as rows hold it.
 #[inline]
 pub(super) fn split(target: u32) -> (usize, usize) {
@@ -20,8 +23,8 @@ pub(super) fn join(partition: usize, place: u32) -> u32 {
     FIRST + place * PARTITIONS as u32 + partition as u32
 }
 
-/// Most keys of a partition: all key numbers fit 32 bits.
-const MAX_PLACES: u32 = (u32::MAX - FIRST) / PARTITIONS as u32;
+/// Most keys of a partition: all key numbers stay below [`COPY`].
+const MAX_PLACES: u32 = (COPY - FIRST) / PARTITIONS as u32;
 
 /// Distinct keys of one layer.
 pub(super) struct Keys {

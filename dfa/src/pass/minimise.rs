@@ -7,7 +7,8 @@ use crate::error::{Error, Result};
 use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT, UniqueTable};
 
-use super::keys::split;
+use super::copies::{Copied, Copies};
+use super::keys::{COPY, split};
 use super::rows::RowStore;
 use super::tail::Tail;
 
@@ -17,23 +18,27 @@ pub(super) fn minimise(
     mut rows: RowStore,
     cut: usize,
     tail: Tail,
+    copies: &Copies<'_>,
     check: &dyn Fn() -> Result<()>,
 ) -> Result<Dfa> {
     let mut tables: Vec<Vec<u32>> = vec![Vec::new(); cut];
     tables.extend(tail.tables);
     let mut below = tail.states;
+    let mut copied = tail.copied;
     for layer in (0..cut).rev() {
         check()?;
         let Some(rows) = rows.pop()? else { break };
         let letters = shape.letters(layer);
         let num_keys: usize = rows.0.iter().map(|r| r.len() / letters).sum();
         let mut unique = UniqueTable::new(letters);
-        unique.set_capacity(num_keys + FIRST as usize);
+        unique.set_capacity(num_keys + copies.layer(layer).len() + FIRST as usize);
+        let copied_here = copies.insert(layer, &copied, &unique)?;
         below = rows
             .0
             .into_par_iter()
-            .map(|rows| merge(layer, &rows, &below, &unique, letters))
+            .map(|rows| merge(layer, &rows, (&below, &copied), &unique, letters))
             .collect::<Result<_>>()?;
+        copied = copied_here;
         tables[layer] = unique.into_rows();
     }
     let root = below.iter().flatten().copied().next().unwrap_or(REJECT);
@@ -53,12 +58,13 @@ pub(super) fn minimise(
 fn merge(
     layer: usize,
     rows: &[u32],
-    below: &[Vec<u32>],
+    (below, copied): (&[Vec<u32>], &Copied),
     unique: &UniqueTable,
     letters: usize,
 ) -> Result<Vec<u32>> {
     let number = |target: u32| match target {
         REJECT | ACCEPT => target,
+        COPY.. => copied.of(target - COPY),
         key => {
             let (partition, place) = split(key);
             below[partition][place]

@@ -11,9 +11,12 @@
 //! accesses stay within one layer's tables; work splits over threads without shared tables. But nothing is remembered from
 //! one operation to the next, so small sets that change little are the store's.
 //!
+//! A residual on which only the first side set bears is copied from it ([`copies`]) and not expanded.
+//!
 //! Invariants: a key is never constant, and holds no part that its value does not depend on; keys of a layer are dealt to
 //! partitions by hash, so that each partition's table has one writer; results are canonical, whatever the threads.
 
+mod copies;
 mod expand;
 mod keys;
 mod minimise;
@@ -34,6 +37,7 @@ use crate::formula::{Formula, MAX_SIDES};
 use crate::relation::compile;
 use crate::shape::Shape;
 
+use copies::Copies;
 use expand::{Child, Expansion};
 
 use keys::Keys;
@@ -255,15 +259,19 @@ impl Pass<'_> {
     fn compute(&self, stats: &mut PassStats) -> Result<Dfa> {
         let shape = self.expansion.shape();
         let mut root = Vec::new();
-        if let Child::Constant(value) = self.expansion.root(&mut root) {
-            return Ok(if value { Dfa::full(shape) } else { Dfa::empty(shape) });
+        match self.expansion.root(&mut root) {
+            Child::Constant(value) => return Ok(if value { Dfa::full(shape) } else { Dfa::empty(shape) }),
+            Child::Copy(_) => return Ok(self.expansion.sides()[0].clone()),
+            Child::Key => {}
         }
         let mut rows = RowStore::new(self.engine.scratch.clone());
         let mut keys = Keys::with_root(&root);
+        let mut copies = Copies::new(self.expansion.sides().first().copied());
         let mut layer = 0;
         let most = self.engine.memory_limit / 4;
         while !tail::fits(shape, layer, self.engine.max_endings, keys.len(), most) {
             let (here, next) = self.expansion.layer(layer, &keys, &|| self.check())?;
+            copies.extend(&here);
             stats.keys += keys.len() as u64;
             stats.words += keys.num_words() as u64;
             self.keep(&mut rows, here, keys.bytes() + next.bytes(), stats)?;
@@ -271,9 +279,9 @@ impl Pass<'_> {
             layer += 1;
         }
         stats.tails += keys.len() as u64;
-        let tail = Tail::build(self.expansion, layer, &keys, &|| self.check())?;
+        let tail = Tail::build(self.expansion, layer, &keys, copies.layer(layer), &|| self.check())?;
         drop(keys);
-        let result = minimise::minimise(shape, rows, layer, tail, &|| self.check())?;
+        let result = minimise::minimise(shape, rows, layer, tail, &copies, &|| self.check())?;
         stats.states += result.num_states() as u64;
         Ok(result)
     }

@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT, fold};
 
+use super::copies::Copied;
 use super::expand::Expansion;
 use super::keys::Keys;
 use crate::formula::{Circuit, MAX_SIDES};
@@ -238,6 +239,8 @@ impl Shard {
 pub(super) struct Tail {
     /// State of the cut layer for each key, by partition.
     pub(super) states: Vec<Vec<u32>>,
+    /// State of the cut layer for each copied state.
+    pub(super) copied: Copied,
     /// Rows of the layers from the cut on: targets are constants or states from [`FIRST`] on.
     pub(super) tables: Vec<Vec<u32>>,
 }
@@ -248,10 +251,11 @@ impl Tail {
         expansion: &Expansion<'_>,
         cut: usize,
         keys: &Keys,
+        copies: &[u32],
         check: &dyn Fn() -> Result<()>,
     ) -> Result<Self> {
         let shape = expansion.shape();
-        let evaluator = Evaluator::new(expansion, cut, keys);
+        let evaluator = Evaluator::new(expansion, cut, keys, copies);
         check()?;
         let shards: Vec<Mutex<Shard>> = (0..SHARDS).map(|_| Mutex::new(Shard::new(evaluator.len))).collect();
         // Constants, or FIRST + place * SHARDS + shard.
@@ -266,6 +270,10 @@ impl Tail {
                     .map(|place| evaluator.intern(partition.key(place), &mut scratch, &shards))
                     .collect()
             })
+            .collect();
+        let copy_numbers: Vec<u32> = copies
+            .par_iter()
+            .map(|&state| evaluator.intern_row(evaluator.sides[0].row(state), &shards))
             .collect();
         check()?;
         let shards: Vec<Shard> =
@@ -288,11 +296,15 @@ impl Tail {
         for (&(p, _, _), numbers) in stretches.iter().zip(&numbers) {
             states[p].extend(numbers.iter().map(|&n| state(n)));
         }
+        let mut copied = Copied::for_states(copies);
+        for (&copy, &number) in copies.iter().zip(&copy_numbers) {
+            copied.set(copy, state(number));
+        }
         let mut all = Bits::new(evaluator.len);
         for shard in shards {
             all.rows.extend_from_slice(&shard.bits.rows);
         }
-        Ok(Self { states, tables: tables(shape, cut, all) })
+        Ok(Self { states, copied, tables: tables(shape, cut, all) })
     }
 }
 
@@ -334,7 +346,7 @@ struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    fn new(expansion: &'a Expansion<'a>, cut: usize, keys: &Keys) -> Self {
+    fn new(expansion: &'a Expansion<'a>, cut: usize, keys: &Keys, copies: &[u32]) -> Self {
         let shape = expansion.shape();
         let all = || keys.partitions.iter().flat_map(|p| (0..p.len()).map(|place| p.key(place)));
         let members: Vec<u32> = distinct(all().filter_map(|key| expansion.members(key)).flatten().copied());
@@ -342,7 +354,9 @@ impl<'a> Evaluator<'a> {
             expansion.advance(layer, member, outs, full);
         });
         let side = |(j, side): (usize, &&Dfa)| {
-            let states = distinct(all().map(|key| key[j]).filter(|&s| s >= FIRST));
+            let copies = if j == 0 { copies } else { &[] };
+            let states = all().map(|key| key[j]).filter(|&s| s >= FIRST).chain(copies.iter().copied());
+            let states = distinct(states);
             Members::new(shape, cut, &states, &|layer, state, outs, full| {
                 for (letter, (out, full)) in outs.iter_mut().zip(full).enumerate() {
                     match side.raw_target(layer, state, letter as u8) {
@@ -396,6 +410,11 @@ impl<'a> Evaluator<'a> {
         if let Some(last) = row.last_mut() {
             *last &= self.image.bits.last_mask();
         }
+        self.intern_row(row, shards)
+    }
+
+    /// Number of a row of bits, a constant or from [`FIRST`] on.
+    fn intern_row(&self, row: &[u64], shards: &[Mutex<Shard>]) -> u32 {
         match self.image.bits.constant(row) {
             Some(value) => u32::from(value),
             None => {
