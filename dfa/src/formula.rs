@@ -65,7 +65,8 @@ impl Formula {
         if values == possible {
             return Known::Constant(true);
         }
-        if (0..1u32 << self.inputs).filter(|i| possible >> i & 1 == 1).all(|i| values >> i & 1 == i >> 1 & 1) {
+        if (0..1u32 << self.inputs).filter(|i| possible >> i & 1 == 1).all(|i| values >> i & 1 == i >> 1 & 1)
+        {
             return Known::FirstSide;
         }
         let mut depends = 0;

@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 
 use hashbrown::HashSet;
 
+use rayon::prelude::*;
+
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};
 use crate::frame::{Cursor, Format, Parsed, Problem, corrupt, put_block, put_varint, seal};
@@ -36,9 +38,15 @@ impl Dfa {
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut out = FORMAT.begin(self.shape());
         out.extend_from_slice(&self.raw_root().to_le_bytes());
-        for layer in 0..self.shape().num_layers() {
-            put_block(&mut out, self.num_states_in(layer), &encode(self.raw_rows(layer)))?;
-        }
+        let blocks: Vec<Vec<u8>> = (0..self.shape().num_layers())
+            .into_par_iter()
+            .map(|layer| {
+                let mut block = Vec::new();
+                put_block(&mut block, self.num_states_in(layer), &encode(self.raw_rows(layer)))?;
+                Ok(block)
+            })
+            .collect::<Result<_>>()?;
+        blocks.iter().for_each(|block| out.extend_from_slice(block));
         Ok(seal(out))
     }
 

@@ -152,10 +152,8 @@ pub fn replace_sets(path: &Path, new: &[(SetName, Dfa)]) {
         .into_iter()
         .filter(|name| replaced.contains(&run.entry(*name).unwrap().file))
         .partition(|name| run.entry(*name).unwrap().mirror);
-    let sharing: Vec<(SetName, Dfa)> = sharing
-        .into_iter()
-        .map(|name| (name, run.get(name).unwrap()))
-        .collect();
+    let sharing: Vec<(SetName, Dfa)> =
+        sharing.into_iter().map(|name| (name, run.get(name).unwrap())).collect();
     for (name, dfa) in &sharing {
         run.put(*name, dfa).unwrap();
     }

@@ -103,6 +103,12 @@ impl<'a> Expansion<'a> {
         self.formula
     }
 
+    /// More than any member of a layer.
+    pub(super) fn member_limit(&self, layer: usize) -> u32 {
+        let steps = self.steps.layers.get(layer).map_or(0, |steps| steps.num_states() as u32);
+        (steps + 1) << self.packings[layer].bits
+    }
+
     /// A state of the moved set: its constants are swapped when the complement is moved.
     #[inline]
     fn state(&self, raw: u32) -> u32 {

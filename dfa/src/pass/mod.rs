@@ -16,9 +16,11 @@
 //! Invariants: a key is never constant, and holds no part that its value does not depend on; keys of a layer are dealt to
 //! partitions by hash, so that each partition's table has one writer; results are canonical, whatever the threads.
 
+mod bits;
 mod copies;
 mod expand;
 mod keys;
+mod members;
 mod minimise;
 mod rows;
 mod steps;
