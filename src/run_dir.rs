@@ -382,21 +382,28 @@ impl RunDir {
     /// # Errors
     /// [`Error::RunDir`] when the run has no such set, [`Error::Corrupt`] when the file is not the one that was written.
     pub fn get(&self, name: SetName) -> Result<Dfa> {
-        let entry = self.entry(name)?;
+        self.read(self.entry(name)?)
+    }
+
+    /// Reads the set of an entry and checks its digest.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for a mirror image, which is not stored as an automaton; otherwise as [`RunDir::read_file`].
+    pub fn read(&self, entry: &SetEntry) -> Result<Dfa> {
         if entry.mirror {
             return Err(Error::Unsupported(format!(
-                "{name} is the mirror image of the set in {}: solve with --chains both to have it as an automaton",
+                "this set is the mirror image of the one in {}: solve with --chains both to have it as an automaton",
                 entry.file
             )));
         }
-        self.read(entry)
+        self.read_file(entry)
     }
 
-    /// Reads the file of an entry and checks its digest.
+    /// Reads the file of an entry, be it the set or its mirror image, and checks its digest.
     ///
     /// # Errors
     /// [`Error::Corrupt`] when the file is not the one that was written; [`Error::Io`].
-    pub fn read(&self, entry: &SetEntry) -> Result<Dfa> {
+    pub fn read_file(&self, entry: &SetEntry) -> Result<Dfa> {
         let path = self.path.join(&entry.file);
         let bytes = fs::read(&path).map_err(|e| Error::io(&path, e))?;
         if blake3::hash(&bytes).to_hex().as_str() != entry.blake3 {

@@ -108,7 +108,7 @@ impl Solution {
         let name = SetName { kind, side, ply };
         let entry = self.run.entry(name)?;
         if entry.mirror {
-            self.run.get(name)?;
+            self.run.read(entry)?;
         }
         self.of_file(entry)
     }
@@ -118,7 +118,7 @@ impl Solution {
         if let Some(set) = self.sets.borrow().get(&entry.file) {
             return Ok(Rc::clone(set));
         }
-        let set = Rc::new(self.run.read(entry)?);
+        let set = Rc::new(self.run.read_file(entry)?);
         self.sets.borrow_mut().insert(entry.file.clone(), Rc::clone(&set));
         Ok(set)
     }

@@ -5,6 +5,7 @@ mod common;
 
 use std::path::Path;
 
+use common::program::{ends, json, refused, with_run};
 use common::{Plan, assert_same_files, boards, files, game, oracle, scratch, solved};
 use nerode::rules::{Backend, Resources};
 use nerode::run_dir::{Chains, Kind, Method, Request, RunDir, SetName};
@@ -124,4 +125,31 @@ fn one_chain_resumes_to_the_same_bytes() {
     }
     assert!(plies > 5, "{plies} interruptions");
     assert_same_files(&files(whole.path()), &files(parts.path()), "resumed");
+}
+
+/// The command line: queries and checks of one chain answer as those of both; what needs the other chain says so.
+#[test]
+fn one_chain_on_the_command_line() {
+    let one = with_run("breakthrough:3x4", &["--chains", "one"]);
+    let both = with_run("breakthrough:3x4", &["--chains", "both", "--backend", "passes"]);
+    for position in ["start", "bbb/3/3/www b", "bb1/1w1/1b1/w1w w", "bb1/1w1/1b1/w1w b"] {
+        let ask = ["query", "run", position];
+        assert_eq!(json(one.path(), &ask), json(both.path(), &ask), "{position}");
+    }
+    for check in [&["verify", "run"][..], &["verify", "run", "--sample", "200"]] {
+        assert_eq!(json(one.path(), check)["mismatches"], "0", "{check:?}");
+    }
+    for needs_both in [
+        &["verify", "run", "--explicit"][..],
+        &["compact", "run"],
+        &["compare", "run"],
+        &["export", "run", "--format", "table", "--out", "t"],
+        &["export", "run", "--format", "dot", "--set", "W-P2-001", "--out", "t"],
+    ] {
+        let errors = refused(one.path(), needs_both);
+        assert!(errors.contains("--chains both"), "{needs_both:?}: {errors}");
+    }
+    assert!(ends(one.path(), 0, &["stats", "run"]).contains("L-P2"));
+    let meet = ["solve", "breakthrough:2x4", "--chains", "one", "--method", "meet", "--run-dir", "r"];
+    assert!(refused(one.path(), &meet).contains("--chains"));
 }

@@ -110,7 +110,8 @@ fn layer_lines(solution: &Solution, plies: &[SetLine]) -> Result<Vec<LayerLine>>
     }
     let mut sets = Vec::new();
     for (_, name) in largest.values() {
-        if let Some(entry) = solution.run.manifest.sets.get(name) {
+        // The states of a mirror image are not known.
+        if let Some(entry) = solution.run.manifest.sets.get(name).filter(|entry| !entry.mirror) {
             sets.push((name.clone(), solution.run.read(entry)?));
         }
     }

@@ -69,7 +69,7 @@ impl Checker<'_> {
     /// The manifest's counts are those of the files.
     fn manifest(&mut self) -> Result<()> {
         for (name, entry) in &self.solution.run.manifest.sets {
-            let dfa = self.solution.run.read(entry)?;
+            let dfa = self.solution.run.read_file(entry)?;
             let counts = (dfa.count()?, dfa.num_states() as u64);
             let claimed = (entry.positions()?, entry.num_states);
             self.report.wrong(u128::from(counts != claimed), || {

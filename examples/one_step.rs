@@ -1,0 +1,44 @@
+//! One retrograde step on sets of a finished run, by recursion or by a pass: what an instruction counter is run on.
+//!
+//! `cargo run --release --example one_step -- RUN PLY recursion|passes [win|loss]` computes `W[P1]` of ply + 1 (or `L[P2]`) from
+//! the run's sets of ply and prints states, operations and seconds. With `none` for the way, it only reads the sets.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use nerode::engine::{Engine, Moved};
+use nerode::rules::{Backend, Resources};
+use nerode::run_dir::Kind;
+use nerode::solution::Solution;
+use nerode_games::Side;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [run, ply, way, rest @ ..] = arguments.as_slice() else {
+        return Err("usage: one_step RUN PLY recursion|passes|none [win|loss]".into());
+    };
+    let solution = Solution::open(&PathBuf::from(run))?;
+    let loss = rest.first().is_some_and(|kind| kind == "loss");
+    let (side, input) = if loss { (Side::P2, Kind::W) } else { (Side::P1, Kind::L) };
+    let set = solution.set(input, side.other(), ply.parse()?)?;
+    println!("{input:?} of ply {ply}: {} states", set.num_states());
+    let backend = match way.as_str() {
+        "recursion" => Backend::Recursion,
+        "passes" => Backend::Passes,
+        _ => return Ok(()),
+    };
+    let resources = Resources { backend, ..Resources::default() };
+    let mut engine = Engine::new(solution.game.clone(), &resources, None)?;
+    let ended = engine.ended(side).clone();
+    let began = Instant::now();
+    let result = if loss {
+        let sides = [&ended.loss, &ended.playing];
+        engine.image(Moved::avoiding(&set, side), &sides, |x, s| s[0] || s[1] && !x)?
+    } else {
+        engine.image(Moved::into(&set, side), &[&ended.win, &ended.all], |x, s| s[0] || x && !s[1])?
+    };
+    println!("result: {} states, {:.3} s", result.num_states(), began.elapsed().as_secs_f64());
+    println!("recursions: {:?}", engine.recursion_stats());
+    println!("passes: {:?}", engine.pass_stats());
+    Ok(())
+}
