@@ -233,3 +233,31 @@ fn an_unfinished_run_is_not_verified() {
     let output = run_program(dir.path(), &["verify", "."]);
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// The last sets alone: any word added to or missing from W or L shows; a run cut short or with endless games is refused.
+#[test]
+fn the_last_sets_alone_show_every_wrong_word() {
+    let resources = Resources::default();
+    let spec = "breakthrough:2x4";
+    let (_kept, solution) = solved(spec, None, Plan::RETROGRADE);
+    assert_eq!(one_ply::check_last(&solution, &resources).unwrap().mismatches, 0);
+    let last = solution.last_ply();
+    let words: Vec<Vec<u8>> = Dfa::full(solution.game.shape()).words().collect();
+    for side in Side::BOTH {
+        for kind in [Kind::W, Kind::L] {
+            for word in words.iter().step_by(97) {
+                let (dir, solution) = solved(spec, None, Plan::RETROGRADE);
+                let name = SetName { kind, side, ply: last };
+                let set = toggled(&solution.run.get(name).unwrap(), word);
+                replace_sets(dir.path(), &[(name, set)]);
+                let solution = Solution::open(dir.path()).unwrap();
+                let report = one_ply::check_last(&solution, &resources).unwrap();
+                assert!(report.mismatches > 0, "{name} with {word:?} turned round");
+            }
+        }
+    }
+    for plan in [Plan::retrograde(3), Plan::meet(Some(0), None)] {
+        let (_dir, solution) = solved(spec, None, plan);
+        assert!(one_ply::check_last(&solution, &resources).unwrap_err().to_string().contains("--last"));
+    }
+}

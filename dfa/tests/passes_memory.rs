@@ -1,5 +1,5 @@
 //! Passes under a memory cap. Automata of the whole process count, so this program has one test.
-#![allow(clippy::unwrap_used, reason = "a test helper may fail the test")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test helper may fail the test")]
 
 mod common;
 
@@ -18,14 +18,14 @@ fn rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error() -> u64 {
     let case = Case::new(6);
     let expected = case.run_in_store();
     let mut free = Passes::new(u64::MAX, 2).unwrap();
-    free.set_max_endings(81);
+    free.set_max_endings(1);
     assert!(case.run(&mut free).unwrap() == expected);
     let folder = tempfile::tempdir().unwrap();
     let mut spilled = 0;
     let mut refused = 0;
     for part in 1..60 {
         let mut passes = Passes::new(free.stats().peak_bytes / 60 * part, 2).unwrap();
-        passes.set_max_endings(81);
+        passes.set_max_endings(1);
         passes.set_scratch(folder.path().into());
         match case.run(&mut passes) {
             Ok(found) => {
@@ -51,7 +51,7 @@ fn a_scratch_folder_that_is_not_there_is_an_error(cap: u64) {
     // Fewer automata are held now: somewhere below the cap the disk is needed again.
     let refused = (1..60).any(|part| {
         let mut passes = Passes::new(cap / 60 * part, 1).unwrap();
-        passes.set_max_endings(81);
+        passes.set_max_endings(1);
         passes.set_scratch("no/such/folder".into());
         matches!(case.run(&mut passes), Err(Error::Io { .. }))
     });

@@ -22,6 +22,9 @@ pub(super) struct Args {
     /// Compare every position with the explicit solver
     #[arg(long)]
     explicit: bool,
+    /// Check the last sets alone: proves every value, not depths, in games that always end, in a small part of the time
+    #[arg(long)]
+    last: bool,
     /// Compare every position with a table file
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
@@ -90,10 +93,14 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     // Without an option: everything in the run directory.
     let attached = args.run_dir.join(FOLDER);
     let folder = match &args.values {
-        None if checks.is_empty() && Values::exists(&attached) => Some(&attached),
+        None if checks.is_empty() && !args.last && Values::exists(&attached) => Some(&attached),
         named => named.as_ref(),
     };
-    let one_ply = checks.is_empty() && args.values.is_none();
+    let one_ply = checks.is_empty() && args.values.is_none() && !args.last;
+    if args.last {
+        checks.push("last sets");
+        report.merge(one_ply::check_last(&solution, &resources)?);
+    }
     if let Some(folder) = folder {
         checks.push("values");
         report.merge(values::check(&Values::open(folder)?, &solution, &resources)?);

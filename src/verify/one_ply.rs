@@ -14,6 +14,9 @@
 //! Two of the four use the image, which solving does not: an error in one direction of the moves shows. Each law is computed as
 //! the set of the positions that break it, in one operation, so that a solution of any number of positions is checked completely.
 //!
+//! In a game that always ends, the laws of the fixpoint have one solution: there the last sets alone prove all values, and only
+//! depths need the laws of every ply.
+//!
 //! In a run of one chain the laws of that chain are checked, and of the mirror image only what the rules' own sets say of it;
 //! that the sides are each other's mirror image is the game's claim, which samples of positions check.
 
@@ -35,18 +38,48 @@ use crate::verify::Report;
 /// # Errors
 /// A run that is not finished, damaged files, running out of memory, interruption.
 pub fn check(solution: &Solution, resources: &Resources, watch: &mut dyn FnMut(u32)) -> Result<Report> {
-    if !solution.run.manifest.progress.finished {
-        return Err(Error::RunDir {
-            path: solution.run.path().into(),
-            reason: "the solve is not finished; continue it with 'nerode solve ... --resume'".into(),
-        });
-    }
-    let engine = Engine::new(solution.game.clone(), resources, None)?;
-    let mut checker = Checker { engine, solution, report: Report::default() };
+    let mut checker = Checker::new(solution, resources)?;
     checker.manifest()?;
     checker.retrograde(watch)?;
     if solution.method() == Method::Meet {
         checker.meet(watch)?;
+    }
+    Ok(checker.report)
+}
+
+/// Checks the last sets alone: by the laws of the fixpoint, which in a game that always ends only the true values obey. Says
+/// nothing of depths.
+///
+/// Cost: a few images of the last sets; a small part of [`check`].
+///
+/// # Errors
+/// [`Error::Unsupported`] for a run that did not reach the fixpoint, and for games that may go on for ever; otherwise as
+/// [`check`].
+pub fn check_last(solution: &Solution, resources: &Resources) -> Result<Report> {
+    let progress = solution.run.manifest.progress;
+    if solution.method() != Method::Retrograde || !progress.fixpoint || !solution.game.moves_lower_index() {
+        return Err(Error::Unsupported(
+            "the last sets alone prove values only in a retrograde run to the fixpoint of a game that always ends; \
+             leave --last away to check every ply"
+                .into(),
+        ));
+    }
+    let mut checker = Checker::new(solution, resources)?;
+    checker.manifest()?;
+    let last = solution.last_ply();
+    let chains = solution.run.manifest.request.chains;
+    for side in Side::BOTH {
+        let own = checker.engine.ended(side).clone();
+        if chains.has_wins(side) {
+            checker.subset(&own.win, &checker.load(Kind::W, side, last)?, side, "W0 ⊆ W")?;
+        }
+        if chains.has_losses(side) {
+            checker.subset(&own.loss, &checker.load(Kind::L, side, last)?, side, "L0 ⊆ L")?;
+        }
+    }
+    checker.plies(last, last)?;
+    for side in Side::BOTH {
+        checker.partition(chains, side, last)?;
     }
     Ok(checker.report)
 }
@@ -57,7 +90,18 @@ struct Checker<'a> {
     report: Report,
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
+    fn new(solution: &'a Solution, resources: &Resources) -> Result<Self> {
+        if !solution.run.manifest.progress.finished {
+            return Err(Error::RunDir {
+                path: solution.run.path().into(),
+                reason: "the solve is not finished; continue it with 'nerode solve ... --resume'".into(),
+            });
+        }
+        let engine = Engine::new(solution.game.clone(), resources, None)?;
+        Ok(Self { engine, solution, report: Report::default() })
+    }
+
     fn load(&self, kind: Kind, side: Side, ply: u32) -> Result<Dfa> {
         self.solution.run.get(SetName { kind, side, ply })
     }

@@ -33,6 +33,11 @@ impl Bits {
         self.rows.len() / self.words
     }
 
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> u64 {
+        8 * self.rows.capacity() as u64
+    }
+
     /// The bits of the last word that are in use.
     pub(super) fn last_mask(&self) -> u64 {
         match self.len % 64 {
@@ -152,6 +157,15 @@ impl Interner {
             .checked_mul(SHARDS as u32)
             .and_then(|n| n.checked_add(FIRST + shard as u32))
             .ok_or(Error::TooManyStates { layer: 0, limit: u64::from(u32::MAX) / SHARDS as u64 })
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> u64 {
+        let of = |shard: &Mutex<Shard>| {
+            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            shard.bits.bytes() + 9 * shard.index.capacity() as u64
+        };
+        self.shards.iter().map(of).sum()
     }
 
     /// The distinct rows, and what turns provisional numbers into theirs.

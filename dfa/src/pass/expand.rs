@@ -54,6 +54,9 @@ impl Packing {
     }
 }
 
+/// Called now and then with the bytes of keys and rows under work: whether to go on.
+pub(super) type Check<'a> = &'a dyn Fn(u64) -> Result<()>;
+
 /// What all expansions of one pass share.
 pub(super) struct Expansion<'a> {
     set: &'a Dfa,
@@ -222,19 +225,21 @@ impl<'a> Expansion<'a> {
         if members.first() == Some(&FULL) { None } else { Some(members) }
     }
 
-    /// Rows of all `keys` of `layer`, and the keys of the next layer.
-    pub(super) fn layer(
-        &self,
-        layer: usize,
-        keys: &Keys,
-        check: &dyn Fn() -> Result<()>,
-    ) -> Result<(Rows, Keys)> {
+    /// Rows of all `keys` of `layer`, and the keys of the next layer. Keys are given back as they are expanded; `check` is
+    /// told the bytes of what is under work.
+    pub(super) fn layer(&self, layer: usize, mut keys: Keys, check: Check<'_>) -> Result<(Rows, Keys)> {
         let letters = self.shape().letters(layer);
         let mut rows: Vec<Vec<u32>> =
             keys.partitions.iter().map(|p| Vec::with_capacity(p.len() * letters)).collect();
         let mut next = Keys::new();
+        let mut open = 0;
         for batch in keys.stretches(STRETCH).chunks(BATCH) {
-            check()?;
+            let rows_bytes = rows.iter().map(|r| 4 * r.capacity() as u64).sum::<u64>();
+            check(keys.bytes() + next.bytes() + rows_bytes)?;
+            if let Some(&(first, _, _)) = batch.first() {
+                keys.partitions[open..first].iter_mut().for_each(|done| *done = Partition::default());
+                open = first;
+            }
             let made: Vec<Made> = batch
                 .par_iter()
                 .map(|&(p, from, to)| self.make(layer, &keys.partitions[p], from, to))

@@ -41,7 +41,7 @@ impl Keys {
     pub(super) fn with_root(key: &[u32]) -> Self {
         let mut keys = Self::new();
         keys.partitions[0].words.extend_from_slice(key);
-        keys.partitions[0].ends.push(key.len() as u64);
+        keys.partitions[0].ends.push(key.len() as u32);
         keys
     }
 
@@ -75,7 +75,7 @@ impl Keys {
 pub(super) struct Partition {
     words: Vec<u32>,
     /// End of each key in `words`.
-    ends: Vec<u64>,
+    ends: Vec<u32>,
     /// Finds keys, by tag and place; dropped when the layer is complete.
     index: HashTable<(u32, u32)>,
 }
@@ -86,7 +86,7 @@ impl Partition {
     }
 
     fn bytes(&self) -> u64 {
-        (4 * self.words.capacity() + 8 * self.ends.capacity() + 9 * self.index.capacity()) as u64
+        (4 * (self.words.capacity() + self.ends.capacity()) + 9 * self.index.capacity()) as u64
     }
 
     #[inline]
@@ -105,8 +105,9 @@ impl Partition {
             return Some(place);
         }
         let place = u32::try_from(ends.len()).ok().filter(|&place| place < MAX_PLACES)?;
+        let end = u32::try_from(words.len() + key.len()).ok()?;
         words.extend_from_slice(key);
-        ends.push(words.len() as u64);
+        ends.push(end);
         index.insert_unique(hash, (tag, place), |&(t, _)| spread(t));
         Some(place)
     }
@@ -120,7 +121,7 @@ impl Partition {
 }
 
 #[inline]
-fn key_at<'a>(words: &'a [u32], ends: &[u64], place: usize) -> &'a [u32] {
+fn key_at<'a>(words: &'a [u32], ends: &[u32], place: usize) -> &'a [u32] {
     let start = if place == 0 { 0 } else { ends[place - 1] as usize };
     &words[start..ends[place] as usize]
 }

@@ -72,6 +72,11 @@ impl Members {
         self.bits.row(self.places.of(member))
     }
 
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bits.bytes() + 16 * self.places.0.len() as u64
+    }
+
     /// Rows of the `wanted` members of `layer`. `advance` gives a member's children: lists of members of the next layer by
     /// letter, and letters after which everything follows; `limit` a bound of a layer's members.
     pub(super) fn new<A>(

@@ -8,6 +8,7 @@ use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT, UniqueTable};
 
 use super::copies::{Copied, Copies};
+use super::expand::Check;
 use super::keys::{COPY, split};
 use super::rows::RowStore;
 use super::tail::Tail;
@@ -19,14 +20,14 @@ pub(super) fn minimise(
     cut: usize,
     tail: Tail,
     copies: &Copies<'_>,
-    check: &dyn Fn() -> Result<()>,
+    check: Check<'_>,
 ) -> Result<Dfa> {
     let mut tables: Vec<Vec<u32>> = vec![Vec::new(); cut];
     tables.extend(tail.tables);
     let mut below = tail.states;
     let mut copied = tail.copied;
     for layer in (0..cut).rev() {
-        check()?;
+        check(rows.bytes())?;
         let Some(rows) = rows.pop()? else { break };
         let letters = shape.letters(layer);
         let num_keys: usize = rows.0.iter().map(|r| r.len() / letters).sum();

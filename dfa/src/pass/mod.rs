@@ -28,7 +28,7 @@ mod tail;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::ThreadPool;
 
@@ -232,7 +232,7 @@ impl Passes {
         }
         let expansion = Expansion::new(set, complement, steps, sides, &formula)?;
         let mut stats = PassStats { passes: 1, ..PassStats::default() };
-        let pass = Pass { engine: self, expansion: &expansion };
+        let pass = Pass { engine: self, expansion: &expansion, peak: AtomicU64::new(0) };
         let result = self.pool.install(|| pass.compute(&mut stats));
         self.stats.add(&stats);
         result
@@ -255,6 +255,8 @@ impl PassStats {
 struct Pass<'a> {
     engine: &'a Passes,
     expansion: &'a Expansion<'a>,
+    /// Most bytes seen by [`Pass::check`].
+    peak: AtomicU64,
 }
 
 impl Pass<'_> {
@@ -272,45 +274,43 @@ impl Pass<'_> {
         let mut layer = 0;
         let most = self.engine.memory_limit / 4;
         while !tail::fits(shape, layer, self.engine.max_endings, keys.len(), most) {
-            let (here, next) = self.expansion.layer(layer, &keys, &|| self.check())?;
-            copies.extend(&here);
             stats.keys += keys.len() as u64;
             stats.words += keys.num_words() as u64;
-            self.keep(&mut rows, here, keys.bytes() + next.bytes(), stats)?;
+            // Rows are written and read once, in order, which disks do well: keys have the better claim to memory. The next
+            // layer may have three times the keys of this one.
+            let room = self.engine.memory_limit.saturating_sub(bytes_held() + 4 * keys.bytes());
+            stats.spilled_bytes += rows.shrink(room)?;
+            let held = rows.bytes();
+            let (here, next) = self.expansion.layer(layer, keys, &|bytes| self.check(held + bytes))?;
+            copies.extend(&here);
+            rows.push(here);
             keys = next;
             layer += 1;
         }
         stats.tails += keys.len() as u64;
-        let tail = Tail::build(self.expansion, layer, &keys, copies.layer(layer), &|| self.check())?;
+        let room = self.engine.memory_limit.saturating_sub(bytes_held() + keys.bytes()) / 2;
+        stats.spilled_bytes += rows.shrink(room)?;
+        let held = rows.bytes();
+        let tail = Tail::build(self.expansion, layer, &keys, copies.layer(layer), &|bytes| {
+            self.check(held + bytes)
+        })?;
         drop(keys);
-        let result = minimise::minimise(shape, rows, layer, tail, &copies, &|| self.check())?;
+        let result = minimise::minimise(shape, rows, layer, tail, &copies, &|bytes| self.check(bytes))?;
         stats.states += result.num_states() as u64;
+        stats.peak_bytes = self.peak.load(Ordering::Relaxed);
         Ok(result)
     }
 
-    /// Adds a layer's rows, on disk if they would not fit beside the keys and the automata of the process.
-    fn keep(
-        &self,
-        rows: &mut RowStore,
-        layer: rows::Rows,
-        key_bytes: u64,
-        stats: &mut PassStats,
-    ) -> Result<()> {
-        let limit_bytes = self.engine.memory_limit;
-        let needed_bytes = key_bytes + layer.bytes() + bytes_held();
+    /// Whether to go on with `bytes` of keys and rows in memory.
+    fn check(&self, bytes: u64) -> Result<()> {
+        if self.engine.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(Error::Interrupted);
+        }
+        let (needed_bytes, limit_bytes) = (bytes + bytes_held(), self.engine.memory_limit);
+        self.peak.fetch_max(needed_bytes, Ordering::Relaxed);
         if needed_bytes > limit_bytes {
             return Err(Error::OutOfMemory { what: "keys of an image", needed_bytes, limit_bytes });
         }
-        // Rows are written and read once, in order, which disks do well: keys have the better claim to memory.
-        stats.spilled_bytes += rows.push(layer, (limit_bytes - needed_bytes).min(limit_bytes / 4))?;
-        stats.peak_bytes = stats.peak_bytes.max(needed_bytes + rows.bytes());
         Ok(())
-    }
-
-    fn check(&self) -> Result<()> {
-        match &self.engine.interrupt {
-            Some(flag) if flag.load(Ordering::Relaxed) => Err(Error::Interrupted),
-            _ => Ok(()),
-        }
     }
 }

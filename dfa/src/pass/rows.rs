@@ -43,31 +43,29 @@ impl RowStore {
         self.layers.iter().map(of).sum()
     }
 
-    /// Adds the next layer; moves layers to disk, first ones first, until the rest holds at most `limit` bytes. Returns the
-    /// bytes written.
+    /// Adds the next layer.
+    pub(super) fn push(&mut self, rows: Rows) {
+        self.layers.push(Layer::Memory(rows));
+    }
+
+    /// Moves layers to disk, first ones first, until the rest holds at most `limit` bytes; does nothing without a folder. Returns
+    /// the bytes written.
     ///
     /// # Errors
-    /// [`Error::Io`], a full disk among them; [`Error::OutOfMemory`] where there is no folder.
-    pub(super) fn push(&mut self, rows: Rows, limit: u64) -> Result<u64> {
-        self.layers.push(Layer::Memory(rows));
+    /// [`Error::Io`], a full disk among them.
+    pub(super) fn shrink(&mut self, limit: u64) -> Result<u64> {
+        let Some(folder) = &self.folder else { return Ok(0) };
         let (mut held, mut written) = (self.bytes(), 0);
-        for at in 0..self.layers.len() {
+        for layer in &mut self.layers {
             if held <= limit {
                 break;
             }
-            let Some(folder) = &self.folder else {
-                return Err(Error::OutOfMemory {
-                    what: "rows of an image",
-                    needed_bytes: held,
-                    limit_bytes: limit,
-                });
-            };
-            if let Layer::Memory(rows) = &self.layers[at] {
+            if let Layer::Memory(rows) = layer {
                 held -= rows.bytes();
                 let file = write(rows, folder).map_err(|e| Error::io(folder, e))?;
                 let counts: Vec<usize> = rows.0.iter().map(Vec::len).collect();
                 written += 4 * counts.iter().sum::<usize>() as u64;
-                self.layers[at] = Layer::Disk(file, counts);
+                *layer = Layer::Disk(file, counts);
             }
         }
         Ok(written)
@@ -126,14 +124,20 @@ mod tests {
         let layer = |x: u32| vec![(0..40_000).map(|i| i * x).collect(), Vec::new(), vec![x; 3]];
         for limit in [0, 200_000, u64::MAX] {
             let mut store = RowStore::new(Some(folder.path().into()));
-            let written: u64 = (1..4).map(|x| store.push(Rows(layer(x)), limit).unwrap()).sum();
+            let mut written = 0;
+            for x in 1..4 {
+                store.push(Rows(layer(x)));
+                written += store.shrink(limit).unwrap();
+                assert!(store.bytes() <= limit);
+            }
             assert_eq!(written == 0, limit == u64::MAX);
             for x in (1..4).rev() {
                 assert_eq!(store.pop().unwrap().unwrap().0, layer(x));
             }
             assert!(store.pop().unwrap().is_none());
         }
-        let full = RowStore::new(None).push(Rows(layer(1)), 10);
-        assert!(matches!(full, Err(Error::OutOfMemory { .. })));
+        let mut without = RowStore::new(None);
+        without.push(Rows(layer(1)));
+        assert_eq!(without.shrink(0).unwrap(), 0);
     }
 }

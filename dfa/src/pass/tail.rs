@@ -12,7 +12,7 @@ use crate::unique::{ACCEPT, FIRST, REJECT};
 
 use super::bits::{Bits, Interner, extract, ones};
 use super::copies::Copied;
-use super::expand::Expansion;
+use super::expand::{Check, Expansion};
 use super::keys::Keys;
 use super::members::{Collector, Members};
 use crate::formula::{Circuit, MAX_SIDES};
@@ -60,10 +60,11 @@ impl Tail {
         cut: usize,
         keys: &Keys,
         copies: &[u32],
-        check: &dyn Fn() -> Result<()>,
+        check: Check<'_>,
     ) -> Result<Self> {
+        check(keys.bytes())?;
         let evaluator = Evaluator::new(expansion, cut, keys, copies);
-        check()?;
+        check(keys.bytes() + evaluator.bytes())?;
         let interner = Interner::new(evaluator.len);
         let stretches = keys.stretches(STRETCH);
         let of_stretch = |&(p, from, to): &(usize, usize, usize)| -> Result<Vec<u32>> {
@@ -75,7 +76,7 @@ impl Tail {
         let numbers: Vec<Vec<u32>> = stretches.par_iter().map(of_stretch).collect::<Result<_>>()?;
         let of_copy = |&state: &u32| interner.intern(evaluator.sides[0].row(state));
         let copy_numbers: Vec<u32> = copies.par_iter().map(of_copy).collect::<Result<_>>()?;
-        check()?;
+        check(keys.bytes() + evaluator.bytes() + interner.bytes())?;
         drop(evaluator);
         let (distinct, numbering) = interner.finish();
         let mut states: Vec<Vec<u32>> = keys.partitions.iter().map(|p| Vec::with_capacity(p.len())).collect();
@@ -170,6 +171,11 @@ impl<'a> Evaluator<'a> {
         let len = image.bits.len;
         let circuit = Circuit::new(expansion.formula());
         Self { expansion, image, sides, circuit, len, ones: ones(len), zeros: vec![0; len.div_ceil(64)] }
+    }
+
+    /// Bytes of all members' rows.
+    fn bytes(&self) -> u64 {
+        self.image.bytes() + self.sides.iter().map(Members::bytes).sum::<u64>()
     }
 
     /// The residual of `key`.
