@@ -4,15 +4,16 @@
 //! partition to a thread. Places of keys therefore depend on the order of the stretches alone.
 
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};
-use crate::shape::{Letter, Shape};
+use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
 use super::keys::{COPY, Keys, PARTITIONS, Partition, hash, join};
 use super::rows::Rows;
-use super::steps::{DONE, Steps};
+use super::steps::{DONE, StepLayer, Steps};
 use crate::formula::{FALSE, Formula, Known, MAX_SIDES, OPEN, TRUE, Table};
 
 /// Keys whose children one task makes before they are merged.
@@ -112,16 +113,10 @@ impl<'a> Expansion<'a> {
         (steps + 1) << self.packings[layer].bits
     }
 
-    /// A state of the moved set: its constants are swapped when the complement is moved.
-    #[inline]
-    fn state(&self, raw: u32) -> u32 {
-        raw ^ (self.flip & u32::from(raw < FIRST))
-    }
-
     /// The key of the whole result.
     pub(super) fn root(&self, out: &mut Vec<u32>) -> Child {
         out.extend(self.sides.iter().map(|side| side.raw_root()));
-        let q = self.state(self.set.raw_root());
+        let q = flipped(self.set.raw_root(), self.flip);
         let mut full = false;
         if q != REJECT {
             for &m in &self.steps.roots {
@@ -129,97 +124,62 @@ impl<'a> Expansion<'a> {
                 out.push(self.packings[0].pack(m, q));
             }
         }
-        self.settle(out, full)
+        // Room for the mark of a full image.
+        let len = out.len();
+        out.push(REJECT);
+        let (child, len) = self.settle(out, len, full);
+        out.truncate(len);
+        child
     }
 
-    /// Adds the members that one member of `layer` becomes, to the list of each letter; tells which letters are full.
-    #[inline(always)]
-    pub(super) fn advance(&self, layer: usize, member: u32, outs: &mut [Vec<u32>], full: &mut [bool]) {
-        let rows = self.set.raw_rows(layer);
-        let letters = outs.len();
-        let (m, q) = self.packings[layer].unpack(member);
-        let start = (q.wrapping_sub(FIRST) as usize).wrapping_mul(letters);
-        if m == DONE {
-            for ((&t, out), full) in rows[start..start + letters].iter().zip(outs).zip(full) {
-                match self.state(t) {
-                    REJECT => {}
-                    ACCEPT => *full = true,
-                    t => out.push(t),
-                }
-            }
-            return;
-        }
-        let next = self.packings[layer + 1];
-        for (letter, (out, full)) in outs.iter_mut().zip(full).enumerate() {
-            for &(before, target) in self.steps.layers[layer].group(m, letter) {
-                let t = match q {
-                    ACCEPT => ACCEPT,
-                    _ => self.state(rows[start + usize::from(before)]),
-                };
-                match (t, target) {
-                    (REJECT, _) => {}
-                    (ACCEPT, DONE) => *full = true,
-                    _ => out.push(next.pack(target, t)),
-                }
-            }
-        }
-    }
-
-    /// The children of `key`, one list per letter.
-    fn children(&self, layer: usize, key: &[u32], outs: &mut [Vec<u32>], full: &mut [bool]) {
-        let (sides, members) = key.split_at(self.sides.len());
-        full.fill(false);
-        for (letter, out) in outs.iter_mut().enumerate() {
-            out.clear();
-            let follow = |(side, &state): (&&Dfa, &u32)| match state {
-                REJECT | ACCEPT => state,
-                state => side.raw_target(layer, state, letter as Letter),
-            };
-            out.extend(self.sides.iter().zip(sides).map(follow));
-        }
-        for &member in members {
-            if member == FULL {
-                return full.fill(true);
-            }
-            self.advance(layer, member, outs, full);
+    /// What expansion reads of one layer.
+    pub(super) fn view(&self, layer: usize) -> View<'_> {
+        View {
+            letters: self.shape().letters(layer),
+            flip: self.flip,
+            rows: self.set.raw_rows(layer),
+            steps: &self.steps.layers[layer],
+            here: self.packings[layer],
+            next: self.packings[layer + 1],
+            sides: self.sides.iter().map(|side| side.raw_rows(layer)).collect(),
         }
     }
 
     /// Sorts members, evaluates what is known, and drops what the value does not depend on.
     #[inline]
-    fn settle(&self, key: &mut Vec<u32>, full: bool) -> Child {
+    fn settle(&self, list: &mut [u32], len: usize, full: bool) -> (Child, usize) {
         let sides = self.sides.len();
         let mut known = [FALSE; MAX_SIDES + 1];
-        known[0] = match (full, key.len() > sides) {
+        known[0] = match (full, len > sides) {
             (true, _) => TRUE,
             (false, true) => OPEN,
             (false, false) => FALSE,
         };
-        for (slot, &state) in known[1..].iter_mut().zip(&key[..sides]) {
+        for (slot, &state) in known[1..].iter_mut().zip(&list[..sides]) {
             *slot = state.min(FIRST) as u8;
         }
         let depends = match self.table.get(&known[..=sides]) {
-            Known::Constant(value) => return Child::Constant(value),
-            Known::FirstSide => return Child::Copy(key[0]),
+            Known::Constant(value) => return (Child::Constant(value), 0),
+            Known::FirstSide => return (Child::Copy(list[0]), 0),
             Known::Depends(depends) => depends,
         };
-        for (j, state) in key[..sides].iter_mut().enumerate() {
+        for (j, state) in list[..sides].iter_mut().enumerate() {
             if *state >= FIRST && depends >> (j + 1) & 1 == 0 {
                 *state = REJECT;
             }
         }
-        if depends & 1 == 1 {
-            sort(key, sides);
-        } else {
-            key.truncate(sides);
-            if full {
-                key.push(FULL);
+        let len = match (depends & 1 == 1, full) {
+            (true, _) => sides + sort(&mut list[sides..len]),
+            (false, true) => {
+                list[sides] = FULL;
+                sides + 1
             }
-        }
-        Child::Key
+            (false, false) => sides,
+        };
+        (Child::Key, len)
     }
 
-    /// Members of a key as [`Expansion::advance`] takes them, or `None` where the image is full.
+    /// Members of a key as [`View::advance`] takes them, or `None` where the image is full.
     pub(super) fn members<'k>(&self, key: &'k [u32]) -> Option<&'k [u32]> {
         let members = &key[self.sides.len()..];
         if members.first() == Some(&FULL) { None } else { Some(members) }
@@ -265,28 +225,127 @@ impl<'a> Expansion<'a> {
     }
 
     fn make(&self, layer: usize, partition: &Partition, from: usize, to: usize) -> Made {
-        let letters = self.shape().letters(layer);
+        let view = self.view(layer);
         let mut made = Made {
-            targets: Vec::with_capacity((to - from) * letters),
-            outboxes: (0..PARTITIONS).map(|_| Outbox::with_room_for((to - from) * letters)).collect(),
+            targets: Vec::with_capacity((to - from) * view.letters),
+            outboxes: (0..PARTITIONS).map(|_| Outbox::with_room_for((to - from) * view.letters)).collect(),
         };
-        let mut outs = vec![Vec::new(); letters];
-        let mut full = vec![false; letters];
-        for place in from..to {
-            self.children(layer, partition.key(place), &mut outs, &mut full);
-            for (out, &full) in outs.iter_mut().zip(&full) {
-                made.targets.push(match self.settle(out, full) {
-                    Child::Constant(value) => u32::from(value),
-                    Child::Copy(state) => COPY | state,
-                    Child::Key => {
-                        let (p, tag) = hash(out);
-                        made.outboxes[p].push(out, tag);
+        let mut lists = Lists::new(view.letters);
+        for key in (from..to).map(|place| partition.key(place)) {
+            lists.fill(&view, key);
+            for letter in 0..view.letters {
+                let (list, len, full) = lists.get(letter);
+                made.targets.push(match self.settle(list, len, full) {
+                    (Child::Constant(value), _) => u32::from(value),
+                    (Child::Copy(state), _) => COPY | state,
+                    (Child::Key, len) => {
+                        let (p, tag) = hash(&list[..len]);
+                        made.outboxes[p].push(&list[..len], tag);
                         FIRST + p as u32
                     }
                 });
             }
         }
         made
+    }
+}
+
+/// A state of a set whose constants are swapped if `flip` is 1.
+#[inline]
+fn flipped(state: u32, flip: u32) -> u32 {
+    state ^ (flip & u32::from(state < FIRST))
+}
+
+/// What expansion reads of one layer, at hand.
+pub(super) struct View<'a> {
+    pub(super) letters: usize,
+    flip: u32,
+    rows: &'a [u32],
+    steps: &'a StepLayer,
+    here: Packing,
+    next: Packing,
+    /// Rows of the side sets.
+    sides: SmallVec<[&'a [u32]; MAX_SIDES]>,
+}
+
+impl View<'_> {
+    /// What a member becomes: calls `emit` with each letter and a member of the next layer, or [`REJECT`] for nothing, or
+    /// [`ACCEPT`] where everything follows.
+    #[inline(always)]
+    pub(super) fn advance(&self, member: u32, mut emit: impl FnMut(usize, u32)) {
+        let (m, q) = self.here.unpack(member);
+        if m == DONE {
+            let start = (q - FIRST) as usize * self.letters;
+            for (letter, &t) in self.rows[start..start + self.letters].iter().enumerate() {
+                emit(letter, flipped(t, self.flip));
+            }
+            return;
+        }
+        let row = match q {
+            ACCEPT => None,
+            _ => self.rows.get((q - FIRST) as usize * self.letters..),
+        };
+        for letter in 0..self.letters {
+            for &(before, target) in self.steps.group(m, letter) {
+                let t = row.map_or(ACCEPT, |row| flipped(row[usize::from(before)], self.flip));
+                emit(letter, if t == REJECT || target == DONE { t } else { self.next.pack(target, t) });
+            }
+        }
+    }
+}
+
+/// The children of one key before they are settled: for each letter the side sets' states, then members.
+struct Lists {
+    letters: usize,
+    /// One list after the other, `stride` words each.
+    words: Vec<u32>,
+    stride: usize,
+    lens: Vec<usize>,
+    full: Vec<bool>,
+}
+
+impl Lists {
+    fn new(letters: usize) -> Self {
+        Self { letters, words: Vec::new(), stride: 0, lens: vec![0; letters], full: vec![false; letters] }
+    }
+
+    #[inline]
+    fn get(&mut self, letter: usize) -> (&mut [u32], usize, bool) {
+        let start = letter * self.stride;
+        (&mut self.words[start..start + self.stride], self.lens[letter], self.full[letter])
+    }
+
+    /// Takes the children of `key`.
+    #[inline]
+    fn fill(&mut self, view: &View<'_>, key: &[u32]) {
+        let (sides, members) = key.split_at(view.sides.len());
+        // One word more: every target is written, and then counted if it is a member.
+        let needed = sides.len() + members.len() * view.steps.max_group() + 1;
+        if needed > self.stride {
+            self.stride = needed;
+            self.words.resize(needed * self.letters, 0);
+        }
+        self.full.fill(false);
+        self.lens.fill(sides.len());
+        for (j, (&state, rows)) in sides.iter().zip(&view.sides).enumerate() {
+            for letter in 0..self.letters {
+                self.words[letter * self.stride + j] = match state {
+                    REJECT | ACCEPT => state,
+                    state => rows[(state - FIRST) as usize * self.letters + letter],
+                };
+            }
+        }
+        if members.first() == Some(&FULL) {
+            return self.full.fill(true);
+        }
+        for &member in members {
+            view.advance(member, |letter, t| {
+                let len = &mut self.lens[letter];
+                self.words[letter * self.stride + *len] = t;
+                *len += usize::from(t >= FIRST);
+                self.full[letter] |= t == ACCEPT;
+            });
+        }
     }
 }
 
@@ -342,22 +401,22 @@ impl Made {
     }
 }
 
-/// Sorts the members from `start` on and drops repeated ones.
+/// Sorts members and drops repeated ones; returns how many stay.
 #[inline]
-fn sort(key: &mut Vec<u32>, start: usize) {
-    match key.len() - start {
-        0 | 1 => {}
-        2..=8 => sort_by_rank::<8>(key, start),
-        9..=16 => sort_by_rank::<16>(key, start),
-        17..=32 => sort_by_rank::<32>(key, start),
+fn sort(members: &mut [u32]) -> usize {
+    match members.len() {
+        0 | 1 => members.len(),
+        2..=8 => sort_by_rank::<8>(members),
+        9..=16 => sort_by_rank::<16>(members),
+        17..=32 => sort_by_rank::<32>(members),
         _ => {
-            key[start..].sort_unstable();
-            let mut kept = start + 1;
-            for i in start + 1..key.len() {
-                key[kept] = key[i];
-                kept += usize::from(key[i] != key[kept - 1]);
+            members.sort_unstable();
+            let mut kept = 1;
+            for i in 1..members.len() {
+                members[kept] = members[i];
+                kept += usize::from(members[i] != members[kept - 1]);
             }
-            key.truncate(kept);
+            kept
         }
     }
 }
@@ -365,9 +424,8 @@ fn sort(key: &mut Vec<u32>, start: usize) {
 /// Puts each of at most `N` members where the number of lesser ones says: no branch to predict. Equal ones fall together
 /// and leave holes.
 #[inline]
-fn sort_by_rank<const N: usize>(key: &mut Vec<u32>, start: usize) {
+fn sort_by_rank<const N: usize>(members: &mut [u32]) -> usize {
     const HOLE: i32 = i32::MAX;
-    let members = &mut key[start..];
     let mut padded = [HOLE; N];
     for (slot, &x) in padded.iter_mut().zip(members.iter()) {
         *slot = x as i32;
@@ -383,7 +441,7 @@ fn sort_by_rank<const N: usize>(key: &mut Vec<u32>, start: usize) {
         members[kept] = x as u32;
         kept += usize::from(x != HOLE);
     }
-    key.truncate(start + kept);
+    kept
 }
 
 #[cfg(test)]
@@ -403,9 +461,9 @@ mod tests {
                 let mut expected: Vec<u32> = key[2..].to_vec();
                 expected.sort_unstable();
                 expected.dedup();
-                sort(&mut key, 2);
+                let kept = sort(&mut key[2..]);
                 assert_eq!(key[..2], [9, 7]);
-                assert_eq!(key[2..], expected, "{len} members");
+                assert_eq!(key[2..2 + kept], expected, "{len} members");
             }
         }
     }

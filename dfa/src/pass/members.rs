@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::shape::Shape;
+use crate::unique::{ACCEPT, FIRST, REJECT};
 
 use super::bits::{Bits, deposit, ones};
 
@@ -77,8 +78,8 @@ impl Members {
         self.bits.bytes() + 16 * self.places.0.len() as u64
     }
 
-    /// Rows of the `wanted` members of `layer`. `advance` gives a member's children: lists of members of the next layer by
-    /// letter, and letters after which everything follows; `limit` a bound of a layer's members.
+    /// Rows of the `wanted` members of `layer`. `advance` emits a member's children: letters, with members of the next layer,
+    /// [`REJECT`] for nothing or [`ACCEPT`] where everything follows; `limit` a bound of a layer's members.
     pub(super) fn new<A>(
         shape: &Shape,
         layer: usize,
@@ -87,7 +88,7 @@ impl Members {
         limit: &impl Fn(usize) -> u32,
     ) -> Self
     where
-        A: Fn(usize, u32, &mut [Vec<u32>], &mut [bool]) + Sync,
+        A: Fn(usize, u32, &mut dyn FnMut(usize, u32)) + Sync,
     {
         let endings = |layer: usize| (layer..shape.num_layers()).map(|l| shape.letters(l)).product();
         let mut bits = Bits::new(endings(layer));
@@ -97,36 +98,24 @@ impl Members {
             bits.rows.fill(1);
             return Self { places, bits };
         }
-        let letters = shape.letters(layer);
         let below = Collector::new(limit(layer + 1));
-        members.par_chunks(STRETCH).for_each(|members| {
-            let (mut outs, mut full) = (vec![Vec::new(); letters], vec![false; letters]);
-            for &member in members {
-                outs.iter_mut().for_each(Vec::clear);
-                advance(layer, member, &mut outs, &mut full);
-                outs.iter().flatten().for_each(|&child| below.add(child));
-            }
+        members.par_iter().with_min_len(STRETCH).for_each(|&member| {
+            advance(layer, member, &mut |_, child| {
+                if child >= FIRST {
+                    below.add(child);
+                }
+            });
         });
         let next = Self::new(shape, layer + 1, below, advance, limit);
-        let (words, ones) = (bits.words, ones(next.bits.len));
-        bits.rows.par_chunks_mut(STRETCH * words).zip(members.par_chunks(STRETCH)).for_each(
-            |(rows, members)| {
-                let (mut outs, mut full) = (vec![Vec::new(); letters], vec![false; letters]);
-                for (&member, row) in members.iter().zip(rows.chunks_mut(words)) {
-                    outs.iter_mut().for_each(Vec::clear);
-                    full.fill(false);
-                    advance(layer, member, &mut outs, &mut full);
-                    for (letter, (out, &full)) in outs.iter().zip(&full).enumerate() {
-                        let offset = letter * next.bits.len;
-                        if full {
-                            deposit(row, offset, &ones);
-                            continue;
-                        }
-                        out.iter().for_each(|&child| deposit(row, offset, next.row(child)));
-                    }
-                }
-            },
-        );
+        let (len, ones) = (next.bits.len, ones(next.bits.len));
+        let rows = bits.rows.par_chunks_mut(bits.words).with_min_len(STRETCH);
+        rows.zip(&members).for_each(|(row, &member)| {
+            advance(layer, member, &mut |letter, child| match child {
+                REJECT => {}
+                ACCEPT => deposit(row, letter * len, &ones),
+                child => deposit(row, letter * len, next.row(child)),
+            });
+        });
         Self { places, bits }
     }
 }

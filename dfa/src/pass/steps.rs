@@ -22,12 +22,18 @@ pub(super) struct StepLayer {
     starts: Vec<u32>,
     /// (letter of the set that is moved, number in the next layer).
     pairs: Vec<(Letter, u32)>,
+    max_group: usize,
 }
 
 impl StepLayer {
     /// Relation states of the layer, [`DONE`] not counted.
     pub(super) fn num_states(&self) -> usize {
         (self.starts.len() - 1) / self.letters
+    }
+
+    /// Most pairs of a state and letter, and at least the one of a move that is done.
+    pub(super) fn max_group(&self) -> usize {
+        self.max_group
     }
 
     /// Pairs by which state `number` makes `letter`.
@@ -56,12 +62,13 @@ impl Steps {
         };
         let layers = (0..n).map(|layer| {
             let letters = shape.letters(layer);
-            let mut out = StepLayer { letters, starts: vec![0], pairs: Vec::new() };
+            let mut out = StepLayer { letters, starts: vec![0], pairs: Vec::new(), max_group: 1 };
             for (r, relation) in relations.iter().enumerate() {
                 for state in 0..relation.layers[layer].num_states() {
                     for letter in 0..letters {
                         let group = relation.layers[layer].group(state + 2, letter);
                         out.pairs.extend(group.iter().map(|&(before, t)| (before, number(layer + 1, r, t))));
+                        out.max_group = out.max_group.max(group.len());
                         out.starts.push(out.pairs.len() as u32);
                     }
                 }

@@ -12,7 +12,7 @@ use crate::unique::{ACCEPT, FIRST, REJECT};
 
 use super::bits::{Bits, Interner, extract, ones};
 use super::copies::Copied;
-use super::expand::{Check, Expansion};
+use super::expand::{Check, Expansion, View};
 use super::keys::Keys;
 use super::members::{Collector, Members};
 use crate::formula::{Circuit, MAX_SIDES};
@@ -151,18 +151,15 @@ impl<'a> Evaluator<'a> {
         if let Some(first) = states.first() {
             copies.iter().for_each(|&state| first.add(state));
         }
-        let advance = |layer: usize, member: u32, outs: &mut [Vec<u32>], full: &mut [bool]| {
-            expansion.advance(layer, member, outs, full);
+        let views: Vec<View<'_>> = (cut..shape.num_layers()).map(|layer| expansion.view(layer)).collect();
+        let advance = |layer: usize, member: u32, emit: &mut dyn FnMut(usize, u32)| {
+            views[layer - cut].advance(member, emit);
         };
         let image = Members::new(shape, cut, wanted, &advance, &|layer| expansion.member_limit(layer));
         let of_side = |(side, states): (&&crate::Dfa, Collector)| {
-            let advance = |layer: usize, state: u32, outs: &mut [Vec<u32>], full: &mut [bool]| {
-                for (letter, (out, full)) in outs.iter_mut().zip(full).enumerate() {
-                    match side.raw_target(layer, state, letter as u8) {
-                        REJECT => {}
-                        ACCEPT => *full = true,
-                        target => out.push(target),
-                    }
+            let advance = |layer: usize, state: u32, emit: &mut dyn FnMut(usize, u32)| {
+                for letter in 0..shape.letters(layer) {
+                    emit(letter, side.raw_target(layer, state, letter as u8));
                 }
             };
             Members::new(shape, cut, states, &advance, &|layer| side.num_states_from(layer) as u32 + FIRST)
