@@ -32,7 +32,10 @@ solve 7x4-both 7x4 $back --threads 2 --order columns
 solve 8x4-both 8x4 $back --threads 2 --order columns
 solve 6x5-one 6x5 $back --threads 2 --chains one
 step verify-5x5-sets verify 5x5-both --threads 2 --memory 18GiB
-solve 5x6-one 5x6 $back --threads 2 --chains one
 solve 6x5-one-1-thread 6x5 $back --threads 1 --chains one
 solve 6x5-one-4GiB 6x5 --method retrograde --memory 4GiB --threads 2 --chains one
+solve 6x5-one-again 6x5 $back --threads 2 --chains one
+step verify-6x5-last verify 6x5-one --last --threads 2 --memory 18GiB
+step compare-5x5 compare 5x5-both --threads 2 --memory 18GiB
+solve 5x6-one 5x6 $back --threads 2 --chains one
 solve 4x7-one 4x7 $back --threads 2 --chains one
