@@ -4,14 +4,14 @@
 //! step (preimage, terminal positions, complement) makes no intermediate sets. A *key* of a layer stands for a residual of
 //! the result: the residuals of the side sets, then the *members* of the image, pairs (state of the relation, state of S)
 //! whose images are united. Keys are expanded a layer at a time and equal keys merged by hash. Where few enough endings
-//! remain, a residual is written out as a bit per ending ([`tail`]): there the keys are many and the residuals few. From
+//! remain, a residual is written out as a bit per ending (`tail.rs`): there the keys are many and the residuals few. From
 //! there back to the first layer, keys with equal rows are merged through a unique table, which gives the minimal automaton.
 //!
 //! Against the recursions of [`crate::Store`]: no memory but one layer's keys and the rows of all, which may go to disk;
 //! accesses stay within one layer's tables; work splits over threads without shared tables. But nothing is remembered from
 //! one operation to the next, so small sets that change little are the store's.
 //!
-//! A residual on which only the first side set bears is copied from it ([`copies`]) and not expanded.
+//! A residual on which only the first side set bears is copied from it (`copies.rs`) and not expanded.
 //!
 //! Invariants: a key is never constant, and holds no part that its value does not depend on; keys of a layer are dealt to
 //! partitions by hash, so that each partition's table has one writer; results are canonical, whatever the threads.
