@@ -221,6 +221,12 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_one_hash_are_told_apart() {
+        let mut shard = Shard::new(70);
+        assert_eq!((shard.insert(9, &[1, 2]), shard.insert(9, &[1, 3]), shard.insert(9, &[1, 2])), (0, 1, 0));
+    }
+
+    #[test]
     fn equal_rows_have_one_number_and_constants_none() -> Result<()> {
         let interner = Interner::new(70);
         let rows: Vec<Vec<u64>> = (0..1000u64).map(|i| vec![i * i % 101, i % 7]).collect();

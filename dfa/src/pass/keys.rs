@@ -143,3 +143,18 @@ pub(super) fn hash(key: &[u32]) -> (usize, u32) {
     }
     ((h >> 58) as usize % PARTITIONS, h as u32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_one_tag_are_told_apart_and_equal_ones_are_one() {
+        let mut partition = Partition::default();
+        assert_eq!(partition.insert(7, &[1, 2, 3]), Some(0));
+        assert_eq!(partition.insert(7, &[1, 2]), Some(1));
+        assert_eq!(partition.insert(7, &[1, 2, 4]), Some(2));
+        assert_eq!(partition.insert(7, &[1, 2, 3]), Some(0));
+        assert_eq!((partition.key(1), partition.len()), (&[1, 2][..], 3));
+    }
+}
