@@ -30,9 +30,9 @@ pub struct Level {
     pub loss: [Dfa; 2],
 }
 
-/// New wins are moved alone if they have at most this part of the states of the opponent's lost positions, in percent.
+/// New losses of the opponent are moved alone, for new wins, if they have at most this part of the states of all, in percent.
 const NEW_LOSSES: usize = 60;
-/// The same for new losses, which need two passes then.
+/// The same of new wins, for new losses, which need two passes then.
 const NEW_WINS: usize = 30;
 
 /// What the last step added to a set, where it is known.

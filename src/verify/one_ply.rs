@@ -92,12 +92,7 @@ struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     fn new(solution: &'a Solution, resources: &Resources) -> Result<Self> {
-        if !solution.run.manifest.progress.finished {
-            return Err(Error::RunDir {
-                path: solution.run.path().into(),
-                reason: "the solve is not finished; continue it with 'nerode solve ... --resume'".into(),
-            });
-        }
+        solution.must_be_finished()?;
         let engine = Engine::new(solution.game.clone(), resources, None)?;
         Ok(Self { engine, solution, report: Report::default() })
     }

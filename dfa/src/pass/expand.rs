@@ -194,12 +194,12 @@ impl<'a> Expansion<'a> {
         let mut next = Keys::new();
         let mut open = 0;
         for batch in keys.stretches(STRETCH).chunks(BATCH) {
-            let rows_bytes = rows.iter().map(|r| 4 * r.capacity() as u64).sum::<u64>();
-            check(keys.bytes() + next.bytes() + rows_bytes)?;
             if let Some(&(first, _, _)) = batch.first() {
                 keys.partitions[open..first].iter_mut().for_each(|done| *done = Partition::default());
                 open = first;
             }
+            let rows_bytes = rows.iter().map(|r| 4 * r.capacity() as u64).sum::<u64>();
+            check(keys.bytes() + next.bytes() + rows_bytes)?;
             let made: Vec<Made> = batch
                 .par_iter()
                 .map(|&(p, from, to)| self.make(layer, &keys.partitions[p], from, to))

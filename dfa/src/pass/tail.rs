@@ -7,6 +7,7 @@
 use rayon::prelude::*;
 
 use crate::error::Result;
+use crate::formula::{Circuit, MAX_SIDES};
 use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
@@ -15,7 +16,6 @@ use super::copies::Copied;
 use super::expand::{Check, Expansion, View};
 use super::keys::Keys;
 use super::members::{Collector, Members};
-use crate::formula::{Circuit, MAX_SIDES};
 
 /// Most endings that are written out, see `results/engine-log.md` for what other values cost.
 pub(super) const MAX_ENDINGS: usize = 2187;
