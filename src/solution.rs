@@ -127,10 +127,15 @@ impl Solution {
     fn contains(&self, kind: Kind, side: Side, ply: u32, word: &[Letter]) -> Result<bool> {
         let entry = self.entry(kind, side, ply)?;
         let set = self.of_file(entry)?;
-        match self.game.side_swap().filter(|_| entry.mirror) {
-            None => Ok(set.contains(word)),
-            Some(swap) => Ok(set.contains(&self.game.word_of(&swap.apply(&self.game.board_of(word))))),
+        if !entry.mirror {
+            return Ok(set.contains(word));
         }
+        let swap = self.game.side_swap().ok_or_else(|| Error::RunDir {
+            path: self.run.path().into(),
+            reason: "it holds mirror images of sets, but the game's sides are not alike; solve it again"
+                .into(),
+        })?;
+        Ok(set.contains(&self.game.word_of(&swap.apply(&self.game.board_of(word)))))
     }
 
     /// Side to move after `ply` plies.
