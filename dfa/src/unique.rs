@@ -170,12 +170,6 @@ impl UniqueTable {
         Ok(id)
     }
 
-    /// The rows of all states in order, the constants left out; rows that lost a race are among them.
-    pub(crate) fn into_rows(mut self) -> Vec<u32> {
-        let (from, to) = (FIRST as usize * self.letters, self.len() * self.letters);
-        self.rows[from..to].iter_mut().map(|x| *x.get_mut()).collect()
-    }
-
     /// Makes room for `rows` rows (never fewer than are in use) and rebuilds the hash table if it has to change.
     pub(crate) fn set_capacity(&mut self, rows: usize) {
         let rows = rows.max(self.len()).max(MIN_ROWS);

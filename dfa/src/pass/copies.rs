@@ -5,11 +5,16 @@
 use rayon::prelude::*;
 
 use crate::automaton::Dfa;
-use crate::error::{Error, Result};
-use crate::unique::{ACCEPT, FIRST, REJECT, UniqueTable};
+use crate::error::Result;
+use crate::ops::RowBuf;
+use crate::unique::{ACCEPT, FIRST, REJECT};
 
+use super::intern::{Cell, Interner, Numbering, Writer};
 use super::keys::COPY;
 use super::rows::Rows;
+
+/// Copies that a task interns.
+const STRETCH: usize = 1 << 12;
 
 /// The states copied, layer by layer, closed under transitions.
 pub(super) struct Copies<'a> {
@@ -49,22 +54,53 @@ impl<'a> Copies<'a> {
         &self.states[layer]
     }
 
-    /// Puts the rows of a layer's copies into its unique table; `below` gives the states that the next layer's copies became.
-    /// Returns the same for this layer.
-    pub(super) fn insert(&self, layer: usize, below: &Copied, unique: &UniqueTable) -> Result<Copied> {
-        let Some(side) = self.side else { return Ok(Copied::default()) };
+    /// Interns a row for each state of a layer: lanes and provisional numbers.
+    pub(super) fn intern<T: Cell>(
+        &self,
+        layer: usize,
+        interner: &Interner<T>,
+        intern: impl Fn(&mut Writer<'_, T>, u32) -> Result<u32> + Sync,
+    ) -> Result<Vec<(usize, Vec<u32>)>> {
+        let of_stretch = |states: &[u32]| -> Result<(usize, Vec<u32>)> {
+            let mut writer = interner.writer(layer);
+            let numbers = states.iter().map(|&state| intern(&mut writer, state)).collect::<Result<_>>()?;
+            Ok((writer.lane, numbers))
+        };
+        self.states[layer].par_chunks(STRETCH).map(of_stretch).collect()
+    }
+
+    /// The same with each state's row of targets; `below` gives the states that the next layer's copies became.
+    pub(super) fn intern_rows(
+        &self,
+        layer: usize,
+        below: &Copied,
+        interner: &Interner<u32>,
+    ) -> Result<Vec<(usize, Vec<u32>)>> {
+        let Some(side) = self.side else { return Ok(Vec::new()) };
         let letters = side.shape().letters(layer);
-        let mut became = Copied::for_states(&self.states[layer]);
-        let mut row = crate::ops::RowBuf::new();
-        for &state in &self.states[layer] {
+        self.intern(layer, interner, |writer, state| {
             let start = (state - FIRST) as usize * letters;
-            row.clear();
-            row.extend(side.raw_rows(layer)[start..start + letters].iter().map(|&t| below.of(t)));
-            let full = |_| Error::TooManyStates { layer, limit: crate::unique::MAX_STATES as u64 };
-            let (number, _) = unique.insert(&row).map_err(full)?;
-            became.set(state, number);
+            let targets = &side.raw_rows(layer)[start..start + letters];
+            let row: RowBuf = targets.iter().map(|&target| below.of(target)).collect();
+            writer.intern(&row)
+        })
+    }
+
+    /// What a layer's copies became, by the numbers that [`Copies::intern`] gave.
+    pub(super) fn became(
+        &self,
+        layer: usize,
+        numbers: &[(usize, Vec<u32>)],
+        numbering: &Numbering,
+    ) -> Copied {
+        let states = &self.states[layer];
+        let mut became = Copied::for_states(states);
+        for (states, (lane, numbers)) in states.chunks(STRETCH).zip(numbers) {
+            for (&state, &n) in states.iter().zip(numbers) {
+                became.set(state, numbering.state(*lane, n));
+            }
         }
-        Ok(became)
+        became
     }
 }
 

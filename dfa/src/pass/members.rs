@@ -93,7 +93,7 @@ impl Members {
         let endings = |layer: usize| (layer..shape.num_layers()).map(|l| shape.letters(l)).product();
         let mut bits = Bits::new(endings(layer));
         let (members, places) = wanted.finish();
-        bits.rows.resize(members.len() * bits.words, 0);
+        bits.rows = rayon::iter::repeat_n(0, members.len() * bits.words).with_min_len(STRETCH).collect();
         if layer == shape.num_layers() {
             bits.rows.fill(1);
             return Self { places, bits };

@@ -3,12 +3,13 @@
 use rayon::prelude::*;
 
 use crate::automaton::Dfa;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::shape::Shape;
-use crate::unique::{ACCEPT, FIRST, REJECT, UniqueTable};
+use crate::unique::{ACCEPT, REJECT};
 
 use super::copies::{Copied, Copies};
 use super::expand::Check;
+use super::intern::{Distinct, Interner};
 use super::keys::{COPY, split};
 use super::rows::RowStore;
 use super::tail::Tail;
@@ -22,47 +23,50 @@ pub(super) fn minimise(
     copies: &Copies<'_>,
     check: Check<'_>,
 ) -> Result<Dfa> {
-    let mut tables: Vec<Vec<u32>> = vec![Vec::new(); cut];
+    let mut tables: Vec<Distinct<u32>> =
+        (0..cut).map(|layer| Distinct::none(shape.letters(layer))).collect();
     tables.extend(tail.tables);
     let mut below = tail.states;
     let mut copied = tail.copied;
     for layer in (0..cut).rev() {
-        check(rows.bytes())?;
-        let Some(rows) = rows.pop()? else { break };
+        let finished: u64 = tables.iter().map(Distinct::bytes).sum();
+        check(finished + rows.bytes())?;
+        let Some(here) = rows.pop()? else { break };
         let letters = shape.letters(layer);
-        let num_keys: usize = rows.0.iter().map(|r| r.len() / letters).sum();
-        let mut unique = UniqueTable::new(letters);
-        unique.set_capacity(num_keys + copies.layer(layer).len() + FIRST as usize);
-        let copied_here = copies.insert(layer, &copied, &unique)?;
-        below = rows
+        let interner = Interner::new(letters);
+        let copies_here = copies.intern_rows(layer, &copied, &interner)?;
+        let numbers: Vec<(usize, Vec<u32>)> = here
             .0
             .into_par_iter()
-            .map(|rows| merge(layer, &rows, (&below, &copied), &unique, letters))
+            .map(|rows| merge(layer, rows, (&below, &copied), &interner, letters))
             .collect::<Result<_>>()?;
-        copied = copied_here;
-        tables[layer] = unique.into_rows();
+        check(finished + rows.bytes() + interner.bytes())?;
+        let (distinct, numbering) = interner.finish(layer)?;
+        let renumber = |(lane, mut numbers): (usize, Vec<u32>)| {
+            numbering.apply(lane, &mut numbers);
+            numbers
+        };
+        below = numbers.into_par_iter().map(renumber).collect();
+        copied = copies.became(layer, &copies_here, &numbering);
+        tables[layer] = distinct;
     }
     let root = below.iter().flatten().copied().next().unwrap_or(REJECT);
     Ok(Dfa::canonical(
         shape,
         root,
-        |layer| FIRST as usize + tables[layer].len() / shape.letters(layer),
-        |layer, state, out| {
-            let k = shape.letters(layer);
-            let start = (state - FIRST) as usize * k;
-            out.extend_from_slice(&tables[layer][start..start + k]);
-        },
+        |layer| tables[layer].limit(),
+        |layer, state, out| out.extend_from_slice(tables[layer].row(state)),
     ))
 }
 
-/// States of a partition's keys.
+/// Lane and provisional numbers of a partition's keys, in place of their rows.
 fn merge(
     layer: usize,
-    rows: &[u32],
+    mut rows: Vec<u32>,
     (below, copied): (&[Vec<u32>], &Copied),
-    unique: &UniqueTable,
+    interner: &Interner<u32>,
     letters: usize,
-) -> Result<Vec<u32>> {
+) -> Result<(usize, Vec<u32>)> {
     let number = |target: u32| match target {
         REJECT | ACCEPT => target,
         COPY.. => copied.of(target - COPY),
@@ -71,13 +75,17 @@ fn merge(
             below[partition][place]
         }
     };
-    let mut states = crate::ops::RowBuf::new();
-    rows.chunks(letters)
-        .map(|row| {
-            states.clear();
-            states.extend(row.iter().map(|&t| number(t)));
-            let full = |_| Error::TooManyStates { layer, limit: crate::unique::MAX_STATES as u64 };
-            unique.insert(&states).map(|r| r.0).map_err(full)
-        })
-        .collect()
+    let mut writer = interner.writer(layer);
+    let num_keys = rows.len() / letters;
+    for key in 0..num_keys {
+        let row = &mut rows[key * letters..(key + 1) * letters];
+        row.iter_mut().for_each(|target| *target = number(*target));
+        let constant = row[0] <= ACCEPT && row.iter().all(|&t| t == row[0]);
+        // A key's number goes where rows before its own have been.
+        let state = if constant { row[0] } else { writer.intern(row)? };
+        rows[key] = state;
+    }
+    rows.truncate(num_keys);
+    rows.shrink_to_fit();
+    Ok((writer.lane, rows))
 }

@@ -19,6 +19,7 @@
 mod bits;
 mod copies;
 mod expand;
+mod intern;
 mod keys;
 mod members;
 mod minimise;
@@ -291,9 +292,8 @@ impl Pass<'_> {
         let room = self.engine.memory_limit.saturating_sub(bytes_held() + keys.bytes()) / 2;
         stats.spilled_bytes += rows.shrink(room)?;
         let held = rows.bytes();
-        let tail = Tail::build(self.expansion, layer, &keys, copies.layer(layer), &|bytes| {
-            self.check(held + bytes)
-        })?;
+        let tail =
+            Tail::build(self.expansion, layer, &keys, &copies, &|bytes| self.check(held + bytes))?;
         drop(keys);
         let result = minimise::minimise(shape, rows, layer, tail, &copies, &|bytes| self.check(bytes))?;
         stats.states += result.num_states() as u64;

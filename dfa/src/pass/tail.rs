@@ -11,9 +11,10 @@ use crate::formula::{Circuit, MAX_SIDES};
 use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
-use super::bits::{Bits, Interner, extract, ones};
-use super::copies::Copied;
+use super::bits::{Bits, extract, ones};
+use super::copies::{Copied, Copies};
 use super::expand::{Check, Expansion, View};
+use super::intern::{Distinct, Interner};
 use super::keys::Keys;
 use super::members::{Collector, Members};
 
@@ -49,72 +50,86 @@ pub(super) struct Tail {
     pub(super) states: Vec<Vec<u32>>,
     /// State of the cut layer for each copied state.
     pub(super) copied: Copied,
-    /// Rows of the layers from the cut on: targets are constants or states from [`FIRST`] on.
-    pub(super) tables: Vec<Vec<u32>>,
+    /// Rows of the layers from the cut on.
+    pub(super) tables: Vec<Distinct<u32>>,
 }
 
 impl Tail {
-    /// States for all `keys` of the layer `cut`, and for the states of the first side set in `copies`.
+    /// States for all `keys` of the layer `cut`, and for its `copies`.
     pub(super) fn build(
         expansion: &Expansion<'_>,
         cut: usize,
         keys: &Keys,
-        copies: &[u32],
+        copies: &Copies<'_>,
         check: Check<'_>,
     ) -> Result<Self> {
         check(keys.bytes())?;
-        let evaluator = Evaluator::new(expansion, cut, keys, copies);
+        let evaluator = Evaluator::new(expansion, cut, keys, copies.layer(cut));
         check(keys.bytes() + evaluator.bytes())?;
-        let interner = Interner::new(evaluator.len);
-        let stretches = keys.stretches(STRETCH);
-        let of_stretch = |&(p, from, to): &(usize, usize, usize)| -> Result<Vec<u32>> {
-            let row = vec![0; evaluator.len.div_ceil(64)];
+        let bits = Bits::new(evaluator.len);
+        let interner = Interner::new(bits.words);
+        let of_stretch = |&(p, from, to): &(usize, usize, usize)| -> Result<(usize, Vec<u32>)> {
+            let row = vec![0; bits.words];
             let mut scratch = Scratch { image: row.clone(), row };
+            let mut writer = interner.writer(cut);
             let partition = &keys.partitions[p];
-            (from..to).map(|at| interner.intern(evaluator.row(partition.key(at), &mut scratch))).collect()
+            let numbers = (from..to).map(|place| {
+                let row = evaluator.row(partition.key(place), &mut scratch);
+                bits.constant(row).map_or_else(|| writer.intern(row), |value| Ok(u32::from(value)))
+            });
+            let numbers = numbers.collect::<Result<_>>()?;
+            Ok((writer.lane, numbers))
         };
-        let numbers: Vec<Vec<u32>> = stretches.par_iter().map(of_stretch).collect::<Result<_>>()?;
-        let of_copy = |&state: &u32| interner.intern(evaluator.sides[0].row(state));
-        let copy_numbers: Vec<u32> = copies.par_iter().map(of_copy).collect::<Result<_>>()?;
+        let stretches = keys.stretches(STRETCH);
+        let numbers: Vec<(usize, Vec<u32>)> = stretches.par_iter().map(of_stretch).collect::<Result<_>>()?;
+        let copy_numbers = copies.intern(cut, &interner, |writer, state| {
+            writer.intern(evaluator.sides[0].row(state))
+        })?;
         check(keys.bytes() + evaluator.bytes() + interner.bytes())?;
         drop(evaluator);
-        let (distinct, numbering) = interner.finish();
+        let (distinct, numbering) = interner.finish(cut)?;
         let mut states: Vec<Vec<u32>> = keys.partitions.iter().map(|p| Vec::with_capacity(p.len())).collect();
-        for (&(p, _, _), numbers) in stretches.iter().zip(&numbers) {
-            states[p].extend(numbers.iter().map(|&n| numbering.state(n)));
+        for (&(p, _, _), (lane, numbers)) in stretches.iter().zip(&numbers) {
+            states[p].extend(numbers.iter().map(|&n| numbering.state(*lane, n)));
         }
-        let mut copied = Copied::for_states(copies);
-        for (&copy, &number) in copies.iter().zip(&copy_numbers) {
-            copied.set(copy, numbering.state(number));
-        }
-        Ok(Self { states, copied, tables: tables(expansion.shape(), cut, distinct)? })
+        let copied = copies.became(cut, &copy_numbers, &numbering);
+        Ok(Self { states, copied, tables: tables(expansion.shape(), cut, bits.len, distinct)? })
     }
 }
 
-/// Splits the distinct residuals of a layer by first letter, and so on to the last layer.
-fn tables(shape: &Shape, from: usize, mut bits: Bits) -> Result<Vec<Vec<u32>>> {
+/// Splits the distinct residuals of a layer, of `len` endings each, by first letter, and so on to the last layer.
+fn tables(shape: &Shape, from: usize, len: usize, mut rows: Distinct<u64>) -> Result<Vec<Distinct<u32>>> {
     let mut tables = Vec::new();
+    let mut len = len;
     for layer in from..shape.num_layers() {
         let letters = shape.letters(layer);
-        let len = bits.len / letters;
-        let next = Interner::new(len);
-        let split = |rows: &[u64]| -> Result<Vec<u32>> {
-            let mut part = Vec::new();
-            let mut targets = Vec::with_capacity(rows.len() / bits.words * letters);
-            for row in rows.chunks(bits.words) {
+        let whole = Bits::new(len);
+        let part = Bits::new(len / letters);
+        let interner = Interner::new(part.words);
+        let split = |rows: &Vec<u64>| -> Result<(usize, Vec<u32>)> {
+            let mut writer = interner.writer(layer + 1);
+            let mut buffer = Vec::new();
+            let mut targets = Vec::with_capacity(rows.len() / whole.words * letters);
+            for row in rows.chunks(whole.words) {
                 for letter in 0..letters {
-                    part.clear();
-                    extract(row, letter * len, len, &mut part);
-                    targets.push(next.intern(&part)?);
+                    buffer.clear();
+                    extract(row, letter * part.len, part.len, &mut buffer);
+                    targets.push(match part.constant(&buffer) {
+                        Some(value) => u32::from(value),
+                        None => writer.intern(&buffer)?,
+                    });
                 }
             }
-            Ok(targets)
+            Ok((writer.lane, targets))
         };
-        let targets: Vec<Vec<u32>> =
-            bits.rows.par_chunks(STRETCH * bits.words).map(split).collect::<Result<_>>()?;
-        let (distinct, numbering) = next.finish();
-        tables.push(targets.iter().flatten().map(|&n| numbering.state(n)).collect());
-        bits = distinct;
+        let targets: Vec<(usize, Vec<u32>)> = rows.shards.par_iter().map(split).collect::<Result<_>>()?;
+        let (distinct, numbering) = interner.finish(layer + 1)?;
+        let renumbered = targets.into_par_iter().map(|(lane, mut targets)| {
+            numbering.apply(lane, &mut targets);
+            targets
+        });
+        tables.push(Distinct::of_shards(letters, renumbered.collect()));
+        (rows, len) = (distinct, part.len);
     }
     Ok(tables)
 }
