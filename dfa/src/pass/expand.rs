@@ -3,6 +3,9 @@
 //! In batches: threads make the children of stretches of keys into buffers by partition, then merge the buffers, one
 //! partition to a thread. Places of keys therefore depend on the order of the stretches alone.
 
+use std::ops::Range;
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
@@ -11,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
+use super::inclusion::Inclusion;
 use super::keys::{COPY, Keys, PARTITIONS, Partition, hash, join};
 use super::rows::Rows;
 use super::steps::{DONE, StepLayer, Steps};
@@ -24,6 +28,9 @@ const BATCH: usize = 64;
 const FULL: u32 = u32::MAX;
 /// Members stay below this, so that signed comparison orders them.
 const MEMBER_BITS: u32 = 31;
+
+/// Members that another one includes are dropped, if at all, where at most so many endings remain.
+const FILTERED_ENDINGS: usize = 19_683;
 
 /// What a residual turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +75,8 @@ pub(super) struct Expansion<'a> {
     formula: &'a Formula,
     table: Table,
     packings: Vec<Packing>,
+    /// Once there, members that another one includes are dropped.
+    inclusion: OnceLock<Inclusion>,
 }
 
 impl<'a> Expansion<'a> {
@@ -92,7 +101,17 @@ impl<'a> Expansion<'a> {
             packings.push(Packing { bits });
         }
         let flip = u32::from(complement);
-        Ok(Self { set, flip, steps, sides, formula, table: Table::new(formula), packings })
+        let table = Table::new(formula);
+        Ok(Self { set, flip, steps, sides, formula, table, packings, inclusion: OnceLock::new() })
+    }
+
+    /// Drops members that another one includes from now on, if children of `layer` are in the last layers. Takes as long as it
+    /// saves, but half of the memory goes.
+    pub(super) fn start_filter(&self, layer: usize) {
+        let first = first_filtered(self.shape());
+        if layer + 1 >= first {
+            self.inclusion.get_or_init(|| Inclusion::new(self.set, first));
+        }
     }
 
     pub(super) fn shape(&self) -> &'a Shape {
@@ -113,6 +132,11 @@ impl<'a> Expansion<'a> {
         (steps + 1) << self.packings[layer].bits
     }
 
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> u64 {
+        self.inclusion.get().map_or(0, Inclusion::bytes)
+    }
+
     /// The key of the whole result.
     pub(super) fn root(&self, out: &mut Vec<u32>) -> Child {
         out.extend(self.sides.iter().map(|side| side.raw_root()));
@@ -127,7 +151,7 @@ impl<'a> Expansion<'a> {
         // Room for the mark of a full image.
         let len = out.len();
         out.push(REJECT);
-        let (child, len) = self.settle(out, len, full);
+        let (child, len) = self.settle(0, out, len, full);
         out.truncate(len);
         child
     }
@@ -145,9 +169,9 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Sorts members, evaluates what is known, and drops what the value does not depend on.
+    /// Evaluates what is known of a child in `layer`, drops what its value does not depend on, and sorts and filters members.
     #[inline]
-    fn settle(&self, list: &mut [u32], len: usize, full: bool) -> (Child, usize) {
+    fn settle(&self, layer: usize, list: &mut [u32], len: usize, full: bool) -> (Child, usize) {
         let sides = self.sides.len();
         let mut known = [FALSE; MAX_SIDES + 1];
         known[0] = match (full, len > sides) {
@@ -169,7 +193,10 @@ impl<'a> Expansion<'a> {
             }
         }
         let len = match (depends & 1 == 1, full) {
-            (true, _) => sides + sort(&mut list[sides..len]),
+            (true, _) => {
+                let kept = sort(&mut list[sides..len]);
+                sides + self.filter(layer, &mut list[sides..sides + kept])
+            }
             (false, true) => {
                 list[sides] = FULL;
                 sides + 1
@@ -177,6 +204,56 @@ impl<'a> Expansion<'a> {
             (false, false) => sides,
         };
         (Child::Key, len)
+    }
+
+    /// Drops members that another one includes; they are sorted, so that those of one relation state are neighbours. Returns how
+    /// many stay.
+    #[inline]
+    fn filter(&self, layer: usize, members: &mut [u32]) -> usize {
+        let Some(inclusion) = self.inclusion.get().filter(|_| members.len() > 1) else {
+            return members.len();
+        };
+        let packing = self.packings[layer];
+        let (mut kept, mut start) = (0, 0);
+        while start < members.len() {
+            let (m, _) = packing.unpack(members[start]);
+            let same = members[start..].iter().take_while(|&&member| packing.unpack(member).0 == m).count();
+            let group = start..start + same;
+            start = group.end;
+            kept = self.filter_group((inclusion, layer), members, group, kept);
+        }
+        kept
+    }
+
+    /// The same for a group with one relation state, whose members go to `kept` and after.
+    fn filter_group(
+        &self,
+        (inclusion, layer): (&Inclusion, usize),
+        members: &mut [u32],
+        group: Range<usize>,
+        mut kept: usize,
+    ) -> usize {
+        if group.len() == 1 {
+            members[kept] = members[group.start];
+            return kept + 1;
+        }
+        let packing = self.packings[layer];
+        let states: SmallVec<[u32; 16]> =
+            members[group.clone()].iter().map(|&x| packing.unpack(x).1).collect();
+        for (i, at) in group.enumerate() {
+            // Of the complement, if that is moved: then the larger residual is the included one.
+            let covers = |other: u32, state: u32| match (other, state) {
+                (ACCEPT, _) => true,
+                (_, ACCEPT) => false,
+                _ if self.flip == 1 => inclusion.is_subset(layer, other, state),
+                _ => inclusion.is_subset(layer, state, other),
+            };
+            if !states.iter().enumerate().any(|(j, &other)| j != i && covers(other, states[i])) {
+                members[kept] = members[at];
+                kept += 1;
+            }
+        }
+        kept
     }
 
     /// Members of a key as [`View::advance`] takes them, or `None` where the image is full.
@@ -235,7 +312,7 @@ impl<'a> Expansion<'a> {
             lists.fill(&view, key);
             for letter in 0..view.letters {
                 let (list, len, full) = lists.get(letter);
-                made.targets.push(match self.settle(list, len, full) {
+                made.targets.push(match self.settle(layer + 1, list, len, full) {
                     (Child::Constant(value), _) => u32::from(value),
                     (Child::Copy(state), _) => COPY | state,
                     (Child::Key, len) => {
@@ -248,6 +325,16 @@ impl<'a> Expansion<'a> {
         }
         made
     }
+}
+
+/// First layer with at most [`FILTERED_ENDINGS`] endings.
+fn first_filtered(shape: &Shape) -> usize {
+    let mut endings = 1usize;
+    let fits = |&layer: &usize| {
+        endings = endings.saturating_mul(shape.letters(layer));
+        endings <= FILTERED_ENDINGS
+    };
+    (0..shape.num_layers()).rev().take_while(fits).last().unwrap_or(shape.num_layers())
 }
 
 /// A state of a set whose constants are swapped if `flip` is 1.

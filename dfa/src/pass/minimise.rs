@@ -23,8 +23,7 @@ pub(super) fn minimise(
     copies: &Copies<'_>,
     check: Check<'_>,
 ) -> Result<Dfa> {
-    let mut tables: Vec<Distinct<u32>> =
-        (0..cut).map(|layer| Distinct::none(shape.letters(layer))).collect();
+    let mut tables: Vec<Distinct<u32>> = (0..cut).map(|layer| Distinct::none(shape.letters(layer))).collect();
     tables.extend(tail.tables);
     let mut below = tail.states;
     let mut copied = tail.copied;

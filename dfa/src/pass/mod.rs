@@ -19,6 +19,7 @@
 mod bits;
 mod copies;
 mod expand;
+mod inclusion;
 mod intern;
 mod keys;
 mod members;
@@ -108,6 +109,9 @@ pub struct PassStats {
     /// Most bytes of keys, rows and automata held at once.
     pub peak_bytes: u64,
 }
+
+/// Keys of a layer that take more than this part of the memory cap are made fewer and shorter, see `inclusion.rs`.
+const FILTERED_PART: u64 = 32;
 
 /// Runs passes, on its own threads and under its own memory cap.
 ///
@@ -231,10 +235,12 @@ impl Passes {
         if sides.iter().any(|side| side.shape() != set.shape()) {
             return Err(Error::ShapeMismatch("the set that is moved and a side set".into()));
         }
-        let expansion = Expansion::new(set, complement, steps, sides, &formula)?;
         let mut stats = PassStats { passes: 1, ..PassStats::default() };
-        let pass = Pass { engine: self, expansion: &expansion, peak: AtomicU64::new(0) };
-        let result = self.pool.install(|| pass.compute(&mut stats));
+        let result = self.pool.install(|| {
+            let expansion = Expansion::new(set, complement, steps, sides, &formula)?;
+            let pass = Pass { engine: self, expansion: &expansion, peak: AtomicU64::new(0) };
+            pass.compute(&mut stats)
+        });
         self.stats.add(&stats);
         result
     }
@@ -281,6 +287,9 @@ impl Pass<'_> {
             // layer may have three times the keys of this one.
             let room = self.engine.memory_limit.saturating_sub(bytes_held() + 4 * keys.bytes());
             stats.spilled_bytes += rows.shrink(room)?;
+            if keys.bytes() > self.engine.memory_limit / FILTERED_PART {
+                self.expansion.start_filter(layer);
+            }
             let held = rows.bytes();
             let (here, next) = self.expansion.layer(layer, keys, &|bytes| self.check(held + bytes))?;
             copies.extend(&here);
@@ -292,8 +301,7 @@ impl Pass<'_> {
         let room = self.engine.memory_limit.saturating_sub(bytes_held() + keys.bytes()) / 2;
         stats.spilled_bytes += rows.shrink(room)?;
         let held = rows.bytes();
-        let tail =
-            Tail::build(self.expansion, layer, &keys, &copies, &|bytes| self.check(held + bytes))?;
+        let tail = Tail::build(self.expansion, layer, &keys, &copies, &|bytes| self.check(held + bytes))?;
         drop(keys);
         let result = minimise::minimise(shape, rows, layer, tail, &copies, &|bytes| self.check(bytes))?;
         stats.states += result.num_states() as u64;
@@ -306,7 +314,8 @@ impl Pass<'_> {
         if self.engine.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Error::Interrupted);
         }
-        let (needed_bytes, limit_bytes) = (bytes + bytes_held(), self.engine.memory_limit);
+        let needed_bytes = bytes + self.expansion.bytes() + bytes_held();
+        let limit_bytes = self.engine.memory_limit;
         self.peak.fetch_max(needed_bytes, Ordering::Relaxed);
         if needed_bytes > limit_bytes {
             return Err(Error::OutOfMemory { what: "keys of an image", needed_bytes, limit_bytes });

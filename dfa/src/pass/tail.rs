@@ -82,9 +82,8 @@ impl Tail {
         };
         let stretches = keys.stretches(STRETCH);
         let numbers: Vec<(usize, Vec<u32>)> = stretches.par_iter().map(of_stretch).collect::<Result<_>>()?;
-        let copy_numbers = copies.intern(cut, &interner, |writer, state| {
-            writer.intern(evaluator.sides[0].row(state))
-        })?;
+        let copy_numbers =
+            copies.intern(cut, &interner, |writer, state| writer.intern(evaluator.sides[0].row(state)))?;
         check(keys.bytes() + evaluator.bytes() + interner.bytes())?;
         drop(evaluator);
         let (distinct, numbering) = interner.finish(cut)?;

@@ -1,0 +1,223 @@
+//! Which residuals of the moved set include which others: members of a key that another one includes are dropped.
+//!
+//! In the last layers most members are residuals after different moves of one position, and many are included in others. Dropping
+//! those leaves fewer and shorter keys: an included member stays included as letters are read, so that one filter does what
+//! filters in the layers before it would have done.
+//!
+//! A test compares *signatures* first: bits of a residual's membership in 128 sample endings. Where no more endings remain
+//! that is exact; above, what signatures do not refute is proved letter by letter, with the last answers remembered.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::automaton::Dfa;
+use crate::unique::{ACCEPT, FIRST, REJECT, fold};
+
+/// Membership in the sample endings.
+type Signature = u128;
+/// Sample endings of a layer.
+const SAMPLES: usize = Signature::BITS as usize;
+/// States that sample endings are chosen by.
+const JUDGES: usize = 1 << 12;
+/// States whose signatures one task makes.
+const STRETCH: usize = 1 << 12;
+/// Answers remembered for each state of a layer, at most.
+const ANSWERS: usize = 2;
+
+/// Inclusions among residuals of one set.
+pub(super) struct Inclusion {
+    set: Dfa,
+    first: usize,
+    layers: Vec<Layer>,
+}
+
+struct Layer {
+    /// Of the states, the two constants first.
+    signatures: Vec<Signature>,
+    /// Whether the signatures are of all endings.
+    exact: bool,
+    /// What is remembered, if anything: a residual and one that may include it, and the answer in the top bit.
+    answers: Vec<AtomicU64>,
+}
+
+/// Marks an answer that is yes.
+const YES: u64 = 1 << 63;
+
+impl Inclusion {
+    /// For residuals of `set` in the layers from `first` on.
+    pub(super) fn new(set: &Dfa, first: usize) -> Self {
+        let n = set.shape().num_layers();
+        let end = Layer { signatures: vec![0, Signature::MAX], answers: Vec::new(), exact: true };
+        let mut layers = vec![end];
+        let mut endings = vec![Vec::new(); SAMPLES];
+        let mut num_endings = 1usize;
+        for layer in (first..n).rev() {
+            let letters = set.shape().letters(layer);
+            let below = &layers[layers.len() - 1].signatures;
+            let after = num_endings;
+            num_endings = after.saturating_mul(letters);
+            let exact = num_endings <= SAMPLES;
+            let choice = if exact {
+                (0..SAMPLES).map(|i| i % num_endings / after).collect()
+            } else {
+                choose(set, layer, below, &endings)
+            };
+            let mut masks = vec![0; letters];
+            for (i, (ending, letter)) in endings.iter_mut().zip(choice).enumerate() {
+                ending.push(letter as u8);
+                masks[letter] |= 1 << i;
+            }
+            let rows = set.raw_rows(layer).par_chunks(letters).with_min_len(STRETCH);
+            let of_row = |row: &[u32]| signature(row, below, &masks);
+            let mut signatures = vec![0, Signature::MAX];
+            signatures.par_extend(rows.map(of_row));
+            // One step from exact signatures a proof is as cheap as remembering it.
+            let remembered =
+                if after <= SAMPLES { 0 } else { (ANSWERS * signatures.len()).next_power_of_two() };
+            let answers = rayon::iter::repeat_n(0, remembered).map(AtomicU64::new).collect();
+            layers.push(Layer { signatures, answers, exact });
+        }
+        layers.reverse();
+        Self { set: set.clone(), first, layers }
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> u64 {
+        let of = |layer: &Layer| 16 * layer.signatures.capacity() + 8 * layer.answers.capacity();
+        self.layers.iter().map(of).sum::<usize>() as u64
+    }
+
+    /// The signature of a state of `layer`.
+    #[inline]
+    pub(super) fn signature(&self, layer: usize, state: u32) -> Signature {
+        self.layers[layer - self.first].signatures[state as usize]
+    }
+
+    /// Whether the residual of `a` is a subset of that of `b`, both states of `layer`.
+    pub(super) fn is_subset(&self, layer: usize, a: u32, b: u32) -> bool {
+        if a == b || a == REJECT || b == ACCEPT {
+            return true;
+        }
+        // Signatures of sample endings cannot tell nearly full residuals from full ones.
+        if a == ACCEPT || b == REJECT {
+            return false;
+        }
+        if self.signature(layer, a) & !self.signature(layer, b) != 0 {
+            return false;
+        }
+        let Layer { answers, exact, .. } = &self.layers[layer - self.first];
+        if *exact {
+            return true;
+        }
+        if answers.is_empty() {
+            return self.prove(layer, a, b);
+        }
+        let pair = u64::from(a) << 32 | u64::from(b);
+        let slot = &answers[fold(pair, 0x9E37_79B9_7F4A_7C15) as usize & (answers.len() - 1)];
+        let known = slot.load(Ordering::Relaxed);
+        if known & !YES == pair {
+            return known & YES != 0;
+        }
+        let yes = self.prove(layer, a, b);
+        slot.store(if yes { pair | YES } else { pair }, Ordering::Relaxed);
+        yes
+    }
+
+    /// The same by the children.
+    fn prove(&self, layer: usize, a: u32, b: u32) -> bool {
+        let letters = self.set.shape().letters(layer);
+        let row = |state: u32| {
+            let start = (state - FIRST) as usize * letters;
+            &self.set.raw_rows(layer)[start..start + letters]
+        };
+        let children = || row(a).iter().zip(row(b));
+        // Signatures of all children first: a proof that fails late costs the most.
+        let below = layer + 1;
+        children().all(|(&x, &y)| self.signature(below, x) & !self.signature(below, y) == 0)
+            && children().all(|(&x, &y)| self.is_subset(below, x, y))
+    }
+}
+
+/// Membership of a state with this row in the sample endings; `masks` says for each letter which of them begin with it.
+#[inline]
+fn signature(row: &[u32], below: &[Signature], masks: &[Signature]) -> Signature {
+    row.iter().zip(masks).fold(0, |all, (&target, mask)| all | below[target as usize] & mask)
+}
+
+/// A letter to put before each sample ending: of those that give an ending not chosen before, the one that splits the states of
+/// `layer` most evenly.
+fn choose(set: &Dfa, layer: usize, below: &[Signature], endings: &[Vec<u8>]) -> Vec<usize> {
+    let letters = set.shape().letters(layer);
+    let num_states = set.num_states_in(layer);
+    let judges: Vec<usize> = (0..num_states).step_by(num_states.div_ceil(JUDGES).max(1)).collect();
+    let mut members = vec![[0usize; SAMPLES]; letters];
+    for judge in &judges {
+        let row = &set.raw_rows(layer)[judge * letters..(judge + 1) * letters];
+        for (members, &target) in members.iter_mut().zip(row) {
+            let bits = below[target as usize];
+            members.iter_mut().enumerate().for_each(|(i, n)| *n += (bits >> i & 1) as usize);
+        }
+    }
+    let mut chosen = hashbrown::HashSet::new();
+    let mut choice = Vec::with_capacity(SAMPLES);
+    for (i, ending) in endings.iter().enumerate() {
+        let mut order: Vec<usize> = (0..letters).collect();
+        order.sort_by_key(|&letter| (2 * members[letter][i]).abs_diff(judges.len()));
+        let fresh = order.iter().copied().find(|&letter| chosen.insert((ending, letter)));
+        choice.push(fresh.unwrap_or(order[0]));
+    }
+    choice
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Shape;
+
+    /// Residuals of pseudo-random sets against their definition, in layers of exact and of sampled signatures.
+    #[test]
+    fn inclusion_is_that_of_the_residuals() {
+        let shape = Shape::new(vec![3, 2, 3, 4, 3, 2, 3]).unwrap();
+        let mut x = 1u64;
+        let mut found = [0; 2];
+        for density in [1, 2, 7] {
+            let all = (0..shape.num_words().unwrap()).map(|mut n| {
+                let mut letters = [0u8; 7];
+                for layer in (0..7).rev() {
+                    let k = shape.letters(layer) as u128;
+                    letters[layer] = (n % k) as u8;
+                    n /= k;
+                }
+                letters
+            });
+            let words = all.filter(|letters| {
+                x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                // Like sets of won positions: more of a letter that counts makes membership likelier.
+                let weight: u64 = letters.iter().map(|&l| u64::from(l)).sum();
+                (x >> 33) % 16 < weight * density
+            });
+            let set = Dfa::from_sorted_words(&shape, &words.collect::<Vec<_>>()).unwrap();
+            let inclusion = Inclusion::new(&set, 0);
+            for layer in 0..7 {
+                let states = FIRST..FIRST + set.num_states_in(layer) as u32;
+                for (a, b) in states.clone().flat_map(|a| states.clone().map(move |b| (a, b))) {
+                    let expected = subset(&set, layer, a, b);
+                    assert_eq!(inclusion.is_subset(layer, a, b), expected, "{a} and {b} of layer {layer}");
+                    assert_eq!(inclusion.is_subset(layer, a, b), expected, "{a} and {b} again");
+                    found[usize::from(expected && a != b)] += 1;
+                }
+            }
+        }
+        assert!(found.iter().all(|&n| n > 1000), "{found:?}");
+    }
+
+    fn subset(set: &Dfa, layer: usize, a: u32, b: u32) -> bool {
+        match (a, b) {
+            (REJECT, _) | (_, ACCEPT) => true,
+            (ACCEPT, _) | (_, REJECT) => false,
+            _ => (0..set.shape().letters(layer) as u8)
+                .all(|l| subset(set, layer + 1, set.raw_target(layer, a, l), set.raw_target(layer, b, l))),
+        }
+    }
+}
