@@ -132,6 +132,7 @@ const FILTERED_PART: u64 = 32;
 pub struct Passes {
     memory_limit: u64,
     max_endings: usize,
+    filter_bytes: Option<u64>,
     pool: ThreadPool,
     scratch: Option<PathBuf>,
     interrupt: Option<Arc<AtomicBool>>,
@@ -150,6 +151,7 @@ impl Passes {
         Ok(Self {
             memory_limit,
             max_endings,
+            filter_bytes: None,
             pool,
             scratch: None,
             interrupt: None,
@@ -175,6 +177,12 @@ impl Passes {
     /// From where on residuals are written out as sets of endings: where at most `n` endings remain. Results do not depend on it.
     pub fn set_max_endings(&mut self, n: usize) {
         self.max_endings = n.max(1);
+    }
+
+    /// From how many bytes of a layer's keys on members are dropped that others include, which takes time and saves memory; a
+    /// part of the memory limit unless set. Results do not depend on it.
+    pub fn set_filter_bytes(&mut self, bytes: u64) {
+        self.filter_bytes = Some(bytes);
     }
 
     /// What was done so far.
@@ -280,6 +288,7 @@ impl Pass<'_> {
         let mut copies = Copies::new(self.expansion.sides().first().copied());
         let mut layer = 0;
         let most = self.engine.memory_limit / 4;
+        let filter_bytes = self.engine.filter_bytes.unwrap_or(self.engine.memory_limit / FILTERED_PART);
         while !tail::fits(shape, layer, self.engine.max_endings, keys.len(), most) {
             stats.keys += keys.len() as u64;
             stats.words += keys.num_words() as u64;
@@ -287,7 +296,7 @@ impl Pass<'_> {
             // layer may have three times the keys of this one.
             let room = self.engine.memory_limit.saturating_sub(bytes_held() + 4 * keys.bytes());
             stats.spilled_bytes += rows.shrink(room)?;
-            if keys.bytes() > self.engine.memory_limit / FILTERED_PART {
+            if keys.bytes() > filter_bytes {
                 self.expansion.start_filter(layer);
             }
             let held = rows.bytes();

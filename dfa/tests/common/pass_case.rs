@@ -27,6 +27,20 @@ impl Case {
         Self { set, sides, graph, moves }
     }
 
+    /// The same with a set like those of won positions: more pawns of one side make membership likelier, so that most residuals
+    /// include each other, but not all of them that nearly do.
+    pub fn monotone(seed: u64) -> Self {
+        let case = Self::new(seed);
+        let shape = case.set.shape().clone();
+        let weight =
+            |layer: usize, letter: u8| [0, 1 + layer as u32 % 4, 7 - layer as u32 % 3][usize::from(letter)];
+        let step = |layer: usize, sum: &u32, letter: u8| Some(sum + weight(layer, letter));
+        let heavy = Dfa::from_step(&shape, 0, step, |&sum| sum > 38).unwrap();
+        let mut passes = Passes::new(u64::MAX, 1).unwrap();
+        let set = passes.combine(&[&heavy, &case.set], |s| s[0] && !s[1]).unwrap();
+        Self { set, ..case }
+    }
+
     pub fn image(&self, complement: bool, direction: Direction) -> Image<'_> {
         Image { set: &self.set, complement, moves: &self.moves, direction }
     }
