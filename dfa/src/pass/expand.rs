@@ -26,6 +26,10 @@ const STRETCH: usize = 1 << 11;
 const BATCH: usize = 64;
 /// Stands for "the image is full here" in a key whose formula waits for the side sets.
 const FULL: u32 = u32::MAX;
+/// How many keys ahead rows are touched.
+const AHEAD: usize = 2;
+/// Keys looked up at a time.
+const GROUP: usize = 32;
 /// Members stay below this, so that signed comparison orders them.
 const MEMBER_BITS: u32 = 31;
 
@@ -308,8 +312,11 @@ impl<'a> Expansion<'a> {
             outboxes: (0..PARTITIONS).map(|_| Outbox::with_room_for((to - from) * view.letters)).collect(),
         };
         let mut lists = Lists::new(view.letters);
-        for key in (from..to).map(|place| partition.key(place)) {
-            lists.fill(&view, key);
+        for place in from..to {
+            if place + AHEAD < to {
+                view.touch(partition.key(place + AHEAD));
+            }
+            lists.fill(&view, partition.key(place));
             for letter in 0..view.letters {
                 let (list, len, full) = lists.get(letter);
                 made.targets.push(match self.settle(layer + 1, list, len, full) {
@@ -356,6 +363,17 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
+    /// Reads a word of what the members of `key` will need, so that it is at hand then.
+    #[inline]
+    fn touch(&self, key: &[u32]) {
+        let members = &key[self.sides.len()..];
+        let word = |&member: &u32| {
+            let (_, q) = self.here.unpack(member);
+            self.rows.get(q.wrapping_sub(FIRST) as usize * self.letters).copied().unwrap_or(0)
+        };
+        std::hint::black_box(members.iter().map(word).fold(0, |all, word| all ^ word));
+    }
+
     /// What a member becomes: calls `emit` with each letter and a member of the next layer, or [`REJECT`] for nothing, or
     /// [`ACCEPT`] where everything follows.
     #[inline(always)]
@@ -455,16 +473,29 @@ impl Outbox {
         self.ends.push((self.words.len() as u32, tag));
     }
 
-    /// Places of the keys in the partition.
+    /// Places of the keys in the partition. In groups, a step of all look-ups after the other, so that misses overlap.
     fn merge(&self, partition: &mut Partition) -> Option<Vec<u32>> {
         let mut start = 0;
-        let ends = self.ends.iter();
-        ends.map(|&(end, tag)| {
-            let key = &self.words[start..end as usize];
-            start = end as usize;
-            partition.insert(tag, key)
-        })
-        .collect()
+        let mut places = Vec::with_capacity(self.ends.len());
+        let mut candidates = [None; GROUP];
+        let mut spans = [(0, 0); GROUP];
+        for group in self.ends.chunks(GROUP) {
+            for (candidate, &(_, tag)) in candidates.iter_mut().zip(group) {
+                *candidate = partition.candidate(tag);
+            }
+            for (span, candidate) in spans.iter_mut().zip(&candidates) {
+                *span = candidate.map_or((0, 0), |place| partition.span(place));
+            }
+            for (&(end, tag), (candidate, &span)) in group.iter().zip(candidates.iter().zip(&spans)) {
+                let key = &self.words[start..end as usize];
+                start = end as usize;
+                places.push(match candidate {
+                    Some(place) if partition.words(span) == key => *place,
+                    _ => partition.insert(tag, key)?,
+                });
+            }
+        }
+        Some(places)
     }
 }
 

@@ -94,6 +94,25 @@ impl Partition {
         key_at(&self.words, &self.ends, place)
     }
 
+    /// Place of a key with this tag, most likely the only one.
+    #[inline]
+    pub(super) fn candidate(&self, tag: u32) -> Option<u32> {
+        self.index.find(spread(tag), |&(t, _)| t == tag).map(|&(_, place)| place)
+    }
+
+    /// Where the words of the key at `place` start and end.
+    #[inline]
+    pub(super) fn span(&self, place: u32) -> (u32, u32) {
+        let place = place as usize;
+        (if place == 0 { 0 } else { self.ends[place - 1] }, self.ends[place])
+    }
+
+    /// Words of a span.
+    #[inline]
+    pub(super) fn words(&self, (start, end): (u32, u32)) -> &[u32] {
+        &self.words[start as usize..end as usize]
+    }
+
     /// Place of `key`, added if new; `None` when there is no number left.
     #[inline]
     pub(super) fn insert(&mut self, tag: u32, key: &[u32]) -> Option<u32> {
