@@ -3,33 +3,29 @@
 //! In batches: threads make the children of stretches of keys into buffers by partition, then merge the buffers, one
 //! partition to a thread. Places of keys therefore depend on the order of the stretches alone.
 
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
-use smallvec::SmallVec;
 
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};
+use crate::formula::{FALSE, Formula, Known, MAX_SIDES, OPEN, TRUE, Table};
 use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
+use super::children::{FULL, Lists, Packing, View, flipped, sort};
+use super::deal::{Made, Outbox};
 use super::inclusion::Inclusion;
-use super::keys::{COPY, Keys, PARTITIONS, Partition, hash, join};
+use super::keys::{COPY, Keys, PARTITIONS, Partition, hash};
 use super::rows::Rows;
-use super::steps::{DONE, StepLayer, Steps};
-use crate::formula::{FALSE, Formula, Known, MAX_SIDES, OPEN, TRUE, Table};
+use super::steps::{DONE, Steps};
 
 /// Keys whose children one task makes before they are merged.
 const STRETCH: usize = 1 << 11;
 /// Stretches in a batch: bounds the buffers.
 const BATCH: usize = 64;
-/// Stands for "the image is full here" in a key whose formula waits for the side sets.
-const FULL: u32 = u32::MAX;
 /// How many keys ahead rows are touched.
 const AHEAD: usize = 2;
-/// Keys looked up at a time.
-const GROUP: usize = 32;
 /// Members stay below this, so that signed comparison orders them.
 const MEMBER_BITS: u32 = 31;
 
@@ -45,25 +41,6 @@ pub(super) enum Child {
     Copy(u32),
     /// A key, left in the scratch buffer.
     Key,
-}
-
-/// How a member is packed into 32 bits in one layer: relation state above (0 for done), state of the set below.
-#[derive(Clone, Copy, Debug)]
-struct Packing {
-    bits: u32,
-}
-
-impl Packing {
-    #[inline]
-    fn pack(self, m: u32, q: u32) -> u32 {
-        m << self.bits | q
-    }
-
-    /// (relation state, state of the set).
-    #[inline]
-    fn unpack(self, member: u32) -> (u32, u32) {
-        (member >> self.bits, member & ((1 << self.bits) - 1))
-    }
 }
 
 /// Called now and then with the bytes of keys and rows under work: whether to go on.
@@ -210,54 +187,15 @@ impl<'a> Expansion<'a> {
         (Child::Key, len)
     }
 
-    /// Drops members that another one includes; they are sorted, so that those of one relation state are neighbours. Returns how
-    /// many stay.
+    /// Drops members that another one includes, if that is wanted; returns how many stay.
     #[inline]
     fn filter(&self, layer: usize, members: &mut [u32]) -> usize {
-        let Some(inclusion) = self.inclusion.get().filter(|_| members.len() > 1) else {
-            return members.len();
-        };
-        let packing = self.packings[layer];
-        let (mut kept, mut start) = (0, 0);
-        while start < members.len() {
-            let (m, _) = packing.unpack(members[start]);
-            let same = members[start..].iter().take_while(|&&member| packing.unpack(member).0 == m).count();
-            let group = start..start + same;
-            start = group.end;
-            kept = self.filter_group((inclusion, layer), members, group, kept);
-        }
-        kept
-    }
-
-    /// The same for a group with one relation state, whose members go to `kept` and after.
-    fn filter_group(
-        &self,
-        (inclusion, layer): (&Inclusion, usize),
-        members: &mut [u32],
-        group: Range<usize>,
-        mut kept: usize,
-    ) -> usize {
-        if group.len() == 1 {
-            members[kept] = members[group.start];
-            return kept + 1;
-        }
-        let packing = self.packings[layer];
-        let states: SmallVec<[u32; 16]> =
-            members[group.clone()].iter().map(|&x| packing.unpack(x).1).collect();
-        for (i, at) in group.enumerate() {
-            // Of the complement, if that is moved: then the larger residual is the included one.
-            let covers = |other: u32, state: u32| match (other, state) {
-                (ACCEPT, _) => true,
-                (_, ACCEPT) => false,
-                _ if self.flip == 1 => inclusion.is_subset(layer, other, state),
-                _ => inclusion.is_subset(layer, state, other),
-            };
-            if !states.iter().enumerate().any(|(j, &other)| j != i && covers(other, states[i])) {
-                members[kept] = members[at];
-                kept += 1;
+        match self.inclusion.get() {
+            Some(inclusion) if members.len() > 1 => {
+                inclusion.filter(layer, self.packings[layer], self.flip, members)
             }
+            _ => members.len(),
         }
-        kept
     }
 
     /// Members of a key as [`View::advance`] takes them, or `None` where the image is full.
@@ -342,247 +280,4 @@ fn first_filtered(shape: &Shape) -> usize {
         endings <= FILTERED_ENDINGS
     };
     (0..shape.num_layers()).rev().take_while(fits).last().unwrap_or(shape.num_layers())
-}
-
-/// A state of a set whose constants are swapped if `flip` is 1.
-#[inline]
-fn flipped(state: u32, flip: u32) -> u32 {
-    state ^ (flip & u32::from(state < FIRST))
-}
-
-/// What expansion reads of one layer, at hand.
-pub(super) struct View<'a> {
-    pub(super) letters: usize,
-    flip: u32,
-    rows: &'a [u32],
-    steps: &'a StepLayer,
-    here: Packing,
-    next: Packing,
-    /// Rows of the side sets.
-    sides: SmallVec<[&'a [u32]; MAX_SIDES]>,
-}
-
-impl View<'_> {
-    /// Reads a word of what the members of `key` will need, so that it is at hand then.
-    #[inline]
-    fn touch(&self, key: &[u32]) {
-        let members = &key[self.sides.len()..];
-        let word = |&member: &u32| {
-            let (_, q) = self.here.unpack(member);
-            self.rows.get(q.wrapping_sub(FIRST) as usize * self.letters).copied().unwrap_or(0)
-        };
-        std::hint::black_box(members.iter().map(word).fold(0, |all, word| all ^ word));
-    }
-
-    /// What a member becomes: calls `emit` with each letter and a member of the next layer, or [`REJECT`] for nothing, or
-    /// [`ACCEPT`] where everything follows.
-    #[inline(always)]
-    pub(super) fn advance(&self, member: u32, mut emit: impl FnMut(usize, u32)) {
-        let (m, q) = self.here.unpack(member);
-        if m == DONE {
-            let start = (q - FIRST) as usize * self.letters;
-            for (letter, &t) in self.rows[start..start + self.letters].iter().enumerate() {
-                emit(letter, flipped(t, self.flip));
-            }
-            return;
-        }
-        let row = match q {
-            ACCEPT => None,
-            _ => self.rows.get((q - FIRST) as usize * self.letters..),
-        };
-        for letter in 0..self.letters {
-            for &(before, target) in self.steps.group(m, letter) {
-                let t = row.map_or(ACCEPT, |row| flipped(row[usize::from(before)], self.flip));
-                emit(letter, if t == REJECT || target == DONE { t } else { self.next.pack(target, t) });
-            }
-        }
-    }
-}
-
-/// The children of one key before they are settled: for each letter the side sets' states, then members.
-struct Lists {
-    letters: usize,
-    /// One list after the other, `stride` words each.
-    words: Vec<u32>,
-    stride: usize,
-    lens: Vec<usize>,
-    full: Vec<bool>,
-}
-
-impl Lists {
-    fn new(letters: usize) -> Self {
-        Self { letters, words: Vec::new(), stride: 0, lens: vec![0; letters], full: vec![false; letters] }
-    }
-
-    #[inline]
-    fn get(&mut self, letter: usize) -> (&mut [u32], usize, bool) {
-        let start = letter * self.stride;
-        (&mut self.words[start..start + self.stride], self.lens[letter], self.full[letter])
-    }
-
-    /// Takes the children of `key`.
-    #[inline]
-    fn fill(&mut self, view: &View<'_>, key: &[u32]) {
-        let (sides, members) = key.split_at(view.sides.len());
-        // One word more: every target is written, and then counted if it is a member.
-        let needed = sides.len() + members.len() * view.steps.max_group() + 1;
-        if needed > self.stride {
-            self.stride = needed;
-            self.words.resize(needed * self.letters, 0);
-        }
-        self.full.fill(false);
-        self.lens.fill(sides.len());
-        for (j, (&state, rows)) in sides.iter().zip(&view.sides).enumerate() {
-            for letter in 0..self.letters {
-                self.words[letter * self.stride + j] = match state {
-                    REJECT | ACCEPT => state,
-                    state => rows[(state - FIRST) as usize * self.letters + letter],
-                };
-            }
-        }
-        if members.first() == Some(&FULL) {
-            return self.full.fill(true);
-        }
-        for &member in members {
-            view.advance(member, |letter, t| {
-                let len = &mut self.lens[letter];
-                self.words[letter * self.stride + *len] = t;
-                *len += usize::from(t >= FIRST);
-                self.full[letter] |= t == ACCEPT;
-            });
-        }
-    }
-}
-
-/// Children of a stretch of keys that go to one partition, with their tags.
-struct Outbox {
-    words: Vec<u32>,
-    /// (end in `words`, tag).
-    ends: Vec<(u32, u32)>,
-}
-
-impl Outbox {
-    /// An outbox for its share of `children`, which are spread evenly.
-    fn with_room_for(children: usize) -> Self {
-        let share = children / PARTITIONS + children / PARTITIONS / 2 + 8;
-        Self { words: Vec::with_capacity(8 * share), ends: Vec::with_capacity(share) }
-    }
-
-    fn push(&mut self, key: &[u32], tag: u32) {
-        self.words.extend_from_slice(key);
-        self.ends.push((self.words.len() as u32, tag));
-    }
-
-    /// Places of the keys in the partition. In groups, a step of all look-ups after the other, so that misses overlap.
-    fn merge(&self, partition: &mut Partition) -> Option<Vec<u32>> {
-        let mut start = 0;
-        let mut places = Vec::with_capacity(self.ends.len());
-        let mut candidates = [None; GROUP];
-        let mut spans = [(0, 0); GROUP];
-        for group in self.ends.chunks(GROUP) {
-            for (candidate, &(_, tag)) in candidates.iter_mut().zip(group) {
-                *candidate = partition.candidate(tag);
-            }
-            for (span, candidate) in spans.iter_mut().zip(&candidates) {
-                *span = candidate.map_or((0, 0), |place| partition.span(place));
-            }
-            for (&(end, tag), (candidate, &span)) in group.iter().zip(candidates.iter().zip(&spans)) {
-                let key = &self.words[start..end as usize];
-                start = end as usize;
-                places.push(match candidate {
-                    Some(place) if partition.words(span) == key => *place,
-                    _ => partition.insert(tag, key)?,
-                });
-            }
-        }
-        Some(places)
-    }
-}
-
-/// One stretch's children before merging.
-struct Made {
-    /// 0, 1, a copy, or 2 + partition: the next child of that partition's outbox.
-    targets: Vec<u32>,
-    outboxes: Vec<Outbox>,
-}
-
-impl Made {
-    /// Key numbers for "next child of partition p".
-    fn number<'p>(mut self, places: impl Fn(usize) -> &'p Vec<u32>) -> Vec<u32> {
-        let mut seen = [0usize; PARTITIONS];
-        for target in self.targets.iter_mut().filter(|t| (FIRST..COPY).contains(*t)) {
-            let p = (*target - FIRST) as usize;
-            *target = join(p, places(p)[seen[p]]);
-            seen[p] += 1;
-        }
-        self.targets
-    }
-}
-
-/// Sorts members and drops repeated ones; returns how many stay.
-#[inline]
-fn sort(members: &mut [u32]) -> usize {
-    match members.len() {
-        0 | 1 => members.len(),
-        2..=8 => sort_by_rank::<8>(members),
-        9..=16 => sort_by_rank::<16>(members),
-        17..=32 => sort_by_rank::<32>(members),
-        _ => {
-            members.sort_unstable();
-            let mut kept = 1;
-            for i in 1..members.len() {
-                members[kept] = members[i];
-                kept += usize::from(members[i] != members[kept - 1]);
-            }
-            kept
-        }
-    }
-}
-
-/// Puts each of at most `N` members where the number of lesser ones says: no branch to predict. Equal ones fall together
-/// and leave holes.
-#[inline]
-fn sort_by_rank<const N: usize>(members: &mut [u32]) -> usize {
-    const HOLE: i32 = i32::MAX;
-    let mut padded = [HOLE; N];
-    for (slot, &x) in padded.iter_mut().zip(members.iter()) {
-        *slot = x as i32;
-    }
-    let mut placed = [HOLE; N];
-    for &x in &padded[..members.len()] {
-        // Minus one for each lesser one: the sign of a difference of two that are not negative.
-        let rank: i32 = padded.iter().map(|&y| (y - x) >> 31).sum();
-        placed[rank.unsigned_abs() as usize % N] = x;
-    }
-    let mut kept = 0;
-    for &x in &placed[..members.len()] {
-        members[kept] = x as u32;
-        kept += usize::from(x != HOLE);
-    }
-    kept
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sorting_orders_members_drops_repeated_ones_and_leaves_sides_alone() {
-        let mut x = 12345u32;
-        for len in 0..70usize {
-            for range in [2, 5, 100, 1 << 30] {
-                let mut key = vec![9, 7];
-                for _ in 0..len {
-                    x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    key.push(2 + (x >> 1) % range);
-                }
-                let mut expected: Vec<u32> = key[2..].to_vec();
-                expected.sort_unstable();
-                expected.dedup();
-                let kept = sort(&mut key[2..]);
-                assert_eq!(key[..2], [9, 7]);
-                assert_eq!(key[2..2 + kept], expected, "{len} members");
-            }
-        }
-    }
 }

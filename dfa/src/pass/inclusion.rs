@@ -10,9 +10,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use crate::automaton::Dfa;
 use crate::unique::{ACCEPT, FIRST, REJECT, fold};
+
+use super::children::Packing;
 
 /// Membership in the sample endings.
 type Signature = u128;
@@ -88,14 +91,49 @@ impl Inclusion {
         self.layers.iter().map(of).sum::<usize>() as u64
     }
 
+    /// Drops members that another one includes; `packing` is that of `layer`, and members are sorted, so that those of one
+    /// relation state are neighbours. Where `flip` is 1 the complement of the set is moved. Returns how many stay.
+    pub(super) fn filter(&self, layer: usize, packing: Packing, flip: u32, members: &mut [u32]) -> usize {
+        let (mut kept, mut start) = (0, 0);
+        while start < members.len() {
+            let (m, _) = packing.unpack(members[start]);
+            let states: SmallVec<[u32; 16]> = members[start..]
+                .iter()
+                .map(|&member| packing.unpack(member))
+                .take_while(|&(other, _)| other == m)
+                .map(|(_, state)| state)
+                .collect();
+            for (i, &state) in states.iter().enumerate() {
+                let mut others = states.iter().enumerate().filter(|&(j, _)| j != i);
+                if !others.any(|(_, &other)| self.covers(layer, flip, other, state)) {
+                    members[kept] = members[start + i];
+                    kept += 1;
+                }
+            }
+            start += states.len();
+        }
+        kept
+    }
+
+    /// Whether the residual that is moved as `other` includes that moved as `state`.
+    #[inline]
+    fn covers(&self, layer: usize, flip: u32, other: u32, state: u32) -> bool {
+        match (other, state) {
+            (ACCEPT, _) => true,
+            (_, ACCEPT) => false,
+            _ if flip == 1 => self.is_subset(layer, other, state),
+            _ => self.is_subset(layer, state, other),
+        }
+    }
+
     /// The signature of a state of `layer`.
     #[inline]
-    pub(super) fn signature(&self, layer: usize, state: u32) -> Signature {
+    fn signature(&self, layer: usize, state: u32) -> Signature {
         self.layers[layer - self.first].signatures[state as usize]
     }
 
     /// Whether the residual of `a` is a subset of that of `b`, both states of `layer`.
-    pub(super) fn is_subset(&self, layer: usize, a: u32, b: u32) -> bool {
+    fn is_subset(&self, layer: usize, a: u32, b: u32) -> bool {
         if a == b || a == REJECT || b == ACCEPT {
             return true;
         }

@@ -17,7 +17,9 @@
 //! partitions by hash, so that each partition's table has one writer; results are canonical, whatever the threads.
 
 mod bits;
+mod children;
 mod copies;
+mod deal;
 mod expand;
 mod inclusion;
 mod intern;

@@ -12,8 +12,9 @@ use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
 use super::bits::{Bits, extract, ones};
+use super::children::View;
 use super::copies::{Copied, Copies};
-use super::expand::{Check, Expansion, View};
+use super::expand::{Check, Expansion};
 use super::intern::{Distinct, Interner};
 use super::keys::Keys;
 use super::members::{Collector, Members};
