@@ -11,7 +11,8 @@
 //! accesses stay within one layer's tables; work splits over threads without shared tables. But nothing is remembered from
 //! one operation to the next, so small sets that change little are the store's.
 //!
-//! A residual on which only the first side set bears is copied from it (`copies.rs`) and not expanded.
+//! A residual on which only the first side set bears is copied from it (`copies.rs`) and not expanded. Where keys take much
+//! memory, members that others include are dropped from them (`inclusion.rs`).
 //!
 //! Invariants: a key is never constant, and holds no part that its value does not depend on; keys of a layer are dealt to
 //! partitions by hash, so that each partition's table has one writer; results are canonical, whatever the threads.
@@ -194,7 +195,8 @@ impl Passes {
 
     /// `{ y : f(y ∈ image, [y ∈ side for each side]) }`.
     ///
-    /// Cost: for Breakthrough 2 to 4 keys of 8 members, and as many sets of endings, per state of the result.
+    /// Cost: for Breakthrough 3 keys of 7 members (25 squares) to 7 of 8 (30 squares), and 2 to 3 sets of endings, per state of
+    /// the result.
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`]; [`Error::OutOfMemory`]; [`Error::TooManyStates`]; [`Error::Io`] on scratch files;
