@@ -103,8 +103,7 @@ impl Partition {
     /// Where the words of the key at `place` start and end.
     #[inline]
     pub(super) fn span(&self, place: u32) -> (u32, u32) {
-        let place = place as usize;
-        (if place == 0 { 0 } else { self.ends[place - 1] }, self.ends[place])
+        span_at(&self.ends, place as usize)
     }
 
     /// Words of a span.
@@ -140,9 +139,14 @@ impl Partition {
 }
 
 #[inline]
+fn span_at(ends: &[u32], place: usize) -> (u32, u32) {
+    (if place == 0 { 0 } else { ends[place - 1] }, ends[place])
+}
+
+#[inline]
 fn key_at<'a>(words: &'a [u32], ends: &[u32], place: usize) -> &'a [u32] {
-    let start = if place == 0 { 0 } else { ends[place - 1] as usize };
-    &words[start..ends[place] as usize]
+    let (start, end) = span_at(ends, place);
+    &words[start as usize..end as usize]
 }
 
 /// The hash by which a partition's table places a key: a function of the tag kept with it, so that the table can grow
