@@ -9,6 +9,7 @@ pub mod error;
 pub mod explicit;
 pub mod game;
 pub mod grid;
+pub mod morris;
 pub mod registry;
 pub mod side;
 pub mod symbolic;

@@ -1,0 +1,327 @@
+//! Boards of the morris family: points, lines to slide along, mills, symmetries.
+//!
+//! A set of points is a 32-bit mask, bit p for point p. Points of ring r (0 outermost) are `8 r + k`, k = 0 the middle of the
+//! left side and then clockwise, so that even k are middles of sides and odd k corners; a centre, where there is one, comes last.
+//!
+//! Invariant: neighbours are mutual; every symmetry maps lines to lines and mills to mills.
+
+/// Most points that a board has.
+pub const MOST_POINTS: usize = 24;
+/// Most mills that one point is part of.
+const MOST_MILLS_OF_POINT: usize = 6;
+/// Stands for a mill that does not exist: no set of points holds it.
+const NO_MILL: u32 = u32::MAX;
+
+/// Which board a game is played on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BoardKind {
+    /// Three rings joined at the middles of their sides: 24 points, 32 lines, 16 mills.
+    Nine,
+    /// The same, joined at the corners too: 40 lines, 20 mills.
+    Morabaraba,
+    /// Two rings joined at the middles of their sides: 16 points, 8 mills.
+    Six,
+    /// The same with a centre joined to the inner middles: 17 points, 14 mills.
+    Seven,
+    /// Three by three points, with rows and columns: 9 points, 6 mills.
+    Three,
+    /// The same with both diagonals: 8 mills.
+    ThreeDiagonals,
+}
+
+/// A board: what is next to what, and which three points make a mill.
+#[derive(Clone, Debug)]
+pub struct Board {
+    kind: BoardKind,
+    num_points: usize,
+    neighbours: [u32; MOST_POINTS],
+    mills: Vec<u32>,
+    /// For each point: the other two points of each of its mills, then [`NO_MILL`].
+    partners: [[u32; MOST_MILLS_OF_POINT]; MOST_POINTS],
+    symmetries: Vec<Vec<u8>>,
+    labels: Vec<&'static str>,
+}
+
+const RING_LABELS: [[&str; 8]; 3] = [
+    ["a4", "a7", "d7", "g7", "g4", "g1", "d1", "a1"],
+    ["b4", "b6", "d6", "f6", "f4", "f2", "d2", "b2"],
+    ["c4", "c5", "d5", "e5", "e4", "e3", "d3", "c3"],
+];
+const SMALL_RING_LABELS: [[&str; 8]; 2] =
+    [["a3", "a5", "c5", "e5", "e3", "e1", "c1", "a1"], ["b3", "b4", "c4", "d4", "d3", "d2", "c2", "b2"]];
+const SQUARE_LABELS: [&str; 9] = ["a2", "a3", "b3", "c3", "c2", "c1", "b1", "a1", "b2"];
+
+/// The turns and reflections of a ring, as k to (a + b k) mod 8, in the order of Malom's files: the identity last, because
+/// its number is part of that format.
+const RING_MAPS: [(u8, u8); 8] = [(2, 1), (4, 1), (6, 1), (4, 7), (0, 7), (2, 7), (6, 7), (0, 1)];
+
+fn bit(point: usize) -> u32 {
+    1 << point
+}
+
+impl Board {
+    /// The board of that kind.
+    pub fn new(kind: BoardKind) -> Self {
+        let (rings, centre) = match kind {
+            BoardKind::Nine | BoardKind::Morabaraba => (3, false),
+            BoardKind::Six => (2, false),
+            BoardKind::Seven => (2, true),
+            BoardKind::Three | BoardKind::ThreeDiagonals => (1, true),
+        };
+        let num_points = 8 * rings + usize::from(centre);
+        let mut board = Self {
+            kind,
+            num_points,
+            neighbours: [0; MOST_POINTS],
+            mills: Vec::new(),
+            partners: [[NO_MILL; MOST_MILLS_OF_POINT]; MOST_POINTS],
+            symmetries: Vec::new(),
+            labels: Vec::new(),
+        };
+        for ring in 0..rings {
+            for k in 0..8 {
+                board.join(8 * ring + k, 8 * ring + (k + 1) % 8);
+            }
+            for corner in [1, 3, 5, 7] {
+                board.add_mill([0, 1, 2].map(|i| 8 * ring + (corner + i) % 8));
+            }
+        }
+        board.add_spokes(rings, centre);
+        board.symmetries = symmetries(rings, centre);
+        board.labels = match rings {
+            3 => RING_LABELS.concat(),
+            2 => SMALL_RING_LABELS.concat().into_iter().chain(centre.then_some("c3")).collect(),
+            _ => SQUARE_LABELS.to_vec(),
+        };
+        board
+    }
+
+    fn add_spokes(&mut self, rings: usize, centre: bool) {
+        let diagonals = matches!(self.kind, BoardKind::Morabaraba | BoardKind::ThreeDiagonals);
+        for k in (0..8).filter(|k| k % 2 == 0 || diagonals) {
+            // From the outer ring inwards, through the centre where there is one.
+            let mut spoke: Vec<usize> = (0..rings).map(|ring| 8 * ring + k).collect();
+            if centre {
+                spoke.push(8 * rings);
+            }
+            for pair in spoke.windows(2) {
+                self.join(pair[0], pair[1]);
+            }
+            for mill in spoke.windows(3) {
+                self.add_mill([mill[0], mill[1], mill[2]]);
+            }
+            if centre && k < 4 {
+                let inner = 8 * (rings - 1);
+                self.add_mill([inner + k, 8 * rings, inner + k + 4]);
+            }
+        }
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        self.neighbours[a] |= bit(b);
+        self.neighbours[b] |= bit(a);
+    }
+
+    fn add_mill(&mut self, points: [usize; 3]) {
+        let mill = points.iter().fold(0, |mask, &p| mask | bit(p));
+        self.mills.push(mill);
+        for p in points {
+            if let Some(free) = self.partners[p].iter_mut().find(|others| **others == NO_MILL) {
+                *free = mill & !bit(p);
+            }
+        }
+    }
+
+    /// Which board it is.
+    pub fn kind(&self) -> BoardKind {
+        self.kind
+    }
+
+    /// Number of points.
+    pub fn num_points(&self) -> usize {
+        self.num_points
+    }
+
+    /// All points.
+    pub fn all(&self) -> u32 {
+        bit(self.num_points) - 1
+    }
+
+    /// Points one slide away from `point`.
+    ///
+    /// # Panics
+    /// When there is no such point.
+    #[inline]
+    pub fn neighbours(&self, point: usize) -> u32 {
+        self.neighbours[point]
+    }
+
+    /// Every mill, three points each.
+    pub fn mills(&self) -> &[u32] {
+        &self.mills
+    }
+
+    /// How many mills a stone on `point` makes with stones on `others`, which may hold the point itself.
+    ///
+    /// # Panics
+    /// When there is no such point.
+    #[inline]
+    pub fn mills_closed(&self, others: u32, point: usize) -> usize {
+        self.partners[point].iter().take_while(|&&p| p != NO_MILL).filter(|&&p| others & p == p).count()
+    }
+
+    /// Whether a stone on `point` is in a mill together with stones on `others`.
+    ///
+    /// # Panics
+    /// When there is no such point.
+    #[inline]
+    pub fn closes_mill(&self, others: u32, point: usize) -> bool {
+        self.partners[point].iter().take_while(|&&p| p != NO_MILL).any(|&p| others & p == p)
+    }
+
+    /// The stones of `set` that are part of a mill of it.
+    #[inline]
+    pub fn in_mills(&self, set: u32) -> u32 {
+        self.mills.iter().filter(|&&mill| set & mill == mill).fold(0, |found, mill| found | mill)
+    }
+
+    /// All symmetries, `symmetry[p]` being where point p goes; the identity last. On boards of three rings they are the 16
+    /// that Malom's files number.
+    pub fn symmetries(&self) -> &[Vec<u8>] {
+        &self.symmetries
+    }
+
+    /// The symmetries while nobody is bound to lines because both sides fly: all permutations of rings as well, where every
+    /// spoke is a mill through all rings. The identity is last.
+    pub fn flying_symmetries(&self) -> Vec<Vec<u8>> {
+        if !matches!(self.kind, BoardKind::Nine | BoardKind::Morabaraba) {
+            return self.symmetries.clone();
+        }
+        let orders = [[1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 2, 1], [0, 1, 2]];
+        orders.iter().flat_map(|rings| RING_MAPS.iter().map(|&map| ring_symmetry(rings, map, false))).collect()
+    }
+
+    /// Names of the points, such as `d6`.
+    pub fn labels(&self) -> &[&'static str] {
+        &self.labels
+    }
+
+    /// The point called `label`.
+    pub fn point(&self, label: &str) -> Option<usize> {
+        self.labels.iter().position(|known| *known == label)
+    }
+}
+
+/// The symmetries of `rings` rings joined by spokes: of one ring alone, then followed by turning the rings inside out, which a
+/// centre does not allow. The order, with "inside out, nothing else" before the identity, is that of Malom's files.
+fn symmetries(rings: usize, centre: bool) -> Vec<Vec<u8>> {
+    let same: Vec<usize> = (0..rings).collect();
+    let swapped: Vec<usize> = (0..rings).rev().collect();
+    let of = |order: &[usize], maps: &[(u8, u8)]| -> Vec<Vec<u8>> {
+        maps.iter().map(|&map| ring_symmetry(order, map, centre)).collect()
+    };
+    let (turns, identity) = RING_MAPS.split_at(7);
+    let mut all = of(&same, turns);
+    if !centre {
+        // Malom numbers the swap alone 7, between the turns and the turns with a swap.
+        all.extend(of(&swapped, identity));
+        all.extend(of(&swapped, turns));
+    }
+    all.extend(of(&same, identity));
+    all
+}
+
+/// `8 r + k` to `8 rings[r] + (a + b k) mod 8`; the centre stays.
+fn ring_symmetry(rings: &[usize], (a, b): (u8, u8), centre: bool) -> Vec<u8> {
+    let mut image = Vec::with_capacity(MOST_POINTS);
+    for &ring in rings {
+        image.extend((0..8u8).map(|k| 8 * ring as u8 + (a + b * k) % 8));
+    }
+    image.extend(centre.then_some(8 * rings.len() as u8));
+    image
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KINDS: [BoardKind; 6] = [
+        BoardKind::Nine,
+        BoardKind::Morabaraba,
+        BoardKind::Six,
+        BoardKind::Seven,
+        BoardKind::Three,
+        BoardKind::ThreeDiagonals,
+    ];
+
+    fn image(symmetry: &[u8], set: u32) -> u32 {
+        (0..MOST_POINTS).filter(|&p| set & bit(p) != 0).fold(0, |mask, p| mask | bit(symmetry[p].into()))
+    }
+
+    #[test]
+    fn boards_have_the_lines_and_mills_that_the_field_counts() {
+        for (kind, points, lines, mills, symmetries) in [
+            (BoardKind::Nine, 24, 32, 16, 16),
+            (BoardKind::Morabaraba, 24, 40, 20, 16),
+            (BoardKind::Six, 16, 20, 8, 16),
+            (BoardKind::Seven, 17, 24, 14, 8),
+            (BoardKind::Three, 9, 12, 6, 8),
+            (BoardKind::ThreeDiagonals, 9, 16, 8, 8),
+        ] {
+            let board = Board::new(kind);
+            let ends: u32 = (0..points).map(|p| board.neighbours(p).count_ones()).sum();
+            let found = (board.num_points(), ends / 2, board.mills().len(), board.symmetries().len());
+            assert_eq!(found, (points, lines, mills, symmetries), "{kind:?}");
+            assert_eq!(board.labels().len(), points);
+            assert!(board.mills().iter().all(|mill| mill.count_ones() == 3));
+        }
+    }
+
+    #[test]
+    fn symmetries_keep_lines_and_mills_and_end_with_the_identity() {
+        for board in KINDS.map(Board::new) {
+            for symmetry in board.symmetries() {
+                for p in 0..board.num_points() {
+                    let moved = image(symmetry, board.neighbours(p));
+                    assert_eq!(moved, board.neighbours(symmetry[p].into()), "{:?}", board.kind());
+                }
+            }
+            for symmetry in board.symmetries().iter().chain(&board.flying_symmetries()) {
+                let mut mills: Vec<u32> = board.mills().iter().map(|&mill| image(symmetry, mill)).collect();
+                let mut expected = board.mills().to_vec();
+                mills.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(mills, expected);
+            }
+            let identity: Vec<u8> = (0..board.num_points() as u8).collect();
+            assert_eq!(board.symmetries().last(), Some(&identity));
+            let distinct: std::collections::BTreeSet<_> = board.flying_symmetries().into_iter().collect();
+            let expected = if board.kind() <= BoardKind::Morabaraba { 48 } else { board.symmetries().len() };
+            assert_eq!(distinct.len(), expected);
+        }
+    }
+
+    /// Section 2 of the format's description: what each of the 16 does to the points a4 and a7.
+    #[test]
+    fn symmetries_have_the_numbers_of_malom() {
+        let board = Board::new(BoardKind::Nine);
+        let a4: Vec<u8> = board.symmetries().iter().map(|s| s[0]).collect();
+        let a7: Vec<u8> = board.symmetries().iter().map(|s| s[1]).collect();
+        assert_eq!(a4, [2, 4, 6, 4, 0, 2, 6, 16, 18, 20, 22, 20, 16, 18, 22, 0]);
+        assert_eq!(a7, [3, 5, 7, 3, 7, 1, 5, 17, 19, 21, 23, 19, 23, 17, 21, 1]);
+    }
+
+    #[test]
+    fn mills_are_seen_from_each_of_their_points() {
+        for board in KINDS.map(Board::new) {
+            for &mill in board.mills() {
+                assert_eq!(board.in_mills(mill), mill);
+                for p in (0..board.num_points()).filter(|&p| mill & bit(p) != 0) {
+                    assert_eq!(board.mills_closed(mill & !bit(p), p), 1);
+                    assert!(board.closes_mill(mill & !bit(p), p));
+                    assert_eq!(board.in_mills(mill & !bit(p)), 0);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Plain play on two sets of points: the turns of a position and, the other way, where a position can have come from.
+//!
+//! Written for solvers that go over billions of positions; it knows no automata and shares nothing with the symbolic
+//! description but the board.
+
+use std::ops::ControlFlow;
+
+use crate::morris::rules::{Capture, FEWEST_STONES, FullBoard, Rules};
+use crate::side::Value;
+
+/// A position seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State {
+    /// Points with stones of the side to move.
+    pub own: u32,
+    /// Points with stones of the other side.
+    pub other: u32,
+    /// Stones that the side to move has in hand.
+    pub own_hand: u8,
+    /// Stones that the other side has in hand.
+    pub other_hand: u8,
+}
+
+/// One turn: a stone placed or moved, and what it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Turn {
+    /// Where the stone came from, as a set; empty when it was placed.
+    pub from: u32,
+    /// Where it went, as a set of one point.
+    pub to: u32,
+    /// Stones of the opponent taken: none, one, or two.
+    pub taken: u32,
+}
+
+/// The points of a set, lowest first.
+#[inline]
+pub fn points(set: u32) -> impl Iterator<Item = usize> {
+    let mut left = set;
+    std::iter::from_fn(move || {
+        let next = (left != 0).then_some(left.trailing_zeros() as usize);
+        left &= left.wrapping_sub(1);
+        next
+    })
+}
+
+impl State {
+    /// Stones of the side to move, on the board.
+    #[inline]
+    pub fn own_stones(&self) -> u8 {
+        self.own.count_ones() as u8
+    }
+
+    /// Stones of the other side, on the board.
+    #[inline]
+    pub fn other_stones(&self) -> u8 {
+        self.other.count_ones() as u8
+    }
+
+    /// Who has lost already because of fewer than three stones: the value for the side to move.
+    #[inline]
+    pub fn decided_by_stones(&self) -> Option<Value> {
+        if self.own_stones() + self.own_hand < FEWEST_STONES {
+            Some(Value::Loss)
+        } else if self.other_stones() + self.other_hand < FEWEST_STONES {
+            Some(Value::Win)
+        } else {
+            None
+        }
+    }
+
+    /// The position after `turn`, seen by the opponent, who moves next.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, turn: Turn) -> State {
+        State {
+            own: self.other & !turn.taken,
+            other: self.own & !turn.from | turn.to,
+            own_hand: self.other_hand,
+            other_hand: self.own_hand - u8::from(turn.from == 0),
+        }
+    }
+}
+
+impl Rules {
+    /// The position at the start, seen by P1.
+    pub fn start(&self) -> State {
+        State { own: 0, other: 0, own_hand: self.stones[0], other_hand: self.stones[1] }
+    }
+
+    /// Stones of the opponent that a mill closed now may take: those outside mills, or all where there are no others and the
+    /// rules say so. Empty where nothing can be taken.
+    #[inline]
+    pub fn capturable(&self, other: u32) -> u32 {
+        let free = other & !self.board.in_mills(other);
+        if free != 0 || self.capture == Capture::Protected { free } else { other }
+    }
+
+    /// Calls `f` with every legal turn of the side to move until it breaks; turns that end alike are not told apart. Positions
+    /// decided by the number of stones have turns here as any other: who asks looks at [`State::decided_by_stones`] first.
+    ///
+    /// A move that closes a mill takes a stone. Where the opponent has none on the board that may be taken, the move is illegal
+    /// under [`Capture::Always`] (it happens only while the opponent's board is empty) and takes nothing under
+    /// [`Capture::Protected`].
+    #[inline]
+    pub fn try_turns<B>(&self, state: State, mut f: impl FnMut(Turn) -> ControlFlow<B>) -> ControlFlow<B> {
+        let empty = self.board.all() & !(state.own | state.other);
+        let (places, moves) = self.may_place_and_move(state.own_stones(), state.own_hand);
+        // Which stones can be taken is the same for every turn, and needed only where some turn closes a mill.
+        let mut takeable = None;
+        if places {
+            for to in points(empty) {
+                let mills = self.board.mills_closed(state.own, to);
+                self.finish(state, Turn { from: 0, to: 1 << to, taken: 0 }, mills, &mut takeable, &mut f)?;
+            }
+        }
+        if moves {
+            let flies = self.flies(state.own_stones(), state.own_hand);
+            for from in points(state.own) {
+                let rest = state.own & !(1 << from);
+                let targets = if flies { empty } else { empty & self.board.neighbours(from) };
+                for to in points(targets) {
+                    let mills = usize::from(self.board.closes_mill(rest, to));
+                    let turn = Turn { from: 1 << from, to: 1 << to, taken: 0 };
+                    self.finish(state, turn, mills, &mut takeable, &mut f)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A turn that closes `mills` mills, with every choice of what it takes.
+    #[inline]
+    fn finish<B>(
+        &self,
+        state: State,
+        turn: Turn,
+        mills: usize,
+        takeable: &mut Option<u32>,
+        f: &mut impl FnMut(Turn) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if mills == 0 {
+            return f(turn);
+        }
+        let first = *takeable.get_or_insert_with(|| self.capturable(state.other));
+        if first == 0 {
+            return if self.capture == Capture::Protected { f(turn) } else { ControlFlow::Continue(()) };
+        }
+        for taken in points(first) {
+            let taken = 1 << taken;
+            // Two stones are taken one after the other; pairs that can be taken in either order count once.
+            let second = if mills > 1 && self.take > 1 { self.capturable(state.other & !taken) } else { 0 };
+            if second == 0 {
+                f(Turn { taken, ..turn })?;
+                continue;
+            }
+            for next in points(second) {
+                let next = 1u32 << next;
+                let either_order = first & next != 0 && self.capturable(state.other & !next) & taken != 0;
+                if !either_order || taken < next {
+                    f(Turn { taken: taken | next, ..turn })?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Calls `f` with every legal turn, see [`Rules::try_turns`].
+    #[inline]
+    pub fn turns(&self, state: State, mut f: impl FnMut(Turn)) {
+        let _: ControlFlow<()> = self.try_turns(state, |turn| {
+            f(turn);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Whether the side to move has a legal turn.
+    #[inline]
+    pub fn can_move(&self, state: State) -> bool {
+        self.try_turns(state, |_| ControlFlow::Break(())).is_break()
+    }
+
+    /// The value for the side to move where the game is over: by too few stones, or because it cannot move.
+    pub fn outcome(&self, state: State) -> Option<Value> {
+        if let Some(value) = state.decided_by_stones() {
+            return Some(value);
+        }
+        if self.can_move(state) {
+            return None;
+        }
+        let full = state.own | state.other == self.board.all();
+        Some(if full && self.full_board == FullBoard::Draw { Value::Draw } else { Value::Loss })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::morris::rules::Preset;
+
+    fn rules(name: &str) -> Rules {
+        Preset::named(name).unwrap().rules()
+    }
+
+    fn set(rules: &Rules, labels: &str) -> u32 {
+        labels.split_whitespace().fold(0, |mask, label| mask | 1 << rules.board.point(label).unwrap())
+    }
+
+    fn turns(rules: &Rules, state: State) -> Vec<Turn> {
+        let mut all = Vec::new();
+        rules.turns(state, |turn| all.push(turn));
+        all
+    }
+
+    #[test]
+    fn the_first_stone_goes_anywhere() {
+        for (name, points) in [("nine", 24), ("morabaraba", 24), ("six", 16), ("seven", 17), ("three", 9)] {
+            let rules = rules(name);
+            assert_eq!(turns(&rules, rules.start()).len(), points, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_mill_takes_a_stone_outside_mills_first() {
+        let rules = rules("nine");
+        let own = set(&rules, "a7 d7 b4 c4");
+        let loose = State {
+            own,
+            other: set(&rules, "a1 d1 g1 e3 f4"),
+            own_hand: 1,
+            other_hand: 0,
+        };
+        let taken: Vec<u32> =
+            turns(&rules, loose).iter().filter(|t| t.to == set(&rules, "g7")).map(|t| t.taken).collect();
+        assert_eq!(taken, [set(&rules, "f4"), set(&rules, "e3")]);
+        let all_in_mills = State { other: set(&rules, "a1 d1 g1"), ..loose };
+        let closing = |r: &Rules| turns(r, all_in_mills).iter().filter(|t| t.taken != 0).count();
+        // g7 and a4 close a mill, and any of three stones goes.
+        assert_eq!(closing(&rules), 6);
+        let protected = Rules { capture: Capture::Protected, ..rules };
+        assert_eq!(closing(&protected), 0);
+        assert_eq!(turns(&protected, all_in_mills).len(), 24 - 7);
+    }
+
+    #[test]
+    fn two_mills_take_two_stones_where_the_rules_say_so() {
+        let one = rules("nine");
+        // d6 closes b6-d6-f6 and d7-d6-d5.
+        let state = State {
+            own: set(&one, "b6 f6 d7 d5"),
+            other: set(&one, "a1 g1 e4 c3"),
+            own_hand: 2,
+            other_hand: 0,
+        };
+        let double = |r: &Rules| -> Vec<u32> {
+            turns(r, state).iter().filter(|t| t.to == set(r, "d6")).map(|t| t.taken.count_ones()).collect()
+        };
+        assert_eq!(double(&one), [1; 4]);
+        let two = Rules { take: 2, ..one };
+        assert_eq!(double(&two), [2; 6]);
+    }
+
+    #[test]
+    fn three_stones_fly_and_more_slide() {
+        let rules = rules("nine");
+        let state = State {
+            own: set(&rules, "a7 g4 d1"),
+            other: set(&rules, "a4 d7 b4 f6"),
+            own_hand: 0,
+            other_hand: 0,
+        };
+        assert_eq!(turns(&rules, state).len(), 3 * 17);
+        assert_eq!(turns(&Rules { fly: false, ..rules.clone() }, state).len(), 6);
+        let four = State { own: state.other, other: state.own, ..state };
+        // a4-a1, d7-g7, d7-d6, b4-b6, b4-b2, b4-c4, f6-d6, f6-f4
+        assert_eq!(turns(&rules, four).len(), 8);
+    }
+
+    #[test]
+    fn lasker_moves_while_stones_are_in_hand() {
+        let rules = rules("lasker");
+        let state = State { own: set(&rules, "a7"), other: set(&rules, "g7"), own_hand: 9, other_hand: 9 };
+        assert_eq!(turns(&rules, state).len(), 22 + 2);
+        assert_eq!(turns(&rules, State { own_hand: 2, ..state }).len(), 22 + 22);
+    }
+
+    #[test]
+    fn who_cannot_move_or_has_two_stones_has_lost() {
+        let rules = rules("nine");
+        let stuck = State {
+            own: set(&rules, "a7 a1 g7 g1"),
+            other: set(&rules, "a4 d7 g4 d1"),
+            own_hand: 0,
+            other_hand: 0,
+        };
+        assert_eq!(rules.outcome(stuck), Some(Value::Loss));
+        assert_eq!(rules.outcome(State { own: set(&rules, "a7 a1"), ..stuck }), Some(Value::Loss));
+        assert_eq!(rules.outcome(State { other: set(&rules, "a4 d7"), ..stuck }), Some(Value::Win));
+        assert_eq!(rules.outcome(State { own_hand: 1, ..stuck }), None);
+        let full = State { own: 0xfff, other: 0xfff_000, own_hand: 0, other_hand: 0 };
+        assert_eq!(rules.outcome(full), Some(Value::Loss));
+        let drawn = Rules { full_board: FullBoard::Draw, ..rules };
+        assert_eq!(drawn.outcome(full), Some(Value::Draw));
+        assert_eq!(drawn.outcome(stuck), Some(Value::Loss));
+    }
+
+    #[test]
+    fn no_mill_is_closed_against_an_empty_board() {
+        let rules = rules("nine");
+        let state = State { own: set(&rules, "a7 d7"), other: 0, own_hand: 7, other_hand: 9 };
+        assert_eq!(turns(&rules, state).len(), 21);
+        assert_eq!(turns(&Rules { capture: Capture::Protected, ..rules }, state).len(), 22);
+    }
+}
