@@ -23,6 +23,7 @@ pub mod represent;
 pub mod retrograde;
 pub mod rules;
 pub mod run_dir;
+pub mod sectors;
 pub mod solution;
 pub mod solve;
 pub mod table;

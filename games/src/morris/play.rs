@@ -173,6 +173,33 @@ impl Rules {
         });
     }
 
+    /// Calls `f` with every position from which a stone moved, taking nothing, leads to `state`, seen by who moved: the other way
+    /// of the turns of [`Rules::try_turns`] with `from` not empty and `taken` empty.
+    #[inline]
+    pub fn quiet_origins(&self, state: State, mut f: impl FnMut(State)) {
+        if !self.may_place_and_move(state.other_stones(), state.other_hand).1 {
+            return;
+        }
+        let empty = self.board.all() & !(state.own | state.other);
+        let flies = self.flies(state.other_stones(), state.other_hand);
+        let mills_stand = self.capture == Capture::Protected && self.capturable(state.own) == 0;
+        for to in points(state.other) {
+            let rest = state.other & !(1 << to);
+            if self.board.closes_mill(rest, to) && !mills_stand {
+                continue;
+            }
+            let origins = if flies { empty } else { empty & self.board.neighbours(to) };
+            for from in points(origins) {
+                f(State {
+                    own: rest | 1 << from,
+                    other: state.own,
+                    own_hand: state.other_hand,
+                    other_hand: state.own_hand,
+                });
+            }
+        }
+    }
+
     /// Whether the side to move has a legal turn.
     #[inline]
     pub fn can_move(&self, state: State) -> bool {
@@ -223,12 +250,7 @@ mod tests {
     fn a_mill_takes_a_stone_outside_mills_first() {
         let rules = rules("nine");
         let own = set(&rules, "a7 d7 b4 c4");
-        let loose = State {
-            own,
-            other: set(&rules, "a1 d1 g1 e3 f4"),
-            own_hand: 1,
-            other_hand: 0,
-        };
+        let loose = State { own, other: set(&rules, "a1 d1 g1 e3 f4"), own_hand: 1, other_hand: 0 };
         let taken: Vec<u32> =
             turns(&rules, loose).iter().filter(|t| t.to == set(&rules, "g7")).map(|t| t.taken).collect();
         assert_eq!(taken, [set(&rules, "f4"), set(&rules, "e3")]);

@@ -1,0 +1,16 @@
+//! Sectors of morris games, solved explicitly: every position up to symmetry, with exact depth.
+//!
+//! A sector holds the positions with given numbers of stones; sectors between which turns go back and forth are a work unit,
+//! and units are solved one after the other, each from those that it leads to (paper 000). Nothing here knows automata.
+
+pub mod codes;
+pub mod index;
+pub mod sector;
+pub mod solve;
+pub mod table;
+
+pub use codes::{Codes, Width};
+pub use index::{IndexMaker, SectorIndex};
+pub use sector::{Sector, Unit, plan};
+pub use solve::{Known, solve_unit};
+pub use table::{SectorCounts, SectorTable, value_of};

@@ -1,0 +1,177 @@
+//! Sectors, work units and the order in which they can be solved (paper 000, section II).
+//!
+//! Invariant: a unit's secondary sectors belong to units that come before it in [`plan`].
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+use nerode_games::morris::rules::FEWEST_STONES;
+use nerode_games::morris::{Rules, State};
+
+use crate::error::Error;
+
+/// All positions with given numbers of stones on the board and in hand, seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sector {
+    /// Stones of the side to move, on the board.
+    pub own: u8,
+    /// Stones of the other side, on the board.
+    pub other: u8,
+    /// Stones of the side to move, in hand.
+    pub own_hand: u8,
+    /// Stones of the other side, in hand.
+    pub other_hand: u8,
+}
+
+impl Sector {
+    /// The sector that holds `state`.
+    #[inline]
+    pub fn of(state: State) -> Self {
+        Self {
+            own: state.own_stones(),
+            other: state.other_stones(),
+            own_hand: state.own_hand,
+            other_hand: state.other_hand,
+        }
+    }
+
+    /// The sector with the sides exchanged.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        Self { own: self.other, other: self.own, own_hand: self.other_hand, other_hand: self.own_hand }
+    }
+
+    /// The position of this sector with stones on `own` and `other`.
+    #[inline]
+    pub fn state(self, own: u32, other: u32) -> State {
+        State { own, other, own_hand: self.own_hand, other_hand: self.other_hand }
+    }
+
+    /// Whether the sector exists: its stones fit the board and neither side has lost by having too few.
+    pub fn is_played(self, rules: &Rules) -> bool {
+        usize::from(self.own) + usize::from(self.other) <= rules.board.num_points()
+            && self.own + self.own_hand >= FEWEST_STONES
+            && self.other + self.other_hand >= FEWEST_STONES
+    }
+
+    /// Whether turns without a capture lead from here to the mirrored sector and back: play can go on here for ever.
+    pub fn is_cyclic(self, rules: &Rules) -> bool {
+        let moves = |s: Sector| rules.may_place_and_move(s.own, s.own_hand).1;
+        moves(self) && moves(self.mirrored())
+    }
+
+    /// The sector after a turn that places a stone or moves one, and takes `taken`: `None` where that is impossible or ends the game.
+    pub fn after(self, rules: &Rules, places: bool, taken: u8) -> Option<Sector> {
+        let (may_place, may_move) = rules.may_place_and_move(self.own, self.own_hand);
+        let placed = u8::from(places);
+        let most = if places { rules.take } else { 1 };
+        let fits = usize::from(self.own + placed) + usize::from(self.other) <= rules.board.num_points();
+        let can = if places { may_place } else { may_move };
+        // A mill has three stones.
+        let takes = taken == 0 || taken <= most && taken <= self.other && self.own + placed >= FEWEST_STONES;
+        if !(can && fits && takes) {
+            return None;
+        }
+        let after = Sector {
+            own: self.other - taken,
+            other: self.own + placed,
+            own_hand: self.other_hand,
+            other_hand: self.own_hand - placed,
+        };
+        after.is_played(rules).then_some(after)
+    }
+
+    /// Sectors that turns from here lead to, this unit's own among them.
+    pub fn children(self, rules: &Rules) -> BTreeSet<Sector> {
+        let turns = [true, false].into_iter().flat_map(|places| (0..=2).map(move |taken| (places, taken)));
+        turns.filter_map(|(places, taken)| self.after(rules, places, taken)).collect()
+    }
+}
+
+impl fmt::Display for Sector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}-{}-{}", self.own, self.other, self.own_hand, self.other_hand)
+    }
+}
+
+impl FromStr for Sector {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let numbers: Option<Vec<u8>> = text.split('-').map(|part| part.parse().ok()).collect();
+        match numbers.as_deref() {
+            Some(&[own, other, own_hand, other_hand]) => Ok(Self { own, other, own_hand, other_hand }),
+            _ => Err(Error::Unsupported(format!(
+                "'{text}' is not a sector; the form is OWN-OTHER-OWNHAND-OTHERHAND, stones on the board and in hand of the side \
+                 to move and of the other, such as 4-3-0-0"
+            ))),
+        }
+    }
+}
+
+/// Sectors that are solved together: one, or one and its mirror where turns lead back and forth.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unit {
+    sectors: Vec<Sector>,
+}
+
+impl Unit {
+    /// The unit of `sector`.
+    pub fn of(rules: &Rules, sector: Sector) -> Self {
+        let mirror = sector.mirrored();
+        let mut sectors = vec![sector];
+        if mirror != sector && sector.is_cyclic(rules) {
+            sectors.push(mirror);
+        }
+        // The side with more stones first: one name for each unit.
+        sectors.sort_by(|a, b| b.cmp(a));
+        Self { sectors }
+    }
+
+    /// One or two sectors.
+    pub fn sectors(&self) -> &[Sector] {
+        &self.sectors
+    }
+
+    /// The sector that names the unit.
+    pub fn first(&self) -> Sector {
+        self.sectors[0]
+    }
+
+    /// Sectors outside that turns lead to.
+    pub fn secondary(&self, rules: &Rules) -> BTreeSet<Sector> {
+        let all = self.sectors.iter().flat_map(|sector| sector.children(rules));
+        all.filter(|child| !self.sectors.contains(child)).collect()
+    }
+}
+
+/// All units that `roots` depend on, each after those that it depends on itself; the same order for the same roots.
+///
+/// # Errors
+/// [`Error::Unsupported`] for a root that is no sector of the game.
+pub fn plan(rules: &Rules, roots: &[Sector]) -> Result<Vec<Unit>, Error> {
+    let mut seen = BTreeSet::new();
+    let mut order = Vec::new();
+    for &root in roots {
+        if !root.is_played(rules) {
+            return Err(Error::Unsupported(format!(
+                "sector {root}: a side needs at least {FEWEST_STONES} stones in all, and the board has {} points",
+                rules.board.num_points()
+            )));
+        }
+        visit(rules, Unit::of(rules, root), &mut seen, &mut order);
+    }
+    Ok(order)
+}
+
+/// Depth first; no unit is more than a few dozen captures and placements deep.
+fn visit(rules: &Rules, unit: Unit, seen: &mut BTreeSet<Unit>, order: &mut Vec<Unit>) {
+    if !seen.insert(unit.clone()) {
+        return;
+    }
+    for child in unit.secondary(rules) {
+        visit(rules, Unit::of(rules, child), seen, order);
+    }
+    order.push(unit);
+}
