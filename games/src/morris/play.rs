@@ -325,6 +325,49 @@ mod tests {
         assert_eq!(drawn.outcome(stuck), Some(Value::Loss));
     }
 
+    /// Turns that move a stone and take nothing, and their origins, are the same relation.
+    #[test]
+    fn quiet_origins_turn_quiet_turns_around() {
+        use std::collections::BTreeSet;
+        let nine = rules("nine");
+        let protected = Rules { capture: Capture::Protected, ..nine.clone() };
+        let cases = [
+            (nine.clone(), [4, 3, 0, 0]),
+            (nine, [3, 4, 0, 0]),
+            (protected, [3, 3, 0, 0]),
+            (rules("lasker"), [2, 4, 1, 3]),
+            (rules("seven"), [4, 5, 0, 0]),
+            (rules("morabaraba"), [2, 3, 1, 0]),
+        ];
+        for (rules, [own, other, own_hand, other_hand]) in cases {
+            let quiet = |state| {
+                let mut next = BTreeSet::new();
+                rules.turns(state, |t| next.extend((t.from != 0 && t.taken == 0).then(|| state.after(t))));
+                next
+            };
+            let mut seed = 7u64;
+            for _ in 0..2000 {
+                let (mut mine, mut theirs) = (0u32, 0u32);
+                while mine.count_ones() < own || theirs.count_ones() < other {
+                    seed =
+                        seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    let point = (seed >> 33) % rules.board.num_points() as u64;
+                    let free = 1u32 << point & !(mine | theirs);
+                    if mine.count_ones() < own { mine |= free } else { theirs |= free }
+                }
+                let state = State { own: mine, other: theirs, own_hand, other_hand };
+                for next in quiet(state) {
+                    let mut origins = Vec::new();
+                    rules.quiet_origins(next, |origin| origins.push(origin));
+                    assert!(origins.contains(&state), "{state:?} {next:?}");
+                }
+                let mut origins = Vec::new();
+                rules.quiet_origins(state, |origin| origins.push(origin));
+                assert!(origins.iter().all(|&origin| quiet(origin).contains(&state)), "{state:?}");
+            }
+        }
+    }
+
     #[test]
     fn no_mill_is_closed_against_an_empty_board() {
         let rules = rules("nine");
