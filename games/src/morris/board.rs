@@ -198,7 +198,10 @@ impl Board {
             return self.symmetries.clone();
         }
         let orders = [[1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0], [0, 2, 1], [0, 1, 2]];
-        orders.iter().flat_map(|rings| RING_MAPS.iter().map(|&map| ring_symmetry(rings, map, false))).collect()
+        orders
+            .iter()
+            .flat_map(|rings| RING_MAPS.iter().map(|&map| ring_symmetry(rings, map, false)))
+            .collect()
     }
 
     /// Names of the points, such as `d6`.

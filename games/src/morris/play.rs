@@ -223,12 +223,7 @@ mod tests {
     fn a_mill_takes_a_stone_outside_mills_first() {
         let rules = rules("nine");
         let own = set(&rules, "a7 d7 b4 c4");
-        let loose = State {
-            own,
-            other: set(&rules, "a1 d1 g1 e3 f4"),
-            own_hand: 1,
-            other_hand: 0,
-        };
+        let loose = State { own, other: set(&rules, "a1 d1 g1 e3 f4"), own_hand: 1, other_hand: 0 };
         let taken: Vec<u32> =
             turns(&rules, loose).iter().filter(|t| t.to == set(&rules, "g7")).map(|t| t.taken).collect();
         assert_eq!(taken, [set(&rules, "f4"), set(&rules, "e3")]);
