@@ -3,6 +3,7 @@
 //! A sector holds the positions with given numbers of stones; sectors between which turns go back and forth are a work unit,
 //! and units are solved one after the other, each from those that it leads to (paper 000). Nothing here knows automata.
 
+pub mod ask;
 pub mod check;
 pub mod codes;
 pub mod dir;
@@ -13,6 +14,7 @@ pub mod sector;
 pub mod solve;
 pub mod table;
 
+pub use ask::SectorSolution;
 pub use check::check_sector;
 pub use codes::{Codes, Width};
 pub use dir::{SectorDir, SectorFile};

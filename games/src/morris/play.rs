@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use crate::morris::rules::{Capture, FEWEST_STONES, FullBoard, Rules};
-use crate::side::Value;
+use crate::side::{Side, Value};
 
 /// A position seen by the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,6 +85,26 @@ impl Rules {
     /// The position at the start, seen by P1.
     pub fn start(&self) -> State {
         State { own: 0, other: 0, own_hand: self.stones[0], other_hand: self.stones[1] }
+    }
+
+    /// The position on `board`, in cells as the family `morris` has them (points: 0 empty, 1 P1, 2 P2; then both hands), as
+    /// `side`, to move, sees it.
+    ///
+    /// # Panics
+    /// When the board has fewer cells.
+    pub fn state_of(&self, board: &[u8], side: Side) -> State {
+        let (on_points, hands) = board.split_at(self.board.num_points());
+        let stones_of = |content: u8| {
+            let points = on_points.iter().zip(0u32..).filter(|(found, _)| **found == content);
+            points.fold(0, |set, (_, point)| set | 1 << point)
+        };
+        let (own, other) = (side.index(), side.other().index());
+        State {
+            own: stones_of(own as u8 + 1),
+            other: stones_of(other as u8 + 1),
+            own_hand: hands[own],
+            other_hand: hands[other],
+        }
     }
 
     /// Stones of the opponent that a mill closed now may take: those outside mills, or all where there are no others and the

@@ -2,23 +2,10 @@
 
 use super::{BLACK, EMPTY, Morris, WHITE};
 use crate::explicit::{CellChange, ExplicitGame, Move};
-use crate::morris::{State, Turn, points};
+use crate::morris::{Turn, points};
 use crate::side::{Side, Value};
 
 impl Morris {
-    /// The position as `side`, to move, sees it.
-    fn state(&self, board: &[u8], side: Side) -> State {
-        let (on_points, hands) = board.split_at(self.num_points());
-        let stones =
-            on_points.iter().zip(0u32..).fold([0, 0], |[white, black], (&content, point)| match content {
-                WHITE => [white | 1 << point, black],
-                BLACK => [white, black | 1 << point],
-                _ => [white, black],
-            });
-        let (own, other) = (side.index(), side.other().index());
-        State { own: stones[own], other: stones[other], own_hand: hands[own], other_hand: hands[other] }
-    }
-
     /// The cells that `turn` of `side` rewrites.
     fn cells_of(&self, turn: Turn, side: Side, hand: u8) -> Move {
         let own = if side == Side::P1 { WHITE } else { BLACK };
@@ -45,11 +32,11 @@ impl ExplicitGame for Morris {
     }
 
     fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
-        self.rules.outcome(self.state(board, side))
+        self.rules.outcome(self.rules.state_of(board, side))
     }
 
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
-        let state = self.state(board, side);
+        let state = self.rules.state_of(board, side);
         if state.decided_by_stones().is_none() {
             self.rules.turns(state, |turn| out.push(self.cells_of(turn, side, state.own_hand)));
         }
