@@ -83,6 +83,109 @@ fn sectors_of_up_to_ten_stones_are_as_gasser_printed_them() {
     check_gasser(&known, &["6-3", "3-6", "5-5", "6-4", "4-6"]);
 }
 
+/// Whether `part` of `whole` is the percentage that is printed: rounded to as many decimals as `printed` has, `0+` for what is not
+/// nought and rounds to it.
+fn is_printed(part: u64, whole: u64, printed: &str) -> bool {
+    let decimals = if printed.contains('.') || printed == "0+" { 1 } else { 0 };
+    let rounded = |decimals: usize| format!("{:.*}", decimals, part as f64 * 100.0 / whole as f64);
+    match printed {
+        "0" => part == 0,
+        "0+" => part > 0 && (rounded(decimals) == "0.0" || rounded(0) == "0"),
+        _ => rounded(decimals) == printed || rounded(0) == printed,
+    }
+}
+
+/// Percentages of wins, draws and losses and the greatest depths of placed sectors (paper 000, tables V to VIII), and both again by
+/// capture rule (paper 003, appendices B and C), for all sectors of `known` with nothing in hand.
+fn check_placed(known: &Known, variant: &str, loewer: Option<&str>) {
+    let (percent, depth) = (reference("placed-sector-percentages"), reference("placed-sector-max-depth"));
+    let appendix = reference("loewer-endgame");
+    for (name, table) in known.iter().filter(|(name, _)| name.own_hand + name.other_hand == 0) {
+        let (own, other) = (name.own.to_string(), name.other.to_string());
+        let found = table.counts();
+        let three = [found.wins(), found.draws, found.losses()];
+        let (win, loss) = found.longest();
+        let longest = win.max(loss).unwrap().to_string();
+        if loewer != Some("always_protected") {
+            for (part, printed) in
+                three.iter().zip(percent["percent"][variant][&own][&other].as_array().unwrap())
+            {
+                let printed = printed.as_str().unwrap();
+                assert!(
+                    is_printed(*part, found.num_positions, printed),
+                    "{variant} {name}: {three:?}, {printed}"
+                );
+            }
+            assert_eq!(
+                depth["maxdepth"][variant][&own][&other].as_str(),
+                Some(&longest[..]),
+                "{variant} {name}"
+            );
+        }
+        let Some(rule) = loewer else { continue };
+        let printed = appendix["wld"][rule][&own][&other].as_array().unwrap();
+        for (part, printed) in [three[0], three[2], three[1]].iter().zip(printed) {
+            let printed = printed.as_str().unwrap();
+            assert!(is_printed(*part, found.num_positions, printed), "{rule} {name}: {three:?}, {printed}");
+        }
+        assert_eq!(appendix["max_plies"][rule][&own][&other].as_str(), Some(&longest[..]), "{rule} {name}");
+    }
+}
+
+const UP_TO_EIGHT: [&str; 2] = ["4-4-0-0", "5-3-0-0"];
+const UP_TO_TEN: [&str; 3] = ["5-5-0-0", "6-4-0-0", "7-3-0-0"];
+
+fn protected() -> Rules {
+    Rules { capture: Capture::Protected, ..rules("nine") }
+}
+
+#[test]
+fn placed_sectors_of_up_to_eight_stones_are_as_printed() {
+    check_placed(&solved(&rules("nine"), &UP_TO_EIGHT), "standard_and_lasker", Some("always_capture"));
+    check_placed(&solved(&protected(), &UP_TO_EIGHT), "standard_and_lasker", Some("always_protected"));
+    check_placed(&solved(&rules("morabaraba"), &UP_TO_EIGHT), "morabaraba", None);
+}
+
+#[test]
+#[ignore = "some minutes; see README"]
+fn placed_sectors_of_up_to_ten_stones_are_as_printed() {
+    check_placed(&solved(&rules("nine"), &UP_TO_TEN), "standard_and_lasker", Some("always_capture"));
+    check_placed(&solved(&protected(), &UP_TO_TEN), "standard_and_lasker", Some("always_protected"));
+    check_placed(&solved(&rules("morabaraba"), &UP_TO_TEN), "morabaraba", None);
+}
+
+/// Values of the empty board with so many stones in hand (paper 000, tables II to IV).
+fn check_starts(most: u8) {
+    let published = reference("extended-starting-positions");
+    for (preset, variant) in [("nine", "standard"), ("lasker", "lasker"), ("morabaraba", "morabaraba")] {
+        let rules = rules(preset);
+        let starts: Vec<(u8, u8)> = (3..=most).flat_map(|a| (3..=most).map(move |b| (a, b))).collect();
+        let names: Vec<String> = starts.iter().map(|(a, b)| format!("0-0-{a}-{b}")).collect();
+        let known = solved(&rules, &names.iter().map(String::as_str).collect::<Vec<_>>());
+        for ((a, b), name) in starts.into_iter().zip(&names) {
+            let depth = known[&sector(name)].depth_at(0);
+            let found = match depth {
+                None => "D".to_string(),
+                Some(plies) if plies % 2 == 1 => format!("W{plies}"),
+                Some(plies) => format!("L{plies}"),
+            };
+            let printed = published["values"][variant][a.to_string()][b.to_string()].as_str();
+            assert_eq!(printed, Some(&found[..]), "{variant} {a}-{b}");
+        }
+    }
+}
+
+#[test]
+fn starts_with_up_to_four_stones_have_their_published_values() {
+    check_starts(4);
+}
+
+#[test]
+#[ignore = "some minutes; see README"]
+fn starts_with_up_to_five_stones_have_their_published_values() {
+    check_starts(5);
+}
+
 /// Every depth of 4-4, as Löwer (paper 003, table 2) printed them.
 #[test]
 fn the_depths_of_four_against_four_are_as_loewer_printed_them() {
