@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::rules::{Backend, Resources, Rules, SideRules};
 
 /// States of a set from which on passes are faster than recursions, see `results/engine-log.md`.
-const PASS_STATES: usize = 1 << 15;
+const PASS_STATES: usize = 1 << 13;
 
 /// Sets that the store keeps ready between operations.
 const RECENT: usize = 24;
@@ -117,11 +117,25 @@ impl Engine {
         if self.passing() && !self.apart && self.passes.num_threads() > 1 {
             let (mut one, mut other) = (self.twin(), self.twin());
             match self.passes.join(|| a(&mut one), || b(&mut other)) {
-                (Err(e), _) | (_, Err(e)) if e.is_out_of_room() => self.apart = true,
+                (Err(e), _) | (_, Err(e)) if e.is_out_of_room() => self.keep_apart(),
                 (a, b) => return Ok((a?, b?)),
             }
         }
         Ok((a(self)?, b(self)?))
+    }
+
+    /// Both, on the threads of the passes: at once where there is more than one.
+    pub fn join<A: Send, B: Send>(
+        &self,
+        a: impl FnOnce() -> A + Send,
+        b: impl FnOnce() -> B + Send,
+    ) -> (A, B) {
+        if self.passes.num_threads() > 1 { self.passes.join(a, b) } else { (a(), b()) }
+    }
+
+    /// Makes [`Engine::both`] compute one after the other from now on, which takes less memory.
+    pub fn keep_apart(&mut self) {
+        self.apart = true;
     }
 
     /// An engine of the same passes, with their threads and memory cap.

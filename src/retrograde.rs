@@ -31,9 +31,9 @@ pub struct Level {
 }
 
 /// New losses of the opponent are moved alone, for new wins, if they have at most this part of the states of all, in percent.
-const NEW_LOSSES: usize = 60;
+const NEW_LOSSES: usize = 90;
 /// The same of new wins, for new losses, which need two passes then.
-const NEW_WINS: usize = 30;
+const NEW_WINS: usize = 50;
 
 /// What the last step added to a set, where it is known.
 type News = [Option<Dfa>; 2];
@@ -151,21 +151,30 @@ impl<'a> Input<'a> {
         Self { now, before, new }
     }
 
-    /// What is new, if that has at most this part of the states, so that it pays to move it alone.
-    fn news(&self, engine: &mut Engine, percent: usize) -> Result<Option<Dfa>> {
-        let Some(before) = self.before.filter(|_| engine.passing()) else { return Ok(None) };
-        let new = match self.new {
-            Some(known) => known.clone(),
-            None => engine.combine(&[self.now, before], |x| x[0] && !x[1])?,
-        };
-        Ok((new.num_states() * 100 <= self.now.num_states() * percent).then_some(new))
+    /// What is known to be new, if that is so little that it pays to move it alone.
+    fn known(&self, percent: usize) -> Option<Dfa> {
+        self.new.clone().filter(|new| self.is_little(new, percent))
+    }
+
+    /// The same, found out if it is not known and may be little: most of a set that still grows in states is new.
+    fn found(&self, engine: &mut Engine, percent: usize) -> Result<Option<Dfa>> {
+        let (now, Some(before)) = (self.now, self.before) else { return Ok(None) };
+        if self.new.is_some() || !engine.passing() || now.num_states() > before.num_states() / 8 * 9 {
+            return Ok(self.known(percent));
+        }
+        let new = engine.combine(&[now, before], |x| x[0] && !x[1])?;
+        Ok(Some(new).filter(|new| self.is_little(new, percent)))
+    }
+
+    fn is_little(&self, new: &Dfa, percent: usize) -> bool {
+        new.num_states() * 100 <= self.now.num_states() * percent
     }
 }
 
 /// `W0 ∪ (preimage(lost) \ T)`, and what it has beyond `so_far`, if known: `so_far` is what came of `lost` a ply before.
 fn win_step(engine: &mut Engine, side: Side, lost: Input<'_>, so_far: &Dfa) -> Result<Grown> {
     let ended = engine.ended(side).clone();
-    let Some(new) = lost.news(engine, NEW_LOSSES)? else {
+    let Some(new) = lost.found(engine, NEW_LOSSES)? else {
         let sides = [&ended.win, &ended.all];
         return Ok((engine.image(Moved::into(lost.now, side), &sides, |x, s| s[0] || x && !s[1])?, None));
     };
@@ -178,7 +187,7 @@ fn win_step(engine: &mut Engine, side: Side, lost: Input<'_>, so_far: &Dfa) -> R
 fn loss_step(engine: &mut Engine, side: Side, won: Input<'_>, so_far: &Dfa) -> Result<Grown> {
     let ended = engine.ended(side).clone();
     let escape = Moved::avoiding(won.now, side);
-    let Some(new) = won.news(engine, NEW_WINS)? else {
+    let Some(new) = won.known(NEW_WINS) else {
         return Ok((engine.image(escape, &[&ended.loss, &ended.playing], |x, s| s[0] || s[1] && !x)?, None));
     };
     let sides = [so_far, &ended.playing];

@@ -222,12 +222,7 @@ impl Passes {
     ///
     /// # Panics
     /// With more than [`MAX_SIDES`] side sets.
-    pub fn image(
-        &self,
-        image: Image<'_>,
-        sides: &[&Dfa],
-        f: impl Fn(bool, &[bool]) -> bool,
-    ) -> Result<Dfa> {
+    pub fn image(&self, image: Image<'_>, sides: &[&Dfa], f: impl Fn(bool, &[bool]) -> bool) -> Result<Dfa> {
         let steps = match image.direction {
             Direction::Forward => &image.moves.forward,
             Direction::Backward => &image.moves.backward,
