@@ -332,29 +332,32 @@ impl RunDir {
     /// # Errors
     /// [`Error::Io`]; counting beyond 128 bits.
     pub fn put(&mut self, name: SetName, set: &Dfa) -> Result<SetEntry> {
+        let entry = self.write(name, set)?;
+        self.insert(name, entry.clone());
+        Ok(entry)
+    }
+
+    /// Lets the manifest name a set that [`RunDir::write`] has written, from the next [`RunDir::commit`] on.
+    pub fn insert(&mut self, name: SetName, entry: SetEntry) {
+        self.manifest.sets.insert(name.to_string(), entry);
+    }
+
+    /// Writes the file of a set, which is not part of the run before [`RunDir::insert`].
+    ///
+    /// # Errors
+    /// As [`RunDir::put`].
+    pub fn write(&self, name: SetName, set: &Dfa) -> Result<SetEntry> {
         let bytes = set.to_bytes()?;
         let file = format!("{SETS}/{name}.dfa");
         write_bytes_atomic(&self.path.join(&file), &bytes)?;
-        let entry = SetEntry {
+        Ok(SetEntry {
             file,
             num_states: set.num_states() as u64,
             num_positions: set.count()?.to_string(),
             bytes: bytes.len() as u64,
             blake3: blake3::hash(&bytes).to_hex().to_string(),
             mirror: false,
-        };
-        self.manifest.sets.insert(name.to_string(), entry.clone());
-        Ok(entry)
-    }
-
-    /// Lets `name` share the file of `other`, which holds the same set.
-    ///
-    /// # Errors
-    /// [`Error::RunDir`] when the run has no set `other`.
-    pub fn alias(&mut self, name: SetName, other: SetName) -> Result<SetEntry> {
-        let entry = self.entry(other)?.clone();
-        self.manifest.sets.insert(name.to_string(), entry.clone());
-        Ok(entry)
+        })
     }
 
     /// Lets `name` be the mirror image of the set `other`, whose file it names.
@@ -363,7 +366,7 @@ impl RunDir {
     /// [`Error::RunDir`] when the run has no set `other`.
     pub fn mirror(&mut self, name: SetName, other: SetName) -> Result<()> {
         let entry = SetEntry { mirror: true, ..self.entry(other)?.clone() };
-        self.manifest.sets.insert(name.to_string(), entry);
+        self.insert(name, entry);
         Ok(())
     }
 
