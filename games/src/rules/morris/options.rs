@@ -114,21 +114,22 @@ fn opening(rules: &Rules) -> String {
 }
 
 fn moving(rules: &Rules) -> String {
-    let phases = match rules.phases {
+    let may = match rules.phases {
         Phases::Separate => {
-            "A side with stones in hand places one on an empty point; a side without moves one of its stones on the board"
+            "A side with stones in hand places one on an empty point; a side with none there moves"
         }
         Phases::Mixed => {
-            "A side with stones in hand places one on an empty point or moves one of its stones on the board; a side without \
-             moves one"
+            "A side with stones in hand places one on an empty point, or it moves; a side with none there moves"
         }
     };
     let fly = if rules.fly {
-        "to any empty point if it has exactly three stones, on the board and in hand together"
+        "or, with exactly three stones on the board and in hand together, to any empty point"
     } else {
-        "and never farther (nobody flies)"
+        "never farther, with however few stones"
     };
-    format!("{phases}: along a line to a neighbouring empty point, {fly}.")
+    format!(
+        "{may}. To move is to take one of its stones on the board along a line to a neighbouring empty point, {fly}."
+    )
 }
 
 fn taking(rules: &Rules) -> String {
