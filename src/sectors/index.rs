@@ -117,7 +117,7 @@ fn subsets(points: usize, stones: usize) -> Vec<u32> {
         // The next larger number with as many ones.
         let low = set & set.wrapping_neg();
         let up = set.wrapping_add(low);
-        set = if low == 0 { 0 } else { up | ((set ^ up) >> 2) / low };
+        set = ((set ^ up) >> 2).checked_div(low).map_or(0, |rest| up | rest);
     }
     sets
 }
@@ -359,8 +359,11 @@ impl SectorIndex {
     /// How many symmetries keep a position as it is.
     pub fn num_stabilisers(&self, own: u32, other: u32) -> u32 {
         let (class, op) = self.classes.of(own);
-        let other = self.symmetries.apply(op, other);
         let stabiliser = self.classes.stabilisers[class];
+        if stabiliser.is_power_of_two() {
+            return 1;
+        }
+        let other = self.symmetries.apply(op, other);
         let keeps = |op: &Op| stabiliser >> op & 1 == 1 && self.symmetries.apply(*op, other) == other;
         (0..self.symmetries.len() as Op).filter(keeps).count() as u32
     }
