@@ -5,7 +5,7 @@
 //! give equal bytes. Nothing outside the directory is read or written.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use nerode_dfa::Dfa;
@@ -13,7 +13,7 @@ use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::files::write_bytes_atomic;
+use crate::files::{Lock, try_lock, write_bytes_atomic};
 use crate::sealed;
 
 /// Version of the manifest written by this program, the only one it reads.
@@ -434,25 +434,8 @@ fn refused(path: &Path, reason: &str) -> Error {
     Error::RunDir { path: path.into(), reason: reason.into() }
 }
 
-/// The right to write a run, until it is dropped.
-#[derive(Debug)]
-struct Lock(File);
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Closing the file is not enough: a process being started at this moment has a copy of it for an instant.
-        let _ = self.0.unlock();
-    }
-}
-
 fn lock(path: &Path) -> Result<Lock> {
-    let name = path.join(LOCK);
-    let file = File::create(&name).map_err(|e| Error::io(&name, e))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Lock(file)),
-        Err(fs::TryLockError::WouldBlock) => {
-            Err(refused(path, "another process is writing this run; wait for it or name another --run-dir"))
-        }
-        Err(fs::TryLockError::Error(e)) => Err(Error::io(&name, e)),
-    }
+    try_lock(&path.join(LOCK))?.ok_or_else(|| {
+        refused(path, "another process is writing this run; wait for it or name another --run-dir")
+    })
 }

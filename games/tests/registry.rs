@@ -11,7 +11,7 @@ use proptest::prelude::*;
 fn families_are_complete() {
     let names: BTreeSet<&str> = families().iter().map(|info| info.family).collect();
     assert_eq!(names.len(), families().len(), "two families of one name");
-    for name in ["nim", "tictactoe", "breakthrough"] {
+    for name in ["nim", "tictactoe", "breakthrough", "morris"] {
         assert!(names.contains(name), "{name}");
     }
     for info in families() {

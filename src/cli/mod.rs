@@ -13,11 +13,13 @@ mod explicit;
 mod export;
 mod games;
 mod info;
+mod morris;
 mod order;
 mod output;
 mod query;
 mod reach;
 mod resources;
+mod sectors;
 mod solve;
 mod stats;
 mod verify;
@@ -51,6 +53,8 @@ enum Command {
     Query(query::Args),
     /// Solve a game with the explicit retrograde solver
     Explicit(explicit::Args),
+    /// Work units of morris games, for a scheduler to hand out
+    Morris(morris::Args),
     /// Check a run against the rules, an explicit solution or a table
     Verify(verify::Args),
     /// Write a run as a table or a set as an automaton for other programs
@@ -80,6 +84,7 @@ pub fn main() -> ExitCode {
         Command::Reach(args) => reach::run(&args, &out),
         Command::Query(args) => query::run(&args, &out),
         Command::Explicit(args) => explicit::run(&args, &out),
+        Command::Morris(args) => morris::run(&args, &out),
         Command::Verify(args) => verify::run(&args, &out),
         Command::Export(args) => export::run(&args, &out),
         Command::Compact(args) => compact::run(&args, &out),

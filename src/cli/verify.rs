@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use nerode_games::Side;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped};
 use super::resources::ResourceArgs;
+use super::sectors::sectors_named;
 use crate::explicit::Verdict;
+use crate::sectors::{SectorDir, SectorSolution, check_sector};
 use crate::solution::Solution;
 use crate::values::{FOLDER, Values};
 use crate::verify::{Report, one_ply, sample, tables, values};
@@ -37,6 +39,9 @@ pub(super) struct Args {
     /// Seed of the random positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// In a directory of sectors: check these alone
+    #[arg(long, value_delimiter = ',')]
+    sector: Vec<String>,
     #[command(flatten)]
     resources: ResourceArgs,
 }
@@ -72,6 +77,9 @@ struct Verified {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
+    if SectorDir::exists(&args.run_dir) {
+        return verify_sectors(args, began, out);
+    }
     let solution = Solution::open(&args.run_dir)?;
     let resources = args.resources.resolve()?;
     let mut report = Report::default();
@@ -111,8 +119,42 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         let mut watch = |ply: u32| spinner.message(format!("ply {ply} of {}", solution.last_ply()));
         report.merge(one_ply::check(&solution, &resources, &mut watch)?);
     }
+    print_report(solution.game.spec(), checks, report, began, out)
+}
+
+/// Plays every position of every sector of a directory forward by one ply.
+fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {
+    if args.explicit || args.last || args.table.is_some() || args.sample.is_some() || args.values.is_some() {
+        bail!("a directory of sectors is checked whole, by forward play; --sector checks some of it");
+    }
+    let solution = SectorSolution::open(&args.run_dir)?;
+    let resources = args.resources.resolve()?;
+    let sectors = match args.sector.as_slice() {
+        [] => solution.dir.sectors()?.into_iter().map(|file| file.sector).collect(),
+        named => sectors_named(&solution.rules, named)?,
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let progress = Progress::spinner();
+    let mut report = Report::default();
+    for (at, &sector) in sectors.iter().enumerate() {
+        progress.message(format!("sector {sector} ({} of {})", at + 1, sectors.len()));
+        let (table, known) = solution.with_children(sector)?;
+        report.merge(pool.install(|| check_sector(&solution.rules, &table, &known, &resources.interrupt))?);
+        solution.forget();
+    }
+    progress.finish();
+    print_report(solution.game.spec(), vec!["forward play"], report, began, out)
+}
+
+fn print_report(
+    game: String,
+    checks: Vec<&'static str>,
+    report: Report,
+    began: Instant,
+    out: &Output,
+) -> Result<Outcome> {
     let verified = Verified {
-        game: solution.game.spec(),
+        game,
         checks,
         checked: report.checked.to_string(),
         mismatches: report.mismatches.to_string(),

@@ -255,6 +255,20 @@ impl IndexMaker {
         }
     }
 
+    fn classes(&self, stones: usize) -> Arc<Classes> {
+        let mut known = self.classes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let make = || Arc::new(Classes::new(&self.symmetries, self.points, stones));
+        Arc::clone(known[stones].get_or_insert_with(make))
+    }
+
+    /// Classes of the sets of `stones` points.
+    ///
+    /// # Panics
+    /// When the board has fewer points.
+    pub fn num_classes(&self, stones: u8) -> usize {
+        self.classes(stones.into()).len()
+    }
+
     /// The index of the positions with `own` stones of the side to move and `other` stones of the other side on the board.
     ///
     /// *Cost*: C(points, own) · symmetries, once for each `own`, and C(points - own, other).
@@ -264,11 +278,7 @@ impl IndexMaker {
     pub fn index(&self, own: u8, other: u8) -> SectorIndex {
         let (own, other) = (usize::from(own), usize::from(other));
         assert!(own + other <= self.points, "{own} and {other} stones on {} points", self.points);
-        let classes = {
-            let mut known = self.classes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let make = || Arc::new(Classes::new(&self.symmetries, self.points, own));
-            Arc::clone(known[own].get_or_insert_with(make))
-        };
+        let classes = self.classes(own);
         SectorIndex {
             symmetries: Arc::clone(&self.symmetries),
             gaps: Arc::clone(&self.gaps),

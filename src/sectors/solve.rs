@@ -59,13 +59,7 @@ pub fn solve_unit(
     interrupt: &AtomicBool,
 ) -> Result<Vec<SectorTable>> {
     for width in [Width::One, Width::Two] {
-        let mut tables = Vec::new();
-        for &sector in unit.sectors() {
-            let index = Arc::new(maker.index(sector.own, sector.other));
-            tables.push(SectorTable::open(sector, index, width)?);
-        }
-        let work = Work::new(rules, &tables, known, interrupt)?;
-        if work.run()? {
+        if let Some(tables) = solve_in(width, rules, unit, maker, known, interrupt)? {
             return Ok(tables);
         }
     }
@@ -74,6 +68,24 @@ pub fn solve_unit(
         needed_bytes: 4,
         limit_bytes: 2,
     })
+}
+
+/// Solves `unit` with codes of `width`; `None` when some depth does not fit.
+fn solve_in(
+    width: Width,
+    rules: &Rules,
+    unit: &Unit,
+    maker: &IndexMaker,
+    known: &Known,
+    interrupt: &AtomicBool,
+) -> Result<Option<Vec<SectorTable>>> {
+    let open = |&sector: &Sector| {
+        let index = Arc::new(maker.index(sector.own, sector.other));
+        SectorTable::open(sector, index, width)
+    };
+    let tables = unit.sectors().iter().map(open).collect::<Result<Vec<_>>>()?;
+    let fits = Work::new(rules, &tables, known, interrupt)?.run()?;
+    Ok(fits.then_some(tables))
 }
 
 /// One run over a unit with codes of one width.
@@ -322,4 +334,44 @@ fn targets<'a>(
         }
     }
     Ok(targets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sectors::plan;
+    use nerode_games::morris::Preset;
+
+    /// Every unit under `root` with codes of both widths: the same depths.
+    #[test]
+    fn wide_codes_give_the_same_depths() {
+        let rules = Preset::named("nine").unwrap().rules();
+        let maker = IndexMaker::new(&rules.board);
+        let mut known = Known::new();
+        for unit in plan(&rules, &["4-3-0-0".parse().unwrap()]).unwrap() {
+            let never = AtomicBool::new(false);
+            let solve = |width| solve_in(width, &rules, &unit, &maker, &known, &never).unwrap().unwrap();
+            let (narrow, wide) = (solve(Width::One), solve(Width::Two));
+            for (one, two) in narrow.into_iter().zip(wide) {
+                assert_eq!(one.counts(), two.counts());
+                assert!((0..one.index.num_slots()).all(|slot| one.depth_at(slot) == two.depth_at(slot)));
+                known.insert(one.sector, Arc::new(two));
+            }
+        }
+    }
+
+    /// A run stops where a depth does not fit, and says so.
+    #[test]
+    fn depths_that_do_not_fit_are_noticed() {
+        let rules = Preset::named("nine").unwrap().rules();
+        let maker = IndexMaker::new(&rules.board);
+        let unit = Unit::of(&rules, "3-3-0-0".parse().unwrap());
+        let index = Arc::new(maker.index(3, 3));
+        let tables = [SectorTable::open(unit.first(), index, Width::One).unwrap()];
+        let (known, never) = (Known::new(), AtomicBool::new(false));
+        let work = Work::new(&rules, &tables, &known, &never).unwrap();
+        assert!(work.fits(253));
+        assert!(!work.fits(254));
+        assert!(!work.run().unwrap());
+    }
 }
