@@ -1,5 +1,7 @@
 //! A table of ours against a file of others, slot by slot.
 
+use std::sync::atomic::AtomicBool;
+
 use nerode_games::morris::Rules;
 
 use super::check::every_slot;
@@ -16,8 +18,13 @@ use crate::verify::Report;
 ///
 /// # Errors
 /// [`Error::Unsupported`] for a table of another sector; [`Error::WrongRules`] for a file of another variant;
-/// [`Error::Corrupt`] for entries that the format does not have.
-pub fn compare(rules: &Rules, table: &SectorTable, foreign: &Foreign) -> Result<Report> {
+/// [`Error::Corrupt`] for entries that the format does not have; [`Error::Interrupted`].
+pub fn compare(
+    rules: &Rules,
+    table: &SectorTable,
+    foreign: &Foreign,
+    interrupt: &AtomicBool,
+) -> Result<Report> {
     foreign.variant().check(rules, foreign.path())?;
     if table.sector != foreign.sector() {
         return Err(Error::Unsupported(format!(
@@ -27,7 +34,7 @@ pub fn compare(rules: &Rules, table: &SectorTable, foreign: &Foreign) -> Result<
             table.sector
         )));
     }
-    every_slot(table.index.num_slots(), |slot, report| {
+    every_slot(table.index.num_slots(), interrupt, |slot, report| {
         let ours = ours(table, slot);
         let theirs = foreign.entry(slot)?;
         if !agree(ours, theirs) {

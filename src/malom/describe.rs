@@ -1,17 +1,12 @@
 //! Positions and rules in words, for reports of what differs.
 
-use nerode_games::morris::{Rules, State, points};
+use nerode_games::morris::{Rules, State};
 
-/// The stones by label, those in hand, and the board drawn: `X` the side to move, `O` the other.
+use crate::sectors::check;
+
+/// The stones by label, and the board drawn: `X` the side to move, `O` the other.
 pub(super) fn position(rules: &Rules, state: State) -> String {
-    let labels = |set: u32| {
-        let all: Vec<&str> = points(set).filter_map(|p| rules.board.labels().get(p).copied()).collect();
-        if all.is_empty() { "nothing".to_string() } else { all.join(" ") }
-    };
-    let (own, other) = (labels(state.own), labels(state.other));
-    let (own_hand, other_hand) = (state.own_hand, state.other_hand);
-    let drawn = draw(rules, state);
-    format!("X to move: {own}, {own_hand} in hand; O: {other}, {other_hand} in hand\n{drawn}")
+    format!("{}\n{}", check::describe(rules, state), draw(rules, state))
 }
 
 /// One line a rank, the highest first; points stand where their labels say.
@@ -53,7 +48,7 @@ mod tests {
         let at = |label: &str| 1 << nine.board.point(label).unwrap();
         let state = super::State { own: at("a7") | at("d5"), other: at("g1"), own_hand: 1, other_hand: 2 };
         let text = super::position(&nine, state);
-        let expected = "X to move: a7 d5, 1 in hand; O: g1, 2 in hand\n\
+        let expected = "side to move on [a7 d5], other side on [g1]\n\
             7 X     .     .\n\
             6   .   .   .\n\
             5     . X .\n\

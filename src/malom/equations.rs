@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 
 use nerode_games::morris::{FullBoard, Rules, State};
 
@@ -27,8 +28,13 @@ type Keys = (i32, i32);
 ///
 /// # Errors
 /// [`Error::Unsupported`] when a file is missing or of another kind; [`Error::WrongRules`] for one of another variant;
-/// [`Error::Corrupt`] for entries that the format does not have.
-pub fn check_ultra(rules: &Rules, files: &BTreeMap<Sector, Foreign>, sector: Sector) -> Result<Report> {
+/// [`Error::Corrupt`] for entries that the format does not have; [`Error::Interrupted`].
+pub fn check_ultra(
+    rules: &Rules,
+    files: &BTreeMap<Sector, Foreign>,
+    sector: Sector,
+    interrupt: &AtomicBool,
+) -> Result<Report> {
     let find = |wanted: Sector| {
         files.get(&wanted).ok_or_else(|| {
             Error::Unsupported(format!(
@@ -52,7 +58,7 @@ pub fn check_ultra(rules: &Rules, files: &BTreeMap<Sector, Foreign>, sector: Sec
         ByTurn::new(rules, sector, |child| find(child).and_then(|file| same_kind(&file).map(|()| file)))?;
     same_kind(&file)?;
     let equations = Equations { rules, file, children };
-    every_slot(file.index().num_slots(), |slot, report| {
+    every_slot(file.index().num_slots(), interrupt, |slot, report| {
         let (stored, expected) = (file.stored(slot)?, equations.expected(slot)?);
         if stored != expected {
             report.wrong(1, || {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use nerode_games::morris::{Rules, State};
 
@@ -258,10 +258,10 @@ impl Foreign {
     /// *Cost*: one pass, on all threads of the pool in force.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] with the lowest slot that is wrong.
-    pub fn check(&self) -> Result<u16> {
+    /// [`Error::Corrupt`] with the lowest slot that is wrong; [`Error::Interrupted`].
+    pub fn check(&self, interrupt: &AtomicBool) -> Result<u16> {
         let deepest = AtomicU16::new(0);
-        every_slot(self.index.num_slots(), |slot, _| {
+        every_slot(self.index.num_slots(), interrupt, |slot, _| {
             match (self.entry(slot)?, self.index.hole(slot)) {
                 (Entry::Hole(found), Some(op)) if found == op => {}
                 (Entry::Hole(op), None) => {
@@ -289,9 +289,10 @@ impl Foreign {
 /// *Cost*: two passes; a byte for each slot, or two where a depth exceeds 253.
 ///
 /// # Errors
-/// [`Error::Corrupt`] as for [`Foreign::check`]; [`Error::TooLarge`], also for depths beyond 65 533 plies.
-pub fn import(foreign: &Foreign) -> Result<SectorTable> {
-    let deepest = foreign.check()?;
+/// [`Error::Corrupt`] as for [`Foreign::check`]; [`Error::TooLarge`], also for depths beyond 65 533 plies;
+/// [`Error::Interrupted`].
+pub fn import(foreign: &Foreign, interrupt: &AtomicBool) -> Result<SectorTable> {
+    let deepest = foreign.check(interrupt)?;
     let width = if deepest <= Width::One.most_depth() { Width::One } else { Width::Two };
     if deepest > width.most_depth() {
         return Err(Error::TooLarge {
@@ -301,7 +302,7 @@ pub fn import(foreign: &Foreign) -> Result<SectorTable> {
         });
     }
     let table = SectorTable::open(foreign.sector(), Arc::clone(&foreign.index), width)?;
-    every_slot(foreign.index.num_slots(), |slot, _| {
+    every_slot(foreign.index.num_slots(), interrupt, |slot, _| {
         match foreign.entry(slot)? {
             Entry::Hole(_) => table.codes.set(slot, width.hole()),
             Entry::Win(plies) | Entry::Loss(plies) => table.codes.set(slot, plies),
