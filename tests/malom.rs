@@ -134,16 +134,13 @@ fn strong_files_of_lasker_are_those_of_the_format() {
     round_trip(rules("lasker"), &["3-3-1-0", "3-3-0-1", "3-2-1-1", "0-0-3-3", "1-0-2-3"]);
 }
 
-/// What ten slots hold, worked out by hand from the description: the start, and sectors of one stone.
+/// Sectors of no stone and of one, worked out by hand from the description.
 #[test]
 fn small_files_byte_by_byte() {
     let (solved, dir) = (Solved::new(rules("nine"), &["0-0-3-3"]), scratch());
     let bytes = |name: &str| fs::read(solved.export(dir.path(), sector(name))).unwrap();
-    let depth = |name: &str, slot| solved.table(name).depth_at(slot);
-    // One slot; a draw that all 24 first stones keep, 16 symmetries keeping it and 2, 2, 4 or 4 the four kinds of stone: each
-    // of the 4 kinds once.
-    assert_eq!(depth("0-0-3-3", 0), None);
-    assert_eq!(bytes("0-0-3-3"), [255 - 4, 0, 0, 0, 0]);
+    // One slot, and the published value of the game with three stones each.
+    assert_eq!(bytes("0-0-3-3"), [23, 0, 0, 0, 0]);
     let one = bytes("0-1-3-2");
     assert_eq!(one.len(), 24 + 4);
     // The class of the empty set has all symmetries: the least point of its kind is the slot of each stone.
@@ -151,9 +148,9 @@ fn small_files_byte_by_byte() {
     for (point, &byte) in one[..24].iter().enumerate() {
         assert_eq!((180..195).contains(&byte), !kinds.contains(&point), "{point}");
     }
-    // Point 2 goes to point 0 by the first symmetry that turns it there: number 2, k to k + 6.
+    // Point 2 goes to point 0 by k to k + 6 (number 2) and by 2 - k (number 5); the first of them counts.
     assert_eq!(one[2], 180 + 2);
-    // Point 16, on the inner ring, by number 7, the rings exchanged alone.
+    // Point 16, on the inner ring, by - k with the rings exchanged (number 12) and by the exchange alone (number 7).
     assert_eq!(one[16], 180 + 7);
 }
 
@@ -169,23 +166,21 @@ fn equations_hold_and_changes_break_them() {
     let name = sector("4-3-0-0");
     let path = files[&name].path().to_path_buf();
     let bytes = fs::read(&path).unwrap();
-    let first = |wanted: std::ops::Range<u8>| bytes.iter().position(|byte| wanted.contains(byte)).unwrap();
-    for (at, to) in [
-        (first(1..2), 3),
-        (first(2..3), 4),
-        (first(180..190), 255),
-        (first(200..250), 255),
-        (first(200..250), 5),
-    ] {
+    let first = |wanted: fn(u8) -> bool| bytes.iter().position(|&byte| wanted(byte)).unwrap();
+    let (won, lost) = (first(|b| b == 1), first(|b| b < 179 && b % 2 == 0));
+    let (hole, drawn) = (first(|b| (180..195).contains(&b)), first(|b| (230..255).contains(&b)));
+    for (at, to) in [(won, 3), (lost, 178), (hole, 255), (drawn, 255), (drawn, 5), (drawn, 180)] {
         let mut changed = bytes.clone();
         changed[at] = to;
         fs::write(&path, &changed).unwrap();
         files.insert(name, solved.open(&path));
-        let report = check_ultra(&solved.rules, &files, name, &GO_ON);
-        match report {
-            Ok(report) => assert!(report.mismatches > 0, "{at}: {} to {to}", bytes[at]),
+        let text = match check_ultra(&solved.rules, &files, name, &GO_ON) {
+            Ok(report) => report.first_mismatch.unwrap(),
+            // A hole where a position has its slot is found from the positions before it.
+            Err(error) if to == 180 => error.to_string(),
             Err(error) => panic!("{at}: {error}"),
-        }
+        };
+        assert!(text.contains("std_4_3_0_0.sec") && text.contains("slot "), "{text}");
     }
 }
 
@@ -287,8 +282,12 @@ fn assert_corrupt(result: Result<u16, Error>, path: &Path, reason: &str) {
     }
 }
 
-/// A changed overflow table of two pairs, and what is said of it. Slots 5 and 9 bear the mark.
+/// Slots of sector 1-1-2-2 that are no holes, for overflow entries to be put in.
+const MARKED: [i32; 2] = [25, 33];
+
+/// A changed overflow table of two pairs, for [`MARKED`], and what is said of it.
 fn overflow_damage(solved: &Solved, path: &Path, good: &[u8], table: usize, values: [i32; 2]) {
+    let [low, high] = MARKED;
     let with = |pairs: &[(i32, i32)], count: i32| {
         let mut bytes = good[..table].to_vec();
         bytes.extend_from_slice(&count.to_le_bytes());
@@ -299,18 +298,18 @@ fn overflow_damage(solved: &Solved, path: &Path, good: &[u8], table: usize, valu
         read_all(solved, path, &bytes)
     };
     let [a, b] = values;
-    with(&[(5, a), (9, b)], 2).unwrap();
+    with(&[(low, a), (high, b)], 2).unwrap();
     for (pairs, count, reason) in [
-        (&[(5, a), (9, b)][..], 1, "says 1 overflow entries and has room for 2"),
-        (&[(5, a), (9, b)], -1, "says -1 overflow"),
-        (&[(5, a), (9, b)], i32::MAX, "says 2147483647 overflow"),
-        (&[(5, a)], 1, "slot 9 is to be completed"),
-        (&[(5, a), (5, b)], 2, "slot 5, twice or out of order"),
-        (&[(9, b), (5, a)], 2, "slot 5, twice or out of order"),
-        (&[(5, a), (9, b), (92, b)], 3, "slot 92, which the sector has not"),
-        (&[(-5, a), (9, b)], 2, "slot -5, which the sector has not"),
-        (&[(5, a), (8, b), (9, b)], 3, "slot 8, whose entry is complete"),
-        (&[(5, 0), (9, b)], 2, "slot 5 holds"),
+        (&[(low, a), (high, b)][..], 1, "says 1 overflow entries and has room for 2"),
+        (&[(low, a), (high, b)], -1, "says -1 overflow"),
+        (&[(low, a), (high, b)], i32::MAX, "says 2147483647 overflow"),
+        (&[(low, a)], 1, "slot 33 is to be completed"),
+        (&[(low, a), (low, b)], 2, "slot 25, twice or out of order"),
+        (&[(high, b), (low, a)], 2, "slot 25, twice or out of order"),
+        (&[(low, a), (high, b), (92, b)], 3, "slot 92, which the sector has not"),
+        (&[(-25, a), (high, b)], 2, "slot -25, which the sector has not"),
+        (&[(low, a), (high - 1, b), (high, b)], 3, "slot 32, whose entry is complete"),
+        (&[(low, 0), (high, b)], 2, "slot 25 holds"),
     ] {
         assert_corrupt(with(pairs, count), path, reason);
     }
@@ -354,13 +353,19 @@ fn damaged_strong_files_are_refused() {
         }
     }
     let mut marked = good.clone();
-    assert!(index.hole(5).is_none() && index.hole(9).is_none());
-    (marked[5], marked[9]) = (179, 179);
+    for slot in MARKED {
+        assert_eq!(index.hole(slot as u64), None);
+        marked[slot as usize] = 179;
+    }
     overflow_damage(&solved, &path, &marked, 92, [-61, 179]);
     for needless in [178, -60, i32::MIN + 1] {
-        let table = [2, 5, needless, 9, 65_536].map(i32::to_le_bytes).concat();
+        let table = [2, MARKED[0], needless, MARKED[1], 65_536].map(i32::to_le_bytes).concat();
         let read = read_all(&solved, &path, &[&marked[..92], &table].concat());
-        assert_corrupt(read, &path, if needless < -60 { "slot 9 holds value" } else { "slot 5 holds 0xb3" });
+        assert_corrupt(
+            read,
+            &path,
+            if needless < -60 { "slot 33 holds value" } else { "slot 25 holds 0xb3" },
+        );
     }
 }
 
@@ -373,8 +378,8 @@ fn made_up(dir: &Path) -> (Solved, PathBuf, Vec<Stored>) {
     let index = maker.index(1, 1);
     let stored = (0..index.num_slots()).map(|slot| match (index.hole(slot), slot) {
         (Some(op), _) => Stored::Hole(op),
-        (None, 5) => Stored::Value { key1: 4, key2: -2048 },
-        (None, 9) => Stored::Count(2048),
+        (None, slot) if slot == MARKED[0] as u64 => Stored::Value { key1: 4, key2: -2048 },
+        (None, slot) if slot == MARKED[1] as u64 => Stored::Count(2048),
         (None, slot) => match slot % 4 {
             0 => Stored::Value { key1: 12, key2: 2047 },
             1 => Stored::Value { key1: -6, key2: 2046 },
