@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 
 use nerode_games::morris::Rules;
 
-use super::check::every_slot;
 use super::describe;
 use super::foreign::{Entry, Foreign};
 use crate::error::{Error, Result};
 use crate::sectors::SectorTable;
+use crate::sectors::scan::every_slot;
 use crate::verify::Report;
 
 /// Compares every slot: holes and their symmetries, value of every position, and depth of those that are won or lost. Draws
@@ -35,6 +35,7 @@ pub fn compare(
         )));
     }
     every_slot(table.index.num_slots(), interrupt, |slot, report| {
+        report.checked += 1;
         let ours = ours(table, slot);
         let theirs = foreign.entry(slot)?;
         if !agree(ours, theirs) {

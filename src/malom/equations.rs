@@ -10,12 +10,12 @@ use std::sync::atomic::AtomicBool;
 
 use nerode_games::morris::{FullBoard, Rules, State};
 
-use super::check::every_slot;
 use super::counters::ByTurn;
 use super::describe;
 use super::foreign::{Foreign, Stored};
 use crate::error::{Error, Result};
 use crate::sectors::Sector;
+use crate::sectors::scan::every_slot;
 use crate::verify::Report;
 
 /// Key 1 and key 2 of a [`Stored::Value`]; (0, 0) for positions worth as much as their sector.
@@ -59,6 +59,7 @@ pub fn check_ultra(
     same_kind(&file)?;
     let equations = Equations { rules, file, children };
     every_slot(file.index().num_slots(), interrupt, |slot, report| {
+        report.checked += 1;
         let (stored, expected) = (file.stored(slot)?, equations.expected(slot)?);
         if stored != expected {
             report.wrong(1, || {

@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use nerode_games::morris::{Rules, State};
 
 use super::body::Body;
-use super::check::every_slot;
 use super::name::{FileName, Variant};
 use super::sec2::{Fields, HEAD_BYTES};
 use super::secval::SectorValues;
 use super::{sec, sec2};
 use crate::error::{Error, Result};
 use crate::sectors::index::Op;
+use crate::sectors::scan::every_slot;
 use crate::sectors::{IndexMaker, Sector, SectorIndex, SectorTable, Width};
 
 /// What is stored of a sector.

@@ -10,7 +10,6 @@
 //! is one that the format has.
 
 mod body;
-mod check;
 pub mod compare;
 mod counters;
 mod describe;
