@@ -22,6 +22,7 @@ pub const MANIFEST_VERSION: u32 = 1;
 
 const MANIFEST: &str = "sectors.json";
 const SUFFIX: &str = ".sector";
+const LOCKS: &str = "locks";
 
 /// A directory of sectors of one game.
 #[derive(Debug)]
@@ -164,7 +165,9 @@ impl SectorDir {
     /// [`Error::RunDir`] while another process works at it; [`Error::Io`].
     pub(super) fn claim(&self, unit: &Unit) -> Result<Lock> {
         let first = unit.first();
-        try_lock(&self.path.join(format!("{first}.lock")))?.ok_or_else(|| Error::RunDir {
+        let locks = self.path.join(LOCKS);
+        fs::create_dir_all(&locks).map_err(|e| Error::io(&locks, e))?;
+        try_lock(&locks.join(first.to_string()))?.ok_or_else(|| Error::RunDir {
             path: self.path.clone(),
             reason: format!("another process works at unit {first}; wait for it"),
         })

@@ -317,27 +317,29 @@ impl SectorIndex {
     /// `own` and `other` are disjoint and have the index's numbers of stones.
     #[inline]
     pub fn slot(&self, own: u32, other: u32) -> u64 {
-        let (class, op) = self.classes.of(own);
-        let mut other = self.symmetries.apply(op, other);
-        let stabiliser = self.classes.stabilisers[class];
-        if !stabiliser.is_power_of_two() {
-            other = self.least(stabiliser, other).0;
-        }
-        self.slot_in_class(class, other)
+        self.slots_of(own).slot(other)
     }
 
+    /// The slots of the positions in which the side to move has its stones on `own`.
     #[inline]
-    fn slot_in_class(&self, class: usize, other: u32) -> u64 {
-        let free = self.gaps.remove(self.classes.representatives[class], other);
-        class as u64 * self.others.len() as u64 + u64::from(self.other_ranks.rank(free))
+    pub fn slots_of(&self, own: u32) -> SlotsOf<'_> {
+        let (class, op) = self.classes.of(own);
+        SlotsOf { index: self, class, op }
     }
 
     /// The least image of `other` under the symmetries of `stabiliser`, and the first of them that gives it.
     fn least(&self, stabiliser: u16, other: u32) -> (u32, Op) {
-        let ops = (0..self.symmetries.len() as Op).filter(|op| stabiliser >> op & 1 == 1);
-        // `min_by_key` keeps the first of equal ones.
-        let images = ops.map(|op| (self.symmetries.apply(op, other), op));
-        images.min_by_key(|&(image, _)| image).unwrap_or((other, 0))
+        let mut least = (u32::MAX, 0);
+        let mut left = stabiliser;
+        while left != 0 {
+            let op = left.trailing_zeros() as Op;
+            left &= left - 1;
+            let image = self.symmetries.apply(op, other);
+            if image < least.0 {
+                least = (image, op);
+            }
+        }
+        least
     }
 
     /// The position in `slot`, whether it is a hole or not.
@@ -376,6 +378,29 @@ impl SectorIndex {
         let other = self.symmetries.apply(op, other);
         let keeps = |op: &Op| stabiliser >> op & 1 == 1 && self.symmetries.apply(*op, other) == other;
         (0..self.symmetries.len() as Op).filter(keeps).count() as u32
+    }
+}
+
+/// Slots of the positions with the same stones of the side to move: what they share is found once.
+#[derive(Clone, Copy, Debug)]
+pub struct SlotsOf<'a> {
+    index: &'a SectorIndex,
+    class: usize,
+    op: Op,
+}
+
+impl SlotsOf<'_> {
+    /// The slot with the other side's stones on `other`.
+    #[inline]
+    pub fn slot(&self, other: u32) -> u64 {
+        let Self { index, class, op } = *self;
+        let mut other = index.symmetries.apply(op, other);
+        let stabiliser = index.classes.stabilisers[class];
+        if !stabiliser.is_power_of_two() {
+            other = index.least(stabiliser, other).0;
+        }
+        let free = index.gaps.remove(index.classes.representatives[class], other);
+        class as u64 * index.others.len() as u64 + u64::from(index.other_ranks.rank(free))
     }
 }
 

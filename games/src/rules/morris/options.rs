@@ -158,9 +158,14 @@ fn ending(rules: &Rules) -> String {
         FullBoard::Loss => "also when the board is full",
         FullBoard::Draw => "but the game is drawn when the board is full",
     };
+    let step = match rules.phases {
+        Phases::Separate => ", or hands that belong to no turn of the side to move, whoever began",
+        Phases::Mixed => "",
+    };
     format!(
         "The side to move has lost with fewer than three stones, on the board and in hand together; else it has won if the \
          opponent has fewer than three; else it has lost if it has no legal turn, {full}. Whoever cannot force a win may repeat \
-         positions for ever, which draws."
+         positions for ever, which draws. A position that no game leads to, because a side has more stones, on the board and in \
+         hand together, than at the start{step}, counts as drawn."
     )
 }

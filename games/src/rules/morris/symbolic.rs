@@ -5,7 +5,7 @@
 
 use std::ops::RangeInclusive;
 
-use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, NodeIndex, Result, Shape, Step, Store};
+use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, NodeIndex, Result, Set, Shape, Step, Store};
 
 use super::{BLACK, EMPTY, Morris, WHITE};
 use crate::morris::{Capture, FullBoard, Phases};
@@ -39,22 +39,31 @@ impl SymbolicGame for Morris {
     }
 
     fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal> {
+        let possible = store.import(&self.possible(side)?)?;
         let few = |side: Side| View::new(self, side).stones_up_to(FEW - 1);
-        let (own, other) = (store.import(&few(side)?)?, store.import(&few(side.other())?)?);
-        let win = store.difference(&other, &own)?;
-        let draw = match self.rules.full_board {
-            FullBoard::Loss => store.empty(),
-            FullBoard::Draw => {
-                let full = store.letter_count(EMPTY, &self.point_layers(), 0..=0)?;
-                let decided = store.union(&own, &other)?;
-                store.difference(&full, &decided)?
-            }
-        };
-        Ok(Terminal { win, loss: own, draw })
+        let own = store.import(&few(side)?)?;
+        let other = store.import(&few(side.other())?)?;
+        let other = store.difference(&other, &own)?;
+        let loss = store.intersection(&own, &possible)?;
+        let win = store.intersection(&other, &possible)?;
+        let mut draw = store.complement(&possible)?;
+        if self.rules.full_board == FullBoard::Draw {
+            let full = store.letter_count(EMPTY, &self.point_layers(), 0..=0)?;
+            let decided = store.union(&own, &other)?;
+            let undecided = store.difference(&full, &decided)?;
+            draw = store.union(&draw, &undecided)?;
+        }
+        Ok(Terminal { win, loss, draw })
     }
 
     fn stuck_value(&self) -> Value {
         Value::Loss
+    }
+
+    /// Those with no more stones of a side than it has in the game and, where a side places all before it moves, hands that
+    /// belong to a turn: every position of play, whoever began.
+    fn legal(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
+        store.import(&self.possible(side)?).map(Some)
     }
 
     fn moves(&self, side: Side) -> Result<MoveGraph> {
@@ -65,9 +74,41 @@ impl SymbolicGame for Morris {
 }
 
 impl Morris {
+    /// See [`SymbolicGame::legal`]. Nothing else is a position of play; the rules count it as drawn.
+    fn possible(&self, side: Side) -> Result<Dfa> {
+        let most = self.rules.stones.map(usize::from);
+        let num_points = self.num_points();
+        // Stones of each side on the points passed and in hand.
+        let step = |layer: usize, counts: &[[usize; 2]; 2], letter: Letter| {
+            let ([mut on_board, mut in_hand], letter) = (*counts, usize::from(letter));
+            match self.layout.cells()[layer].checked_sub(num_points) {
+                Some(player) => in_hand[player] = letter,
+                None if letter > 0 => on_board[letter - 1] += 1,
+                None => {}
+            }
+            let fits = (0..2).all(|player| on_board[player] + in_hand[player] <= most[player]);
+            fits.then_some([on_board, in_hand])
+        };
+        let in_step = |[_, in_hand]: &[[usize; 2]; 2]| {
+            self.rules.phases == Phases::Mixed || turns_fit(most, *in_hand, side.index())
+        };
+        Dfa::from_step(&self.shape, [[0; 2]; 2], step, in_step)
+    }
+
     fn point_layers(&self) -> Vec<usize> {
         (0..self.num_points()).map(|point| self.layout.layer(point)).collect()
     }
+}
+
+/// Whether both sides can have placed what is not in hand in equally many turns, or the one not to move in one more: its
+/// opponent began then. A side that still has stones in hand had one turn for each that it has not; one that has none had at
+/// least so many.
+fn turns_fit(stones: [usize; 2], in_hand: [usize; 2], to_move: usize) -> bool {
+    let turns = |player: usize| {
+        let placed = stones[player] - in_hand[player];
+        placed..=if in_hand[player] > 0 { placed } else { stones[0] + stones[1] }
+    };
+    turns(to_move).any(|n| turns(1 - to_move).contains(&n) || turns(1 - to_move).contains(&(n + 1)))
 }
 
 /// The game as one side sees it, in layers and letters.

@@ -1,5 +1,6 @@
 //! Positions, moves and drawings of the morris family as text.
 
+use super::explicit::Misfit;
 use super::{BLACK, EMPTY, Morris, WHITE};
 use crate::error::{Error, Result};
 use crate::explicit::Move;
@@ -28,7 +29,7 @@ impl Morris {
             }
             _ => return Err(format!("{} parts with blanks between them", parts.len())),
         };
-        self.check_stones(&position.board)?;
+        self.check(&position)?;
         Ok(position)
     }
 
@@ -76,20 +77,22 @@ impl Morris {
         found.ok_or_else(|| format!("'{text}' in the hand of {} is no number from 0 to {most}", colour(side)))
     }
 
-    /// Refuses more stones of a side, on the board and in hand together, than it has in the game.
-    fn check_stones(&self, board: &[u8]) -> Parsed<()> {
-        for (side, stone) in Side::BOTH.into_iter().zip([WHITE, BLACK]) {
-            let on_board = board[..self.num_points()].iter().filter(|&&content| content == stone).count();
-            let in_hand = usize::from(board[self.num_points() + side.index()]);
-            let most = self.rules.stones[side.index()];
-            if on_board + in_hand > usize::from(most) {
-                let colour = colour(side);
-                return Err(format!(
-                    "{colour} has {on_board} stones on the board and {in_hand} in hand, but {most} in the game"
-                ));
-            }
+    /// Refuses positions that no game leads to.
+    fn check(&self, position: &Position) -> Parsed<()> {
+        let state = self.rules.state_of(&position.board, position.side);
+        let (own, other) = (colour(position.side), colour(position.side.other()));
+        match self.misfit(state, position.side) {
+            None => Ok(()),
+            Some(Misfit::TooMany(side)) => Err(format!(
+                "{} has more stones, on the board and in hand together, than the {} of the game",
+                colour(side),
+                self.rules.stones[side.index()]
+            )),
+            Some(Misfit::OutOfStep) => Err(format!(
+                "with {own} to move, {own} cannot have {} stones in hand while {other} has {}: both place in turn",
+                state.own_hand, state.other_hand
+            )),
         }
-        Ok(())
     }
 }
 
