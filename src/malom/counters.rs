@@ -59,12 +59,18 @@ impl<'a> Counters<'a> {
     pub fn of(&self, slot: u64) -> u32 {
         let state: State = self.table.state(slot);
         let mut sum = 0;
+        // Turns of one kind that take nothing leave the opponent's stones, who moves next, as they are.
+        let mut quiet = [None; 2];
         self.rules.turns(state, |turn| {
-            if let Some(child) = self.children.get(turn) {
-                let after = state.after(turn);
-                if child.depth(after).is_none() {
-                    sum += child.index.num_stabilisers(after.own, after.other);
-                }
+            let Some(child) = self.children.get(turn) else { return };
+            let after = state.after(turn);
+            let slots = if turn.taken == 0 {
+                *quiet[usize::from(turn.from == 0)].get_or_insert_with(|| child.index.slots_of(after.own))
+            } else {
+                child.index.slots_of(after.own)
+            };
+            if child.depth_at(slots.slot(after.other)).is_none() {
+                sum += slots.num_stabilisers(after.other);
             }
         });
         // Turns that a symmetry of the position exchanges lead to positions that count alike: nothing is left over.
