@@ -14,6 +14,7 @@ pub mod error;
 pub mod explicit;
 pub mod export;
 pub mod files;
+pub mod malom;
 pub mod meet;
 pub mod order;
 pub mod plot;

@@ -4,18 +4,16 @@
 //! What passes is right: by induction over depths every stored win and loss is one, with its exact depth, and a draw has a turn
 //! to a draw and none to a loss, so neither side can be forced.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use nerode_games::morris::{FullBoard, Rules, State};
-use rayon::prelude::*;
 
+use super::scan::every_slot;
 use super::sector::Sector;
 use super::solve::Known;
 use super::table::{SectorTable, value_of};
 use crate::error::{Error, Result};
 use crate::verify::Report;
-
-const CHUNK_SLOTS: u64 = 1 << 13;
 
 /// Checks every position of `table`; `known` holds every sector that its turns lead to, itself where turns stay in it.
 ///
@@ -37,25 +35,12 @@ pub fn check_sector(
             )));
         }
     }
-    let num_slots = table.index.num_slots();
-    let chunks: Vec<Report> = (0..num_slots.div_ceil(CHUNK_SLOTS))
-        .into_par_iter()
-        .map(|chunk| {
-            if interrupt.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
-            }
-            let mut report = Report::default();
-            for slot in chunk * CHUNK_SLOTS..num_slots.min((chunk + 1) * CHUNK_SLOTS) {
-                if table.index.hole(slot).is_none() {
-                    check_slot(rules, table, known, slot, &mut report);
-                }
-            }
-            Ok(report)
-        })
-        .collect::<Result<_>>()?;
-    let mut all = Report::default();
-    chunks.into_iter().for_each(|report| all.merge(report));
-    Ok(all)
+    every_slot(table.index.num_slots(), interrupt, |slot, report| {
+        if table.index.hole(slot).is_none() {
+            check_slot(rules, table, known, slot, report);
+        }
+        Ok(())
+    })
 }
 
 fn check_slot(rules: &Rules, table: &SectorTable, known: &Known, slot: u64, report: &mut Report) {

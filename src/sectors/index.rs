@@ -370,11 +370,7 @@ impl SectorIndex {
 
     /// How many symmetries keep a position as it is.
     pub fn num_stabilisers(&self, own: u32, other: u32) -> u32 {
-        let (class, op) = self.classes.of(own);
-        let other = self.symmetries.apply(op, other);
-        let stabiliser = self.classes.stabilisers[class];
-        let keeps = |op: &Op| stabiliser >> op & 1 == 1 && self.symmetries.apply(*op, other) == other;
-        (0..self.symmetries.len() as Op).filter(keeps).count() as u32
+        self.slots_of(own).num_stabilisers(other)
     }
 }
 
@@ -398,6 +394,19 @@ impl SlotsOf<'_> {
         }
         let free = index.gaps.remove(index.classes.representatives[class], other);
         class as u64 * index.others.len() as u64 + u64::from(index.other_ranks.rank(free))
+    }
+
+    /// How many symmetries keep the position with the other side's stones on `other` as it is.
+    #[inline]
+    pub fn num_stabilisers(&self, other: u32) -> u32 {
+        let stabiliser = self.index.classes.stabilisers[self.class];
+        if stabiliser.is_power_of_two() {
+            return 1;
+        }
+        let symmetries = &self.index.symmetries;
+        let other = symmetries.apply(self.op, other);
+        let keeps = |op: &Op| stabiliser >> op & 1 == 1 && symmetries.apply(*op, other) == other;
+        (0..symmetries.len() as Op).filter(keeps).count() as u32
     }
 }
 

@@ -10,6 +10,7 @@ pub mod dir;
 pub mod file;
 pub mod index;
 pub mod run;
+pub(crate) mod scan;
 pub mod sector;
 pub mod solve;
 pub mod table;
