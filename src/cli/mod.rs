@@ -12,6 +12,7 @@ mod compare;
 mod explicit;
 mod export;
 mod games;
+mod import;
 mod info;
 mod morris;
 mod order;
@@ -59,6 +60,8 @@ enum Command {
     Verify(verify::Args),
     /// Write a run as a table or a set as an automaton for other programs
     Export(export::Args),
+    /// Read databases that others made of a morris game into a directory of sectors
+    Import(import::Args),
     /// Write the final values of a run as one automaton a side, which query then uses
     Compact(compact::Args),
     /// Compare representations of a solution: bytes, positions per byte, look-up time
@@ -87,6 +90,7 @@ pub fn main() -> ExitCode {
         Command::Morris(args) => morris::run(&args, &out),
         Command::Verify(args) => verify::run(&args, &out),
         Command::Export(args) => export::run(&args, &out),
+        Command::Import(args) => import::run(&args, &out),
         Command::Compact(args) => compact::run(&args, &out),
         Command::Compare(args) => compare::run(&args, &out),
         Command::Stats(args) => stats::run(&args, &out),

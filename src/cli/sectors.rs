@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use nerode_games::morris::Rules;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
+use crate::malom::{FileName, export_sec};
+use crate::rules::Resources;
 use crate::sectors::ask::{SectorSolution, named_game};
 use crate::sectors::{Runner, Sector, SectorCounts, SectorDir, UnitDone, plan, value_of};
 
@@ -23,6 +25,14 @@ pub(super) fn sectors_named(rules: &Rules, names: &[String]) -> Result<Vec<Secto
         name => Ok(name.parse()?),
     };
     names.iter().map(named).collect()
+}
+
+/// The sectors named, or all of the directory.
+pub(super) fn sectors_or_all(solution: &SectorSolution, names: &[String]) -> Result<Vec<Sector>> {
+    match names {
+        [] => Ok(solution.dir.sectors()?.into_iter().map(|file| file.sector).collect()),
+        names => sectors_named(&solution.rules, names),
+    }
 }
 
 /// Counts of one sector, seen by the side to move.
@@ -246,4 +256,43 @@ pub(super) fn sector_stats(run_dir: &Path, out: &Output) -> Result<Outcome> {
         )
     })?;
     Ok(Outcome::Done)
+}
+
+/// Malom's strong files of the sectors named, or of all, in the folder `folder`.
+pub(super) fn export_sectors(
+    run_dir: &Path,
+    sectors: &[String],
+    folder: &Path,
+    resources: &Resources,
+    out: &Output,
+) -> Result<Outcome> {
+    let solution = SectorSolution::open(run_dir)?;
+    let sectors = sectors_or_all(&solution, sectors)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let mut written = Vec::new();
+    for sector in sectors {
+        let (table, mut known) = solution.with_children(sector)?;
+        known.insert(sector, table);
+        let file = folder.join(FileName::strong(&solution.rules, sector)?.to_string());
+        let export = || export_sec(&solution.rules, &[], &known, sector, &file, &resources.interrupt);
+        pool.install(export)?;
+        let bytes = std::fs::metadata(&file)?.len();
+        written.push(FileLine { sector: sector.to_string(), file, bytes });
+        solution.forget();
+    }
+    out.result(&written, |lines| {
+        let row = |line: &FileLine| {
+            vec![line.sector.clone(), line.file.display().to_string(), grouped(line.bytes.into())]
+        };
+        table(&["sector", "file", "bytes"], &lines.iter().map(row).collect::<Vec<_>>())
+    })?;
+    Ok(Outcome::Done)
+}
+
+#[derive(Serialize)]
+struct FileLine {
+    sector: String,
+    file: PathBuf,
+    bytes: u64,
 }

@@ -9,8 +9,9 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped};
 use super::resources::ResourceArgs;
-use super::sectors::sectors_named;
+use super::sectors::sectors_or_all;
 use crate::explicit::Verdict;
+use crate::malom;
 use crate::sectors::{SectorDir, SectorSolution, check_sector};
 use crate::solution::Solution;
 use crate::values::{FOLDER, Values};
@@ -27,7 +28,7 @@ pub(super) struct Args {
     /// Check the last sets alone: proves every value, not depths, in games that always end, in a small part of the time
     #[arg(long)]
     last: bool,
-    /// Compare every position with a table file
+    /// Compare every position with a table file; in a directory of sectors, with a file of Malom's
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
     /// Check N random positions of each side against the plain rules
@@ -124,16 +125,20 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 
 /// Plays every position of every sector of a directory forward by one ply.
 fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {
-    if args.explicit || args.last || args.table.is_some() || args.sample.is_some() || args.values.is_some() {
-        bail!("a directory of sectors is checked whole, by forward play; --sector checks some of it");
+    if args.explicit || args.last || args.sample.is_some() || args.values.is_some() {
+        bail!("a directory of sectors is checked by forward play, or with --table against a file of Malom's");
     }
     let solution = SectorSolution::open(&args.run_dir)?;
     let resources = args.resources.resolve()?;
-    let sectors = match args.sector.as_slice() {
-        [] => solution.dir.sectors()?.into_iter().map(|file| file.sector).collect(),
-        named => sectors_named(&solution.rules, named)?,
-    };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    if let Some(file) = &args.table {
+        let foreign = malom::open(file, &solution.rules, solution.maker())?;
+        let table = solution.table(foreign.sector())?;
+        let report =
+            pool.install(|| malom::compare(&solution.rules, &table, &foreign, &resources.interrupt))?;
+        return print_report(solution.game.spec(), vec!["table"], report, began, out);
+    }
+    let sectors = sectors_or_all(&solution, &args.sector)?;
     let progress = Progress::spinner();
     let mut report = Report::default();
     for (at, &sector) in sectors.iter().enumerate() {
