@@ -306,15 +306,15 @@ impl<'a> Work<'a> {
     /// Positions from which a quiet turn leads to a win in `level` are lost if all their turns lead to wins. They are found from
     /// the wins, or, where those are so many that it is less work, by a look at every open position.
     fn spread_wins(&self, level: u16, wins_so_far: &mut [u64]) -> Result<()> {
-        for which in 0..self.tables.len() {
+        for (which, wins_so_far) in wins_so_far.iter_mut().enumerate() {
             let (table, origins) = (&self.tables[which], &self.tables[self.origin(which)]);
             let wins = self.count(which, level);
-            wins_so_far[which] += wins;
+            *wins_so_far += wins;
             if wins == 0 {
                 continue;
             }
             let open = origins.codes.width().open();
-            if self.looking_is_less(which, wins, wins_so_far[which], self.count(self.origin(which), open)) {
+            if self.looking_is_less(which, wins, *wins_so_far, self.count(self.origin(which), open)) {
                 self.at_level(self.origin(which), open, |slot| {
                     self.prove_loss(self.origin(which), slot, level)
                 });

@@ -431,7 +431,7 @@ mod tests {
     fn samples() -> Vec<(Rules, State)> {
         let nine = rules("nine");
         let protected = Rules { capture: Capture::Protected, ..nine.clone() };
-        let cases = [
+        let cases: [(Rules, [u8; 4]); 7] = [
             (nine.clone(), [4, 3, 0, 0]),
             (nine.clone(), [3, 4, 0, 0]),
             (nine, [9, 9, 0, 0]),
@@ -445,12 +445,13 @@ mod tests {
         for (rules, [own, other, own_hand, other_hand]) in cases {
             for _ in 0..1000 {
                 let (mut mine, mut theirs) = (0u32, 0u32);
-                while mine.count_ones() < own || theirs.count_ones() < other {
+                let too_few = |set: u32, stones: u8| set.count_ones() < u32::from(stones);
+                while too_few(mine, own) || too_few(theirs, other) {
                     seed =
                         seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                     let point = (seed >> 33) % rules.board.num_points() as u64;
                     let free = 1u32 << point & !(mine | theirs);
-                    if mine.count_ones() < own { mine |= free } else { theirs |= free }
+                    if too_few(mine, own) { mine |= free } else { theirs |= free }
                 }
                 samples.push((rules.clone(), State { own: mine, other: theirs, own_hand, other_hand }));
             }
