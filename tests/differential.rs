@@ -175,7 +175,7 @@ fn morris_agrees() {
     ] {
         let stats = compare(spec, order);
         assert_eq!((stats.start.value, stats.start.depth), (value, depth), "{spec}");
-        assert!(stats.max_depth() > Some(5), "{spec}: {stats:?}");
+        assert!(stats.max_depth() >= Some(5), "{spec}: {stats:?}");
     }
 }
 

@@ -55,7 +55,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     out.result(&info, |i| {
         let labels: Vec<&str> = i.layers.iter().map(|l| l.label.as_str()).collect();
-        let letters = i.layers.first().map_or(String::new(), |l| l.letters.join(" "));
+        let mut letters: Vec<String> = i.layers.iter().map(|l| l.letters.join(" ")).collect();
+        letters.dedup();
+        let letters = letters.join(", then ");
         format!(
             "{}\n\n{}\nstart        {}\nrules        {}\nfingerprint  {}\norder        {} (known: {})\nlayers       {}\n\
              letters      {}\npositions    {} for each side\nsymmetries   {}\n",
