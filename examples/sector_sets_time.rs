@@ -3,14 +3,12 @@ use std::time::Instant;
 
 use nerode::rules::Resources;
 use nerode::sector_sets::SectorSolver;
-use nerode_games::morris::rules_of;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let (game, rules) = rules_of(&args[0])?;
     let began = Instant::now();
-    let resources = Resources { memory: 4 << 30, threads: 2, ..Resources::default() };
-    let mut solver = SectorSolver::new(game, rules.board.num_points(), &resources)?;
+    let resources = Resources { memory: 6 << 30, threads: 2, ..Resources::default() };
+    let mut solver = SectorSolver::new(&args[0], &resources)?;
     println!("compiled {:?}", began.elapsed());
     for a in 3..=args[1].parse()? {
         for b in 3..=args[2].parse()? {
@@ -23,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 "{a}-{b} {win} / {} / {loss} {:?} {} bytes",
                 all - win - loss,
                 began.elapsed(),
-                solver.bytes()
+                nerode_dfa::bytes_held()
             );
         }
     }

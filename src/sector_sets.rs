@@ -15,12 +15,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use nerode_dfa::{Dfa, Set};
+use nerode_dfa::{Dfa, Direction, Image, PassMoves, Passes};
 use nerode_games::morris::rules::FEWEST_STONES;
-use nerode_games::{Game, Side};
+use nerode_games::morris::{Rules, rules_of, sector_moves};
+use nerode_games::{Game, Position, Side};
 
 use crate::error::{Error, Result};
-use crate::rules::{Resources, Rules};
+use crate::rules::Resources;
 use crate::sectors::SectorTable;
 use crate::verify::Report;
 
@@ -38,64 +39,76 @@ pub struct SectorSets {
     pub all: Dfa,
 }
 
-/// A sector in the store.
+/// Wins found so far, and how they are read, see [`SectorSets`].
 struct Solved {
-    all: Set,
-    /// By side to move, then depth.
-    by_depth: [Vec<Set>; 2],
-    /// Union of the wins found so far, by side to move.
-    won: [Set; 2],
+    all: Dfa,
+    by_depth: [Vec<Dfa>; 2],
+    empty: Dfa,
 }
 
 impl Solved {
-    fn at(&self, side: Side, depth: usize) -> Option<&Set> {
-        self.by_depth[side.index()].get(depth)
+    fn at(&self, side: Side, depth: usize) -> &Dfa {
+        self.by_depth[side.index()].get(depth).unwrap_or(&self.empty)
     }
+
+    /// How many depths there are.
+    fn depths(&self) -> usize {
+        self.by_depth[0].len().max(self.by_depth[1].len())
+    }
+}
+
+/// Moves of a side that flies or does not, compiled.
+struct Relations {
+    quiet: PassMoves,
+    closing: PassMoves,
+    captures: PassMoves,
 }
 
 /// Solves sectors of one game.
 pub struct SectorSolver {
     game: Arc<dyn Game>,
     rules: Rules,
-    num_points: usize,
+    passes: Passes,
+    /// By side and whether it flies.
+    relations: BTreeMap<(Side, bool), Relations>,
     solved: BTreeMap<Stones, Solved>,
 }
 
 impl SectorSolver {
-    /// For sectors of `game`, of the family `morris`, whose board has `num_points` points.
+    /// For sectors of the game of the family `morris` that `spec` names.
     ///
     /// # Errors
-    /// Running out of memory.
-    pub fn new(game: Arc<dyn Game>, num_points: usize, resources: &Resources) -> Result<Self> {
-        let rules = Rules::new(Arc::clone(&game), resources)?;
-        Ok(Self { game, rules, num_points, solved: BTreeMap::new() })
+    /// A spec that is none; no threads.
+    pub fn new(spec: &str, resources: &Resources) -> Result<Self> {
+        let (game, rules) = rules_of(spec)?;
+        let mut passes = Passes::new(resources.memory, resources.threads)?;
+        passes.set_interrupt(Arc::clone(&resources.interrupt));
+        Ok(Self { game, rules, passes, relations: BTreeMap::new(), solved: BTreeMap::new() })
     }
 
-    /// Bytes of tables in memory.
-    pub fn bytes(&self) -> u64 {
-        self.rules.store.bytes()
+    /// The game.
+    pub fn game(&self) -> &dyn Game {
+        self.game.as_ref()
     }
 
     /// Solves the sector with `stones` and those that it depends on, each once.
     ///
-    /// *Cost*: for each depth an image of what is new at it, for either side; twice where losses are found.
+    /// *Cost*: for each depth and side three passes over what is new at it; twice where losses are found.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for fewer than three stones of a side or more than the game has; running out of memory;
     /// interruption.
     pub fn solve(&mut self, stones: Stones) -> Result<SectorSets> {
-        let (start, _) = self.game.start();
-        let most = &start[self.num_points..];
-        let fits = stones.iter().zip(most).all(|(n, most)| (FEWEST_STONES..=*most).contains(n));
+        let most = self.rules.stones;
+        let fits = stones.iter().zip(&most).all(|(n, most)| (FEWEST_STONES..=*most).contains(n));
         if !fits {
             return Err(Error::Unsupported(format!(
-                "{} against {} stones: sets are solved for {FEWEST_STONES} to {} and to {} stones in {}; more need more in \
-                 hand at the start, as stones=A-B says",
+                "{} against {} stones: {} has sectors of {FEWEST_STONES} to {} and to {} placed stones",
                 stones[0],
                 stones[1],
+                self.game.spec(),
                 most[0],
-                most[1],
-                self.game.spec()
+                most[1]
             )));
         }
         for first in FEWEST_STONES..=stones[0] {
@@ -106,110 +119,129 @@ impl SectorSolver {
                 }
             }
         }
-        let store = &self.rules.store;
-        let Some(solved) = self.solved.get(&stones) else {
-            return Err(Error::Unsupported("a sector that was solved is gone".into()));
-        };
-        let freeze = |sets: &Vec<Set>| sets.iter().map(|set| store.freeze(set)).collect();
-        let by_depth = [freeze(&solved.by_depth[0]), freeze(&solved.by_depth[1])];
-        Ok(SectorSets { stones, by_depth, all: store.freeze(&solved.all) })
+        match self.solved.get(&stones) {
+            Some(Solved { all, by_depth, .. }) => {
+                Ok(SectorSets { stones, by_depth: by_depth.clone(), all: all.clone() })
+            }
+            None => Err(Error::Unsupported("a sector that was solved is gone".into())),
+        }
     }
 
     /// `{ w : P1 and P2 have that many stones on the points and none in hand }`
-    fn all(&mut self, stones: Stones) -> Result<Set> {
-        let cells = self.game.cell_of_layer().to_vec();
-        let points: Vec<usize> = (0..cells.len()).filter(|&layer| cells[layer] < self.num_points).collect();
-        let store = &mut self.rules.store;
-        let empty_hands: Vec<(usize, Vec<u8>)> =
-            (0..cells.len()).filter(|layer| !points.contains(layer)).map(|layer| (layer, vec![0])).collect();
-        let mut sets = vec![store.cube(&empty_hands)?];
-        for (letter, n) in [(1, stones[0]), (2, stones[1])] {
-            sets.push(store.letter_count(letter, &points, usize::from(n)..=usize::from(n))?);
-        }
-        Ok(store.intersection_all(&sets)?)
+    fn all(&self, stones: Stones) -> Result<Dfa> {
+        let (cells, num_points) = (self.game.cell_of_layer(), self.rules.board.num_points());
+        let on_points = |layer: &usize| cells[*layer] < num_points;
+        let points: Vec<usize> = (0..cells.len()).filter(on_points).collect();
+        let hands = (0..cells.len()).filter(|layer| !on_points(layer)).map(|layer| (layer, vec![0]));
+        let shape = self.game.shape();
+        let count = |letter, n: u8| Dfa::letter_count(shape, letter, &points, n.into()..=n.into());
+        let parts =
+            [Dfa::cube(shape, &hands.collect::<Vec<_>>())?, count(1, stones[0])?, count(2, stones[1])?];
+        Ok(self.passes.combine(&[&parts[0], &parts[1], &parts[2]], |x| x[0] && x[1] && x[2])?)
     }
 
-    /// The sector after `side` has taken a stone: solved before, or one where the other side has lost.
-    fn take_child(&mut self, stones: Stones, side: Side) -> Result<(Stones, Solved)> {
+    /// The sector after `side` has taken a stone, where the other side has lost.
+    fn lost(&self, stones: Stones, side: Side) -> Result<Solved> {
         let mut child = stones;
         child[side.other().index()] -= 1;
-        if let Some(solved) = self.solved.remove(&child) {
-            return Ok((child, solved));
-        }
-        let (all, empty) = (self.all(child)?, self.rules.store.empty());
-        let lost = vec![all.clone()];
-        let by_depth = match side.other() {
-            Side::P1 => [lost, Vec::new()],
-            Side::P2 => [Vec::new(), lost],
-        };
-        Ok((child, Solved { all, by_depth, won: [empty.clone(), empty] }))
+        let all = self.all(child)?;
+        let mut by_depth = [Vec::new(), Vec::new()];
+        by_depth[side.other().index()].push(all.clone());
+        Ok(Solved { empty: Dfa::empty(all.shape()), all, by_depth })
     }
 
     fn solve_one(&mut self, stones: Stones) -> Result<Solved> {
-        let first = self.take_child(stones, Side::P1)?;
-        let second = self.take_child(stones, Side::P2)?;
-        let solved = self.iterate(stones, [&first.1, &second.1]);
-        for (child, known) in [first, second] {
-            if child.iter().all(|&n| n >= FEWEST_STONES) {
-                self.solved.insert(child, known);
-            }
+        for side in Side::BOTH {
+            self.compile(side, self.rules.flies(stones[side.index()], 0))?;
         }
-        solved
+        let fewer = |side: Side| {
+            let mut child = stones;
+            child[side.other().index()] -= 1;
+            child
+        };
+        let (first, second) = (fewer(Side::P1), fewer(Side::P2));
+        let ended = [self.lost(stones, Side::P1)?, self.lost(stones, Side::P2)?];
+        let children =
+            [self.solved.get(&first).unwrap_or(&ended[0]), self.solved.get(&second).unwrap_or(&ended[1])];
+        self.iterate(stones, children)
+    }
+
+    fn compile(&mut self, side: Side, flies: bool) -> Result<()> {
+        if self.relations.contains_key(&(side, flies)) {
+            return Ok(());
+        }
+        let moves = sector_moves(&self.game.spec(), side, flies)?;
+        let compiled = Relations {
+            quiet: PassMoves::new(&moves.quiet)?,
+            closing: PassMoves::new(&moves.closing)?,
+            captures: PassMoves::new(&moves.captures)?,
+        };
+        self.relations.insert((side, flies), compiled);
+        Ok(())
+    }
+
+    /// `{ w : f(w has a turn of side into here, the stones as they are, or into child, after a capture, [w in set for each of sides]) }`
+    fn preimage(
+        &self,
+        (side, stones): (Side, Stones),
+        here: &Dfa,
+        child: &Dfa,
+        sides: &[&Dfa],
+        f: impl Fn(bool, &[bool]) -> bool,
+    ) -> Result<Dfa> {
+        let flies = self.rules.flies(stones[side.index()], 0);
+        let Some(relations) = self.relations.get(&(side, flies)) else {
+            return Err(Error::Unsupported("moves that were compiled are gone".into()));
+        };
+        let back = |set, moves| Image { set, complement: false, moves, direction: Direction::Backward };
+        // What is no capture of these comes from a mill closed for nothing.
+        let both = self.passes.combine(&[here, child], |x| x[0] || x[1])?;
+        let taking = self.passes.image(back(&both, &relations.captures), &[], |x, _| x)?;
+        let closing = self.passes.image(back(&taking, &relations.closing), &[], |x, _| x)?;
+        let all: Vec<&Dfa> = std::iter::once(&closing).chain(sides.iter().copied()).collect();
+        Ok(self.passes.image(back(here, &relations.quiet), &all, |x, s| f(x || s[0], &s[1..]))?)
     }
 
     /// The iteration over depths; `children[p]` is where a capture of p leads.
-    fn iterate(&mut self, stones: Stones, children: [&Solved; 2]) -> Result<Solved> {
+    fn iterate(&self, stones: Stones, children: [&Solved; 2]) -> Result<Solved> {
         let all = self.all(stones)?;
-        let empty = self.rules.store.empty();
-        let full = self.rules.store.full();
-        let mut this = Solved {
-            all: all.clone(),
-            by_depth: [Vec::new(), Vec::new()],
-            won: [empty.clone(), empty.clone()],
-        };
-        let mut lost = [empty.clone(), empty.clone()];
-        let mut child_won = [empty.clone(), empty.clone()];
-        for side in Side::BOTH {
-            let can_move = self.rules.preimage(&full, side)?;
-            let stuck = self.rules.store.difference(&all, &can_move)?;
-            lost[side.index()] = stuck.clone();
-            this.by_depth[side.index()].push(stuck);
-        }
+        let (empty, full) = (Dfa::empty(all.shape()), Dfa::full(all.shape()));
+        let stuck = |side| self.preimage((side, stones), &full, &full, &[&all], |x, s| s[0] && !x);
+        let stuck = [stuck(Side::P1)?, stuck(Side::P2)?];
+        let mut won = [empty.clone(), empty.clone()];
+        let mut child_won = won.clone();
+        let mut lost = stuck.clone();
+        let mut this =
+            Solved { all: all.clone(), by_depth: stuck.map(|set| vec![set]), empty: empty.clone() };
         // Something may be found at a depth if something ends a ply sooner, here or after a capture.
-        let reached = |solved: &Solved| solved.by_depth.iter().map(Vec::len).max().unwrap_or(0);
-        let mut last = reached(children[0]).max(reached(children[1])).max(1);
+        let mut last = children[0].depths().max(children[1].depths()).max(1);
         let mut depth = 0;
         while depth < last {
             depth += 1;
             let mut found = [empty.clone(), empty.clone()];
             for side in Side::BOTH {
-                let (p, q) = (side.index(), side.other().index());
-                let child = children[p];
-                let mut ending = Vec::new();
-                ending.extend(this.at(side.other(), depth - 1).cloned());
-                ending.extend(child.at(side.other(), depth - 1).cloned());
-                let ending = self.rules.store.union_all(&ending)?;
+                let (p, q, child) = (side.index(), side.other().index(), children[side.index()]);
+                let (here, there) = (this.at(side.other(), depth - 1), child.at(side.other(), depth - 1));
                 if depth % 2 == 0 {
-                    child_won[p] = self.rules.store.union(&child_won[p], &ending)?;
+                    child_won[p] = self.passes.combine(&[&child_won[p], there], |x| x[0] || x[1])?;
                 }
-                if ending.is_empty() {
+                if here.is_empty() && there.is_empty() {
                     continue;
                 }
-                let origins = self.rules.preimage(&ending, side)?;
-                let sets = [origins, all.clone(), this.won[p].clone(), lost[p].clone()];
-                let new = self.rules.store.combine(&sets, |x| x[0] && x[1] && !x[2] && !x[3])?;
-                found[p] = if depth % 2 == 1 || new.is_empty() {
-                    new
-                } else {
-                    let sets = [all.clone(), child.all.clone(), this.won[q].clone(), child_won[p].clone()];
-                    let escapes = self.rules.store.combine(&sets, |x| (x[0] || x[1]) && !x[2] && !x[3])?;
-                    let escaping = self.rules.preimage(&escapes, side)?;
-                    self.rules.store.difference(&new, &escaping)?
-                };
+                let sides = [&all, &won[p], &lost[p]];
+                let new = |x: bool, s: &[bool]| x && s[0] && !s[1] && !s[2];
+                found[p] = self.preimage((side, stones), here, there, &sides, new)?;
+                if depth % 2 == 0 && !found[p].is_empty() {
+                    let here = self.passes.combine(&[&all, &won[q]], |x| x[0] && !x[1])?;
+                    let there = self.passes.combine(&[&child.all, &child_won[p]], |x| x[0] && !x[1])?;
+                    let candidates = found[p].clone();
+                    let held = |x: bool, s: &[bool]| s[0] && !x;
+                    found[p] = self.preimage((side, stones), &here, &there, &[&candidates], held)?;
+                }
             }
             for (p, new) in found.into_iter().enumerate() {
-                let so_far = if depth % 2 == 1 { &mut this.won[p] } else { &mut lost[p] };
-                *so_far = self.rules.store.union(so_far, &new)?;
+                let so_far = if depth % 2 == 1 { &mut won[p] } else { &mut lost[p] };
+                *so_far = self.passes.combine(&[so_far, &new], |x| x[0] || x[1])?;
                 if !new.is_empty() {
                     last = last.max(depth + 1);
                 }
@@ -217,7 +249,7 @@ impl SectorSolver {
             }
         }
         for depths in &mut this.by_depth {
-            while depths.last().is_some_and(Set::is_empty) {
+            while depths.last().is_some_and(Dfa::is_empty) {
                 depths.pop();
             }
         }
@@ -259,7 +291,7 @@ pub fn compare(game: &dyn Game, sets: &SectorSets, side: Side, table: &SectorTab
             report.wrong(u128::from(!there), || {
                 format!(
                     "{}: not in the set of depth {depth}",
-                    game.format_position(&nerode_games::Position { board: board.clone(), side })
+                    game.format_position(&Position { board: board.clone(), side })
                 )
             });
         }

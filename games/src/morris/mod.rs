@@ -10,4 +10,4 @@ pub use board::{Board, BoardKind};
 pub use play::{State, Turn, points};
 pub use rules::{Capture, FullBoard, PRESETS, Phases, Preset, Rules};
 
-pub use crate::rules::morris::rules_of;
+pub use crate::rules::morris::{SectorMoves, rules_of, sector_moves};

@@ -15,6 +15,7 @@ use crate::game::{Game, SideSwap, Symmetry};
 use crate::layout::{Layout, names};
 use crate::morris::{Preset, Rules};
 use crate::registry::{FamilyInfo, resolve};
+use crate::side::Side;
 use crate::spec::Spec;
 
 mod explicit;
@@ -22,6 +23,8 @@ mod options;
 mod orders;
 mod symbolic;
 mod text;
+
+pub use symbolic::SectorMoves;
 
 /// The morris family in the registry.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
@@ -72,9 +75,23 @@ pub fn rules_of(spec: &str) -> Result<(Arc<dyn Game>, Rules)> {
     Ok((Arc::new(game), rules))
 }
 
+/// Moves of `side` in the game that `spec` names, for sectors without stones in hand, see [`SectorMoves`].
+///
+/// # Errors
+/// Those of [`rules_of`]; a description that does not fit the shape, which is a bug.
+pub fn sector_moves(spec: &str, side: Side, flies: bool) -> Result<SectorMoves> {
+    let (preset, rules) = options::read(&resolve(spec)?)?;
+    let game = Morris::of(preset, rules, None)?;
+    Ok(game.sector_moves(side, flies)?)
+}
+
 impl Morris {
     fn new(spec: &Spec<'_>, order: Option<&str>) -> Result<Self> {
         let (preset, rules) = options::read(spec)?;
+        Self::of(preset, rules, order)
+    }
+
+    fn of(preset: &'static Preset, rules: Rules, order: Option<&str>) -> Result<Self> {
         let mut cell_states = vec![3; rules.board.num_points()];
         cell_states.extend(rules.stones.map(|stones| u16::from(stones) + 1));
         let layout = Layout::choose(orders::named(&rules.board), order)?;

@@ -225,6 +225,37 @@ struct Turns<'a> {
     graph: MoveGraph,
 }
 
+/// Turns of a side that has nothing in hand, in parts that are small relations each: on the board of nine men's morris a mill
+/// closed and a stone taken in one relation is large.
+#[derive(Clone, Debug)]
+pub struct SectorMoves {
+    /// Turns that close no mill.
+    pub quiet: MoveGraph,
+    /// Moves that close a mill, before a stone is taken.
+    pub closing: MoveGraph,
+    /// A stone of the opponent taken; where the rules let a mill closed take nothing, also that.
+    pub captures: MoveGraph,
+}
+
+impl Morris {
+    /// The turns of `side` without stones in hand, jumping if it `flies`, else along lines.
+    pub(super) fn sector_moves(&self, side: Side, flies: bool) -> Result<SectorMoves> {
+        let turns = || Turns { view: View::new(self, side), graph: MoveGraph::new(self.shape.clone()) };
+        let (mut quiet, mut closing, mut captures) = (turns(), turns(), turns());
+        for (part, mills) in [(&mut quiet, NO_MILL), (&mut closing, SOME_MILLS)] {
+            if flies {
+                part.flights(mills)?
+            } else {
+                part.moves(mills, &[])?
+            };
+        }
+        let in_mills = captures.view.others_in_mills()?;
+        let protected = self.rules.capture == Capture::Protected;
+        captures.captures(&[], &in_mills, protected.then_some(&in_mills))?;
+        Ok(SectorMoves { quiet: quiet.graph, closing: closing.graph, captures: captures.graph })
+    }
+}
+
 impl Turns<'_> {
     fn add_all(&mut self) -> Result<()> {
         let lifts = self.lifts()?;
@@ -265,6 +296,19 @@ impl Turns<'_> {
         };
         let steps: Vec<Step> = (0..self.view.num_points()).map(lift).collect();
         steps.into_iter().map(|step| self.graph.add(step)).collect()
+    }
+
+    /// A stone of the board comes down on another point, wherever that is, and closes so many mills.
+    fn flights(&mut self, mills: Mills) -> Result<Vec<NodeIndex>> {
+        let mut nodes = Vec::new();
+        for to in 0..self.view.num_points() {
+            let arrival = self.view.arrival(to, mills.clone())?;
+            for from in (0..self.view.num_points()).filter(|&from| from != to) {
+                let from = self.view.layer(from);
+                nodes.push(self.graph.add(arrival.clone().change(from, self.view.own, EMPTY))?);
+            }
+        }
+        Ok(nodes)
     }
 
     /// A stone from the hand arrives on an empty point and closes so many mills.
