@@ -20,4 +20,5 @@ made three-rows-verify verify three-rows --explicit
 solve five morris:five
 solve six morris:six
 made six-fly solve morris:six,fly=yes --run-dir six-fly --overwrite --method retrograde --chains one --threads 2 --memory 8GiB
+made five-verify verify five
 made six-sample verify six --sample 10000
