@@ -308,3 +308,54 @@ pub fn compare(game: &dyn Game, sets: &SectorSets, side: Side, table: &SectorTab
     }
     Ok(report)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sectors::{IndexMaker, Known, plan, solve_unit};
+    use std::sync::atomic::AtomicBool;
+
+    /// Sectors of small games, flying or not, with and without protection, and both sides' views: equal to the tables, and unequal
+    /// to tables with one value changed.
+    #[test]
+    fn sets_and_tables_agree_on_every_position() {
+        let never = AtomicBool::new(false);
+        let mut planted = 0;
+        for (spec, stones) in [
+            ("morris:six", [4, 4]),
+            ("morris:six,fly=yes", [3, 4]),
+            ("morris:six,capture=protected", [4, 3]),
+            ("morris:three", [3, 3]),
+        ] {
+            let (_, rules) = rules_of(spec).unwrap();
+            let maker = IndexMaker::new(&rules.board);
+            let root = format!("{}-{}-0-0", stones[0], stones[1]).parse().unwrap();
+            let mut known = Known::new();
+            for unit in plan(&rules, &[root]).unwrap() {
+                let tables = solve_unit(&rules, &unit, &maker, &known, &never).unwrap();
+                known.extend(tables.into_iter().map(|table| (table.sector, Arc::new(table))));
+            }
+            let resources = Resources { threads: 2, ..Resources::default() };
+            let mut solver = SectorSolver::new(spec, &resources).unwrap();
+            let sets = solver.solve(stones).unwrap();
+            for (side, sector) in [(Side::P1, root), (Side::P2, root.mirrored())] {
+                let table = &known[&sector];
+                let report = compare(solver.game(), &sets, side, table).unwrap();
+                assert_eq!(report.mismatches, 0, "{spec} {side}: {:?}", report.first_mismatch);
+                assert!(report.checked > u128::from(table.counts().num_positions));
+                // Some sectors are all draws.
+                let mut slots = 0..table.index.num_slots();
+                let Some(slot) = slots.find(|&slot| table.depth_at(slot).is_some()) else { continue };
+                planted += 1;
+                let right = table.codes.get(slot);
+                table.codes.set(slot, table.codes.width().open());
+                assert!(compare(solver.game(), &sets, side, table).unwrap().mismatches > 0, "{spec}");
+                table.codes.set(slot, right + 2);
+                assert!(compare(solver.game(), &sets, side, table).unwrap().mismatches > 0, "{spec}");
+                table.codes.set(slot, right);
+            }
+        }
+        assert!(planted > 4, "{planted} sectors with wins or losses");
+        assert!(SectorSolver::new("morris:six", &Resources::default()).unwrap().solve([7, 3]).is_err());
+    }
+}

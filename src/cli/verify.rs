@@ -12,7 +12,9 @@ use super::resources::ResourceArgs;
 use super::sectors::sectors_or_all;
 use crate::explicit::Verdict;
 use crate::malom;
-use crate::sectors::{SectorDir, SectorSolution, check_sector};
+use crate::rules::Resources;
+use crate::sector_sets::{SectorSolver, compare};
+use crate::sectors::{Sector, SectorDir, SectorSolution, check_sector};
 use crate::solution::Solution;
 use crate::values::{FOLDER, Values};
 use crate::verify::{Report, one_ply, sample, tables, values};
@@ -40,6 +42,9 @@ pub(super) struct Args {
     /// Seed of the random positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// In a directory of sectors: solve those named with --sector once more, as sets, and compare every position
+    #[arg(long, requires = "sector", conflicts_with_all = ["table", "explicit", "last", "sample", "values"])]
+    sets: bool,
     /// In a directory of sectors: check these alone
     #[arg(long, value_delimiter = ',')]
     sector: Vec<String>,
@@ -139,6 +144,10 @@ fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> 
         return print_report(solution.game.spec(), vec!["table"], report, began, out);
     }
     let sectors = sectors_or_all(&solution, &args.sector)?;
+    if args.sets {
+        let report = against_sets(&solution, &sectors, &resources)?;
+        return print_report(solution.game.spec(), vec!["sets"], report, began, out);
+    }
     let progress = Progress::spinner();
     let mut report = Report::default();
     for (at, &sector) in sectors.iter().enumerate() {
@@ -149,6 +158,26 @@ fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> 
     }
     progress.finish();
     print_report(solution.game.spec(), vec!["forward play"], report, began, out)
+}
+
+/// Each sector solved as sets, seen by either side.
+fn against_sets(solution: &SectorSolution, sectors: &[Sector], resources: &Resources) -> Result<Report> {
+    let mut solver = SectorSolver::new(&solution.game.spec(), resources)?;
+    let progress = Progress::spinner();
+    let mut report = Report::default();
+    for &sector in sectors {
+        progress.message(format!("sector {sector} as sets"));
+        if sector.own_hand + sector.other_hand > 0 {
+            bail!("sector {sector} has stones in hand; sets are solved for placed stones");
+        }
+        let table = solution.table(sector)?;
+        let sets = solver.solve([sector.own, sector.other])?;
+        report.merge(compare(solver.game(), &sets, Side::P1, &table)?);
+        if sector.own == sector.other {
+            report.merge(compare(solver.game(), &sets, Side::P2, &table)?);
+        }
+    }
+    Ok(report)
 }
 
 fn print_report(
