@@ -23,6 +23,7 @@ pub mod represent;
 pub mod retrograde;
 pub mod rules;
 pub mod run_dir;
+pub mod sector_forms;
 pub mod sectors;
 pub mod solution;
 pub mod solve;

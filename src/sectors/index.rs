@@ -217,6 +217,15 @@ impl Classes {
         self.representatives.is_empty()
     }
 
+    /// The set that stands for a class.
+    ///
+    /// # Panics
+    /// When there is no such class.
+    #[inline]
+    pub fn representative(&self, class: usize) -> u32 {
+        self.representatives[class]
+    }
+
     /// The class of `set` and the symmetry that takes it to the representative.
     #[inline]
     fn of(&self, set: u32) -> (usize, Op) {
@@ -253,6 +262,11 @@ impl IndexMaker {
             gaps: Arc::new(Gaps::new()),
             classes: std::sync::Mutex::new(vec![None; MOST_POINTS + 1]),
         }
+    }
+
+    /// Points of the board.
+    pub fn num_points(&self) -> usize {
+        self.points
     }
 
     /// The index of the positions with `own` stones of the side to move and `other` stones of the other side on the board.
@@ -307,13 +321,18 @@ impl SectorIndex {
     /// `own` and `other` are disjoint and have the index's numbers of stones.
     #[inline]
     pub fn slot(&self, own: u32, other: u32) -> u64 {
-        let (class, op) = self.classes.of(own);
-        let mut other = self.symmetries.apply(op, other);
-        let stabiliser = self.classes.stabilisers[class];
-        if !stabiliser.is_power_of_two() {
-            other = self.least(stabiliser, other).0;
-        }
+        let (class, other) = self.reduced(own, other);
         self.slot_in_class(class, other)
+    }
+
+    /// The class of `own`, and `other` under a symmetry that takes `own` to the class's representative: the same pair for all
+    /// positions that are symmetric to each other.
+    #[inline]
+    pub fn reduced(&self, own: u32, other: u32) -> (usize, u32) {
+        let (class, op) = self.classes.of(own);
+        let stabiliser = self.classes.stabilisers[class];
+        let other = self.symmetries.apply(op, other);
+        (class, if stabiliser.is_power_of_two() { other } else { self.least(stabiliser, other).0 })
     }
 
     #[inline]
