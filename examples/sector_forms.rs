@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use nerode::files::write_bytes_atomic;
 use nerode::sector_forms::{
     Candidate, Detail, Forms, Listed, ListedKind, MultiRoot, PointOrder, RootSide, Row, SectorForm, candidates, choose,
-    compare_sector, mean_lookup_ns, rle_code_bytes, sample,
+    compare_sector, mean_lookup_ns, sample,
 };
 use nerode::sectors::{Codes, IndexMaker, Known, Sector, SectorTable, Unit, Width, plan, solve_unit};
 use nerode_games::Value;
@@ -128,10 +128,7 @@ impl Run {
                 }
             }
             for (table, of) in tables.iter().zip(&each) {
-                let mut these = compare_sector(&self.maker, table, &forms, of, &[3, 19], 0)?;
-                for root_side in RootSide::BOTH {
-                    these.push(self.rle_row(table, root_side)?);
-                }
+                let these = compare_sector(&self.maker, table, &forms, of, &[3, 19], 0)?;
                 print(&these);
                 rows.extend(these);
                 self.write("forms.csv", &rows)?;
@@ -139,18 +136,6 @@ impl Run {
         }
         println!("kept {} bytes", forms.bytes());
         Ok(())
-    }
-
-    fn rle_row(&self, table: &SectorTable, root_side: RootSide) -> Outcome<Row> {
-        Ok(Row {
-            sector: table.sector.to_string(),
-            form: format!("run-length code alone, root {}", root_side.name()),
-            bytes: Some(rle_code_bytes(&self.maker, table, root_side)?),
-            positions_per_byte: None,
-            lookup_ns: None,
-            build_seconds: None,
-            note: "as published sizes are: no index".into(),
-        })
     }
 
     fn automaton(&self, sector: Sector) -> PathBuf {

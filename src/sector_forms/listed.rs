@@ -88,6 +88,14 @@ impl Listed {
         Ok(Self { kind, root_side, index, inner })
     }
 
+    /// Bytes of the run-length code alone, without our index into it, as published sizes are; `None` for other kinds.
+    pub fn code_bytes(&self) -> Option<u64> {
+        match &self.inner {
+            Inner::Rle(rle) => Some(rle.code().len() as u64),
+            _ => None,
+        }
+    }
+
     fn slot(&self, state: State) -> u64 {
         let (root, letters) = self.root_side.split(state.own, state.other);
         self.index.slot(root, letters)
@@ -115,18 +123,6 @@ fn depths(table: &SectorTable, index: &SectorIndex, root_side: RootSide) -> impl
         }
         Some(*last)
     })
-}
-
-/// Bytes of the run-length code alone, without our index into it, as published sizes are.
-///
-/// # Errors
-/// As for [`Listed::new`].
-pub fn rle_code_bytes(maker: &IndexMaker, table: &SectorTable, root_side: RootSide) -> Result<u64> {
-    let listed = Listed::new(maker, table, root_side, ListedKind::RunLength, u64::MAX)?;
-    match listed.inner {
-        Inner::Rle(rle) => Ok(rle.code().len() as u64),
-        _ => Ok(0),
-    }
 }
 
 fn code(value: Value) -> u8 {

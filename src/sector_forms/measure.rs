@@ -9,11 +9,12 @@ use nerode_games::Value;
 use nerode_games::morris::{Rules, State};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::automaton::MultiRoot;
 use super::listed::{ByteTable, Listed, ListedKind};
-use super::plain::{PlainAutomaton, PlainBdd};
+use super::plain::plain_forms;
 use super::probe::{Forms, Probe};
 use super::words::{PointOrder, RootSide, Words};
 use super::worth::Detail;
@@ -70,16 +71,17 @@ pub fn candidates(
     detail: Detail,
     order: &PointOrder,
 ) -> Result<Vec<Candidate>> {
-    let mut all = Vec::new();
-    for root_side in RootSide::BOTH {
-        for probe in [Probe::Nothing, Probe::Captures] {
-            let plan = Plan { root_side, probe, detail, order: order.clone() };
-            let began = Instant::now();
-            let (words, automaton) = build(rules, maker, table, known, &plan)?;
-            all.push(Candidate { plan, words, automaton, build_seconds: began.elapsed().as_secs_f64() });
-        }
-    }
-    Ok(all)
+    let probes = [Probe::Nothing, Probe::Captures];
+    let plans: Vec<Plan> = RootSide::BOTH
+        .iter()
+        .flat_map(|&root_side| probes.map(|probe| Plan { root_side, probe, detail, order: order.clone() }))
+        .collect();
+    let candidate = |plan: Plan| {
+        let began = Instant::now();
+        let (words, automaton) = build(rules, maker, table, known, &plan)?;
+        Ok(Candidate { plan, words, automaton, build_seconds: began.elapsed().as_secs_f64() })
+    };
+    plans.into_par_iter().map(candidate).collect()
 }
 
 /// Which candidate each sector of a unit keeps: the smallest, or `None` where it is derived, by a look at all turns, from the other
@@ -212,71 +214,85 @@ pub fn compare_sector(
     zstd_levels: &[i32],
     lookups: usize,
 ) -> Result<Vec<Row>> {
-    let mut comparison = Comparison { table, states: sample(table, lookups, 7), rows: Vec::new() };
-    comparison.add("", 0.0, &mut ByteTable(table))?;
-    let mut kinds = vec![(ListedKind::TwoBits, RootSide::Own)];
-    for root_side in RootSide::BOTH {
-        kinds.push((ListedKind::RunLength, root_side));
-        kinds.extend(zstd_levels.iter().map(|&level| (ListedKind::Zstd(level), root_side)));
-    }
-    for (kind, root_side) in kinds {
-        let began = Instant::now();
-        let mut listed = Listed::new(maker, table, root_side, kind, u64::MAX)?;
-        comparison.add("", began.elapsed().as_secs_f64(), &mut listed)?;
-    }
-    let order = PointOrder::best(maker.num_points());
-    comparison.try_add("plain automaton", || PlainAutomaton::new(table, order.clone()))?;
-    comparison.try_add("BDD (oxidd)", || PlainBdd::new(table, order))?;
+    let trial = Trial { table, states: sample(table, lookups, 7) };
+    let mut jobs: Vec<Job<'_>> = vec![Box::new(|| Ok(vec![trial.row("", 0.0, &mut ByteTable(table))?]))];
+    let mut list = |kind, root_side| {
+        let trial = &trial;
+        jobs.push(Box::new(move || {
+            let began = Instant::now();
+            let mut listed = Listed::new(maker, table, root_side, kind, u64::MAX)?;
+            let seconds = began.elapsed().as_secs_f64();
+            let note = listed.code_bytes().map_or(String::new(), |bytes| format!("{bytes} bytes without index"));
+            Ok(vec![trial.row(&note, seconds, &mut listed)?])
+        }));
+    };
+    list(ListedKind::TwoBits, RootSide::Own);
+    RootSide::BOTH.iter().for_each(|&root_side| list(ListedKind::RunLength, root_side));
+    zstd_levels.iter().for_each(|&level| list(ListedKind::Zstd(level), RootSide::Own));
+    jobs.push(Box::new(|| trial.plain(&PointOrder::best(maker.num_points()))));
     for candidate in candidates {
-        let note = format!("{} states", candidate.automaton.num_states());
-        comparison.add(&note, candidate.build_seconds, &mut OnTrial { forms, candidate })?;
+        let trial = &trial;
+        jobs.push(Box::new(move || {
+            let note = format!("{} states", candidate.automaton.num_states());
+            Ok(vec![trial.row(&note, candidate.build_seconds, &mut OnTrial { forms, candidate })?])
+        }));
     }
     if let Some((bytes, note)) = forms.kept(table.sector) {
-        comparison.add(&note, 0.0, &mut Kept { forms, bytes })?;
+        let trial = &trial;
+        jobs.push(Box::new(move || Ok(vec![trial.row(&note, 0.0, &mut Kept { forms, bytes })?])));
     }
-    Ok(comparison.rows)
+    // What is timed has the machine to itself.
+    let rows: Result<Vec<Vec<Row>>> = if lookups > 0 {
+        jobs.iter().map(|job| job()).collect()
+    } else {
+        jobs.par_iter().map(|job| job()).collect()
+    };
+    Ok(rows?.concat())
 }
 
-struct Comparison<'a> {
+/// Builds and measures a form, or several that are made together.
+type Job<'a> = Box<dyn Fn() -> Result<Vec<Row>> + Send + Sync + 'a>;
+
+/// What all forms of a sector are put to.
+struct Trial<'a> {
     table: &'a SectorTable,
     states: Vec<State>,
-    rows: Vec<Row>,
 }
 
-impl Comparison<'_> {
-    fn add(&mut self, note: &str, build_seconds: f64, form: &mut dyn SectorForm) -> Result<()> {
+impl Trial<'_> {
+    /// Looks up every position, and the random ones by the clock.
+    fn row(&self, note: &str, build_seconds: f64, form: &mut dyn SectorForm) -> Result<Row> {
         let num_positions = check(form, self.table)?;
         let timed = !self.states.is_empty();
-        let lookup_ns = timed.then(|| mean_lookup_ns(form, &self.states)).transpose()?;
-        self.rows.push(Row {
+        Ok(Row {
             sector: self.table.sector.to_string(),
             form: form.name(),
             bytes: Some(form.bytes()),
             positions_per_byte: (form.bytes() > 0).then(|| num_positions as f64 / form.bytes() as f64),
-            lookup_ns,
+            lookup_ns: timed.then(|| mean_lookup_ns(form, &self.states)).transpose()?,
             build_seconds: Some(build_seconds),
             note: note.into(),
-        });
-        Ok(())
+        })
     }
 
-    /// As `add`, for forms that are built only where they fit.
-    fn try_add<F: SectorForm>(&mut self, name: &str, make: impl FnOnce() -> Result<F>) -> Result<()> {
+    /// Automaton and diagrams of whole boards, where they are not too large.
+    fn plain(&self, order: &PointOrder) -> Result<Vec<Row>> {
         let began = Instant::now();
-        match make() {
-            Ok(mut form) => self.add("", began.elapsed().as_secs_f64(), &mut form),
-            Err(error @ (Error::TooLarge { .. } | Error::Dfa(_))) => {
-                self.rows.push(Row {
-                    sector: self.table.sector.to_string(),
-                    form: name.into(),
-                    bytes: None,
-                    positions_per_byte: None,
-                    lookup_ns: None,
-                    build_seconds: None,
-                    note: format!("not built: {error}"),
-                });
-                Ok(())
+        match plain_forms(self.table, order) {
+            Ok((mut automaton, mut bdd)) => {
+                let seconds = began.elapsed().as_secs_f64();
+                let note = format!("{} states", automaton.num_states());
+                Ok(vec![self.row(&note, seconds, &mut automaton)?, self.row("", seconds, &mut bdd)?])
             }
+            Err(error @ (Error::TooLarge { .. } | Error::Dfa(_))) => Ok(vec![Row {
+                sector: self.table.sector.to_string(),
+                form: "plain automaton, BDD".into(),
+                bytes: None,
+                positions_per_byte: None,
+                lookup_ns: None,
+                build_seconds: None,
+                note: format!("not built: {error}"),
+            }]),
             Err(error) => Err(error),
         }
     }

@@ -15,9 +15,9 @@ use crate::represent::{DRAW, LOSS, WIN};
 use crate::sectors::{SectorTable, value_of};
 
 /// Most won and lost boards, symmetric ones counted, that are listed.
-const MOST_BOARDS: u64 = 12_000_000;
-/// Bytes of a listed board, sorted and as a word.
-const BOARD_BYTES: u64 = 32;
+const MOST_BOARDS: u64 = 4_000_000;
+/// Bytes of a listed board.
+const BOARD_BYTES: u64 = 48;
 /// Workspace of the value map.
 const LIMIT_BYTES: u64 = 2 << 30;
 
@@ -75,31 +75,24 @@ fn board(order: &PointOrder, state: State) -> Vec<u8> {
     order.points().iter().map(letter).collect()
 }
 
-impl PlainAutomaton {
-    /// The automaton of `table`.
-    ///
-    /// # Errors
-    /// [`Error::TooLarge`] beyond twelve million won and lost boards; running out of memory.
-    pub fn new(table: &SectorTable, order: PointOrder) -> Result<Self> {
-        let (shape, win, loss) = sets(table, &order)?;
-        let classes = [(u16::from(WIN), win), (u16::from(LOSS), loss)];
-        Ok(Self { order, map: ValueMap::from_classes(&shape, &classes, LIMIT_BYTES)? })
-    }
+/// The plain automaton and the diagrams of `table`.
+///
+/// *Cost*: all won and lost boards, symmetric ones counted, are listed and sorted.
+///
+/// # Errors
+/// [`Error::TooLarge`] beyond four million such boards; running out of memory.
+pub fn plain_forms(table: &SectorTable, order: &PointOrder) -> Result<(PlainAutomaton, PlainBdd)> {
+    let (shape, win, loss) = sets(table, order)?;
+    let bdd = Bdd::build(&win, &loss, LIMIT_BYTES)?;
+    let classes = [(u16::from(WIN), win), (u16::from(LOSS), loss)];
+    let map = ValueMap::from_classes(&shape, &classes, LIMIT_BYTES)?;
+    Ok((PlainAutomaton { order: order.clone(), map }, PlainBdd { order: order.clone(), bdd }))
+}
 
+impl PlainAutomaton {
     /// States.
     pub fn num_states(&self) -> usize {
         self.map.num_states()
-    }
-}
-
-impl PlainBdd {
-    /// The diagrams of `table`.
-    ///
-    /// # Errors
-    /// As for [`PlainAutomaton::new`].
-    pub fn new(table: &SectorTable, order: PointOrder) -> Result<Self> {
-        let (_, win, loss) = sets(table, &order)?;
-        Ok(Self { order, bdd: Bdd::build(&win, &loss, LIMIT_BYTES)? })
     }
 }
 
