@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 
 use nerode::files::write_bytes_atomic;
 use nerode::sector_forms::{
-    Candidate, Detail, Forms, Listed, ListedKind, MultiRoot, PointOrder, RootSide, Row, SectorForm, candidates, choose,
-    compare_sector, mean_lookup_ns, sample,
+    Candidate, Detail, Forms, Listed, ListedKind, MultiRoot, PointOrder, RootSide, Row, SectorForm,
+    candidates, choose, compare_sector, mean_lookup_ns, sample,
 };
 use nerode::sectors::{Codes, IndexMaker, Known, Sector, SectorTable, Unit, Width, plan, solve_unit};
 use nerode_games::Value;
@@ -62,7 +62,11 @@ impl Run {
                 let bytes = std::fs::read(self.codes(*sector)).ok()?;
                 let index = Arc::new(self.maker.index(sector.own, sector.other));
                 let codes = Codes::from_bytes(&bytes, Width::One).ok()?;
-                (codes.num_slots() == index.num_slots()).then_some(SectorTable { sector: *sector, index, codes })
+                (codes.num_slots() == index.num_slots()).then_some(SectorTable {
+                    sector: *sector,
+                    index,
+                    codes,
+                })
             };
             let tables = match unit.sectors().iter().map(read).collect() {
                 Some(tables) => tables,
@@ -109,8 +113,10 @@ impl Run {
         let mut rows = Vec::new();
         for unit in &self.units {
             let tables = self.tables(unit)?;
-            let each: Vec<Vec<Candidate>> =
-                tables.iter().map(|table| self.candidates(table, Detail::Values)).collect::<Result<_, _>>()?;
+            let each: Vec<Vec<Candidate>> = tables
+                .iter()
+                .map(|table| self.candidates(table, Detail::Values))
+                .collect::<Result<_, _>>()?;
             let borrowed: Vec<&SectorTable> = tables.iter().map(Arc::as_ref).collect();
             for ((table, chosen), of) in tables.iter().zip(choose(&self.rules, &borrowed, &each)).zip(&each) {
                 let path = self.automaton(table.sector);
@@ -156,10 +162,14 @@ impl Run {
             if Path::new(&path).exists() {
                 forms.store(&self.maker, MultiRoot::read(&path)?)?;
             } else {
-                let all = [None, Some(0), Some(1)].map(|depth| nerode::sector_forms::Worth::of(depth, Detail::Values));
+                let all = [None, Some(0), Some(1)]
+                    .map(|depth| nerode::sector_forms::Worth::of(depth, Detail::Values));
                 let counts = table.counts();
                 let there = [counts.draws > 0, counts.losses() > 0, counts.wins() > 0];
-                forms.derive(*sector, all.into_iter().zip(there).filter(|pair| pair.1).map(|pair| pair.0).collect());
+                forms.derive(
+                    *sector,
+                    all.into_iter().zip(there).filter(|pair| pair.1).map(|pair| pair.0).collect(),
+                );
             }
         }
         let mut rows = Vec::new();

@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock};
 
 use nerode::error::Error;
 use nerode::sector_forms::{
-    Candidate, Detail, Forms, MultiRoot, Plan, PointOrder, Probe, RootSide, Words, Worth, build, candidates, choose,
-    compare_sector, mean_lookup_ns, plain_forms, rules_digest, sample,
+    Candidate, Detail, Forms, MultiRoot, Plan, PointOrder, Probe, RootSide, Words, Worth, build, candidates,
+    choose, compare_sector, mean_lookup_ns, plain_forms, rules_digest, sample,
 };
 use nerode::sectors::{IndexMaker, Known, Sector, SectorTable, plan, solve_unit};
 use nerode_games::Value;
@@ -113,7 +113,9 @@ fn a_look_ahead_completes_what_is_left_open_or_not_stored() {
 
 #[test]
 fn sectors_with_stones_in_hand_and_small_boards_are_stored_too() {
-    for (preset, root) in [("three", "0-0-3-3"), ("five", "2-2-2-2"), ("seven", "3-3-1-1"), ("morabaraba", "3-2-0-1")] {
+    for (preset, root) in
+        [("three", "0-0-3-3"), ("five", "2-2-2-2"), ("seven", "3-3-1-1"), ("morabaraba", "3-2-0-1")]
+    {
         let world = solved(preset, root);
         world.assert_answers(&world.forms(Detail::Values, &[]));
         world.assert_answers(&world.forms(Detail::Depths, &[]));
@@ -124,16 +126,28 @@ fn sectors_with_stones_in_hand_and_small_boards_are_stored_too() {
 fn open_captures_make_automata_smaller_and_symmetric_positions_have_one_word() {
     let world = nine();
     for sector in ["3-3-0-0", "4-3-0-0", "3-4-0-0"] {
-        let all = candidates(&world.rules, &world.maker, world.table(sector), &world.known, Detail::Values, &world.order());
+        let all = candidates(
+            &world.rules,
+            &world.maker,
+            world.table(sector),
+            &world.known,
+            Detail::Values,
+            &world.order(),
+        );
         let states: Vec<u64> = all.unwrap().iter().map(|c| c.automaton.num_states()).collect();
         assert!(states[1] < states[0] && states[3] < states[2], "{sector}: {states:?}");
     }
-    let (words, automaton) = world.build("3-4-0-0", &world.plan(RootSide::Own, Probe::Nothing, Detail::Depths));
+    let (words, automaton) =
+        world.build("3-4-0-0", &world.plan(RootSide::Own, Probe::Nothing, Detail::Depths));
     let table = world.table("3-4-0-0");
     let symmetries = table.index.symmetries();
     for (state, depth) in world.positions(table).step_by(101) {
         for op in 0..symmetries.len() as u8 {
-            let image = State { own: symmetries.apply(op, state.own), other: symmetries.apply(op, state.other), ..state };
+            let image = State {
+                own: symmetries.apply(op, state.own),
+                other: symmetries.apply(op, state.other),
+                ..state
+            };
             assert_eq!(automaton.says(&words, image), Worth::of(depth, Detail::Depths));
         }
     }
@@ -141,20 +155,23 @@ fn open_captures_make_automata_smaller_and_symmetric_positions_have_one_word() {
 
 #[test]
 fn every_form_is_compared_on_every_position_and_a_wrong_table_is_noticed() {
-    let world = nine();
+    let world = solved("five", "4-3-0-0");
     let forms = world.forms(Detail::Values, &["4-3-0-0"]);
     let table = world.table("4-3-0-0");
-    let of = candidates(&world.rules, &world.maker, table, &world.known, Detail::Values, &world.order()).unwrap();
+    let of =
+        candidates(&world.rules, &world.maker, table, &world.known, Detail::Values, &world.order()).unwrap();
     let rows = compare_sector(&world.maker, table, &forms, &of, &[3], 100).unwrap();
     let names: Vec<&str> = rows.iter().map(|row| row.form.as_str()).collect();
-    for part in ["1 byte", "2 bits", "run-length", "zstd -3", "plain automaton", "BDD", "captures left open", "kept"] {
+    for part in
+        ["1 byte", "2 bits", "run-length", "zstd -3", "plain automaton", "BDD", "captures left open", "kept"]
+    {
         assert!(names.iter().any(|name| name.contains(part)), "{part}: {names:?}");
     }
     assert!(rows.iter().all(|row| row.bytes.is_some() && row.lookup_ns.is_some_and(|ns| ns > 0.0)));
     assert!(rows.last().unwrap().bytes < Some(100), "derived sectors store nothing");
-    // Another sector's automata in the place of this one's.
-    let wrong = solved("nine", "4-3-0-0");
-    let slot = (0..table.codes.num_slots()).find(|&slot| table.depth_at(slot).is_none() && table.index.hole(slot).is_none());
+    let wrong = solved("five", "4-3-0-0");
+    let slot = (0..table.codes.num_slots())
+        .find(|&slot| table.depth_at(slot).is_none() && table.index.hole(slot).is_none());
     wrong.table("4-3-0-0").codes.set(slot.unwrap(), 0);
     let error = compare_sector(&world.maker, wrong.table("4-3-0-0"), &forms, &of, &[], 0).unwrap_err();
     assert!(matches!(error, Error::Rules { .. }), "{error}");
@@ -181,7 +198,9 @@ fn what_is_kept_is_the_smallest_and_one_sector_of_a_pair_is_derived() {
     let tables = [world.table("4-3-0-0"), world.table("3-4-0-0")];
     let of: Vec<Vec<Candidate>> = tables
         .iter()
-        .map(|t| candidates(&world.rules, &world.maker, t, &world.known, Detail::Values, &world.order()).unwrap())
+        .map(|t| {
+            candidates(&world.rules, &world.maker, t, &world.known, Detail::Values, &world.order()).unwrap()
+        })
         .collect();
     let chosen = choose(&world.rules, &tables, &of);
     // Three flying stones have too many turns.
@@ -199,14 +218,18 @@ fn samples_are_positions_and_repeat() {
     let states = sample(table, 500, 3);
     assert_eq!(states, sample(table, 500, 3));
     assert_ne!(states, sample(table, 500, 4));
-    assert!(states.len() == 500 && states.iter().all(|s| Sector::of(*s) == table.sector && s.own & s.other == 0));
+    assert!(
+        states.len() == 500 && states.iter().all(|s| Sector::of(*s) == table.sector && s.own & s.other == 0)
+    );
 }
 
 #[test]
 fn files_come_back_whole() {
     let world = nine();
     let folder = tempfile::tempdir().unwrap();
-    for (sector, detail) in [("3-3-0-0", Detail::Depths), ("4-3-0-0", Detail::Values), ("3-4-0-0", Detail::Depths)] {
+    for (sector, detail) in
+        [("3-3-0-0", Detail::Depths), ("4-3-0-0", Detail::Values), ("3-4-0-0", Detail::Depths)]
+    {
         for probe in [Probe::Nothing, Probe::Captures] {
             let (words, automaton) = world.build(sector, &world.plan(RootSide::Other, probe, detail));
             let path = folder.path().join("a");
@@ -285,7 +308,8 @@ fn wrong_rules_boards_details_and_missing_sectors_are_errors() {
     let error = Forms::new(&world.rules, Detail::Depths).store(&world.maker, automaton.clone()).unwrap_err();
     assert!(matches!(error, Error::Unsupported(_)), "{error}");
     let six = Preset::named("six").unwrap().rules();
-    let error = Forms::new(&world.rules, Detail::Values).store(&IndexMaker::new(&six.board), automaton.clone());
+    let error =
+        Forms::new(&world.rules, Detail::Values).store(&IndexMaker::new(&six.board), automaton.clone());
     assert!(matches!(error.unwrap_err(), Error::Unsupported(_)));
     let mut forms = Forms::new(&world.rules, Detail::Values);
     forms.store(&world.maker, automaton).unwrap();
@@ -295,7 +319,10 @@ fn wrong_rules_boards_details_and_missing_sectors_are_errors() {
     let plan = world.plan(RootSide::Own, Probe::Turns, Detail::Values);
     assert!(build(&world.rules, &world.maker, world.table("3-3-0-0"), &world.known, &plan).is_err());
     let plan = world.plan(RootSide::Own, Probe::Captures, Detail::Values);
-    assert!(build(&world.rules, &world.maker, world.table("4-3-0-0"), &Known::new(), &plan).is_ok(), "wins at once");
+    assert!(
+        build(&world.rules, &world.maker, world.table("4-3-0-0"), &Known::new(), &plan).is_ok(),
+        "wins at once"
+    );
     assert!(PointOrder::new(vec![0, 2]).is_err() && PointOrder::new(vec![1, 1, 0]).is_err());
 }
 

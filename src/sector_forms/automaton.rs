@@ -41,10 +41,10 @@ pub(super) struct Span {
     pub(super) start: u32,
     /// What is added, modulo 2^32, to the number of new edges before to get the state led to.
     pub(super) bias: u32,
+    /// Where the first pointer of the whole automaton would be, modulo 2^32, if all had this width.
+    pub(super) pointers: u32,
     /// Bits of what is written out.
     pub(super) width: u8,
-    /// Where the first pointer of the whole automaton would be, if all had this width.
-    pub(super) pointers: i64,
 }
 
 /// Edges of the states of a stage: without a stone on the next point, and with one.
@@ -111,9 +111,12 @@ impl MultiRoot {
     /// Bytes of all that a look-up reads, but for the tables that the rules alone give (classes and symmetries).
     pub fn bytes(&self) -> u64 {
         let stages = self.stages.iter().map(|layer| size_of_val(layer.as_slice())).sum::<usize>();
-        let small = size_of::<Span>() + stages + 2 * (self.codes.len() + self.rare.len()) + self.row_places.len();
+        let small =
+            size_of::<Span>() + stages + 2 * (self.codes.len() + self.rare.len()) + self.row_places.len();
         let rows = size_of_val(self.row_spans.as_slice());
-        self.marks.bytes() + 8 * (self.pointers.words.len() + self.rows.words.len()) as u64 + (small + rows) as u64
+        self.marks.bytes()
+            + 8 * (self.pointers.words.len() + self.rows.words.len()) as u64
+            + (small + rows) as u64
     }
 
     /// What the automaton says of a position: its worth, or no more than its worth where the probe finds it.
@@ -155,8 +158,8 @@ impl MultiRoot {
             Mark::Common(which) => Target::Code(self.common[which]),
             Mark::New(before) => Target::State(before.wrapping_add(span.bias)),
             Mark::Pointer(before) => {
-                let at = span.pointers + i64::from(before) * i64::from(span.width);
-                let written = self.pointers.get(at as u64, span.width.into());
+                let at = span.pointers.wrapping_add(before.wrapping_mul(span.width.into()));
+                let written = self.pointers.get(at.into(), span.width.into());
                 match self.rare.get(written as usize) {
                     Some(&code) => Target::Code(code),
                     None => Target::State(written - self.rare.len() as u32),

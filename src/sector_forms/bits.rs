@@ -207,8 +207,7 @@ mod tests {
 
     #[test]
     fn numbers_come_back() {
-        let numbers: Vec<(u32, u32)> =
-            (0..1000u32).map(|i| (i.wrapping_mul(0x9E37_79B9), i % 33)).collect();
+        let numbers: Vec<(u32, u32)> = (0..1000u32).map(|i| (i.wrapping_mul(0x9E37_79B9), i % 33)).collect();
         let mut bits = Bits::default();
         numbers.iter().for_each(|&(number, width)| bits.push(number, width));
         let mut at = 0;

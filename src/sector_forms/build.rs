@@ -87,7 +87,13 @@ pub(super) fn build(words: &Words, table_index: &SectorIndex, entries: &Entries)
         ids = builder.layer(points, &ids);
     }
     let settled = |id: Id| if id < builder.base { builder.settle(id) } else { id };
-    Built { shape, base: builder.base, roots: ids.into_iter().map(settled).collect(), stages: builder.stages, rows: builder.done }
+    Built {
+        shape,
+        base: builder.base,
+        roots: ids.into_iter().map(settled).collect(),
+        stages: builder.stages,
+        rows: builder.done,
+    }
 }
 
 /// The demands in the order of words.

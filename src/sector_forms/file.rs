@@ -194,12 +194,8 @@ fn parse(mut cursor: Cursor<'_>) -> Parsed<MultiRoot> {
 fn header(cursor: &mut Cursor<'_>) -> Parsed<Header> {
     let mut rules = [0; 32];
     rules.copy_from_slice(cursor.take(32)?);
-    let sector = Sector {
-        own: cursor.u8()?,
-        other: cursor.u8()?,
-        own_hand: cursor.u8()?,
-        other_hand: cursor.u8()?,
-    };
+    let sector =
+        Sector { own: cursor.u8()?, other: cursor.u8()?, own_hand: cursor.u8()?, other_hand: cursor.u8()? };
     let root_side = if cursor.flag()? { RootSide::Other } else { RootSide::Own };
     let detail = if cursor.flag()? { Detail::Depths } else { Detail::Values };
     let probe = if cursor.flag()? { Probe::Captures } else { Probe::Nothing };
@@ -284,7 +280,11 @@ fn spans(automaton: &mut MultiRoot) -> Parsed<u64> {
             }
         }
     }
-    Ok(laying.bits)
+    // Places of pointers are numbers of 32 bits, and so are those of marks.
+    match u32::try_from(laying.bits) {
+        Ok(_) if u32::try_from(laying.start).is_ok() => Ok(laying.bits),
+        _ => Err("more edges than an automaton has".into()),
+    }
 }
 
 /// Where the next span begins, in marks and in bits of pointers.
@@ -303,8 +303,8 @@ impl Laying {
         let span = Span {
             start: self.start as u32,
             bias: named.wrapping_sub(new),
+            pointers: (self.bits as u32).wrapping_sub(pointers.wrapping_mul(width)),
             width: width as u8,
-            pointers: self.bits as i64 - i64::from(pointers) * i64::from(width),
         };
         *named = named.saturating_add(new_end - new);
         self.start = end;

@@ -83,7 +83,9 @@ impl Listed {
                 let values = depths().map(|depth| (depth.map_or(RleValue::Draw, RleValue::Plies), 1));
                 Inner::Rle(Rle::from_values(n, values, limit_bytes)?)
             }
-            ListedKind::Zstd(level) => Inner::Zstd(Box::new(ZstdBlocks::build(n, codes(), level, limit_bytes)?)),
+            ListedKind::Zstd(level) => {
+                Inner::Zstd(Box::new(ZstdBlocks::build(n, codes(), level, limit_bytes)?))
+            }
         };
         Ok(Self { kind, root_side, index, inner })
     }
@@ -110,7 +112,11 @@ fn index(maker: &IndexMaker, table: &SectorTable, root_side: RootSide) -> Arc<Se
 }
 
 /// Depths of all slots of `index`, holes like the slot before.
-fn depths(table: &SectorTable, index: &SectorIndex, root_side: RootSide) -> impl Iterator<Item = Option<u16>> {
+fn depths(
+    table: &SectorTable,
+    index: &SectorIndex,
+    root_side: RootSide,
+) -> impl Iterator<Item = Option<u16>> {
     (0..index.num_slots()).scan(None, move |last, slot| {
         if index.hole(slot).is_none() {
             *last = match root_side {

@@ -222,7 +222,8 @@ pub fn compare_sector(
             let began = Instant::now();
             let mut listed = Listed::new(maker, table, root_side, kind, u64::MAX)?;
             let seconds = began.elapsed().as_secs_f64();
-            let note = listed.code_bytes().map_or(String::new(), |bytes| format!("{bytes} bytes without index"));
+            let note =
+                listed.code_bytes().map_or(String::new(), |bytes| format!("{bytes} bytes without index"));
             Ok(vec![trial.row(&note, seconds, &mut listed)?])
         }));
     };

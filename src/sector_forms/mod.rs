@@ -88,7 +88,8 @@ pub fn build(
     plan: &Plan,
 ) -> Result<(Words, MultiRoot)> {
     if plan.probe == Probe::Turns {
-        let reason = "an automaton from which all turns are looked at would be empty; derive the sector instead";
+        let reason =
+            "an automaton from which all turns are looked at would be empty; derive the sector instead";
         return Err(crate::error::Error::Unsupported(reason.into()));
     }
     let words = Words::new(maker, table.sector, plan.root_side, plan.order.clone());

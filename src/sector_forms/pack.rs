@@ -12,7 +12,7 @@ const UNSEEN: u32 = u32::MAX;
 /// The automaton with these states.
 ///
 /// # Errors
-/// [`Error::TooLarge`] beyond 2^32 edges.
+/// [`Error::TooLarge`] beyond 2^32 edges or bits of what is written out.
 pub(super) fn pack(header: Header, codes: Vec<Worth>, built: &Built) -> Result<MultiRoot> {
     let (shape, common) = (built.shape, common_codes(built, codes.len()));
     let rare = (0..codes.len() as u16).filter(|code| !common.contains(code)).collect();
@@ -139,11 +139,12 @@ impl Packer<'_> {
     fn edges(&mut self, targets: &[Id], news: &[bool], numbers: &Numbers, before: u32) -> Result<Span> {
         let automaton = &mut self.automaton;
         let start = automaton.marks.len();
-        if start + targets.len() as u64 > u64::from(u32::MAX) {
+        let most_bits = automaton.pointers.len() + 32 * targets.len() as u64;
+        if start + targets.len() as u64 > u64::from(u32::MAX) || most_bits > u64::from(u32::MAX) {
             return Err(Error::TooLarge {
                 what: format!("an automaton for sector {}", automaton.header.sector),
-                needed_bytes: u128::from(start) / 4,
-                limit_bytes: 1 << 30,
+                needed_bytes: u128::from(start / 4 + most_bits / 8),
+                limit_bytes: 1 << 29,
             });
         }
         let rare = automaton.rare.len() as u32;
@@ -152,8 +153,8 @@ impl Packer<'_> {
         let span = Span {
             start: start as u32,
             bias: before.wrapping_sub(new),
+            pointers: (automaton.pointers.len() as u32).wrapping_sub(pointers.wrapping_mul(width)),
             width: width as u8,
-            pointers: automaton.pointers.len() as i64 - i64::from(pointers) * i64::from(width),
         };
         for (&id, &is_new) in targets.iter().zip(news) {
             let written = match id.checked_sub(self.built.base) {

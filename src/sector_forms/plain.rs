@@ -60,8 +60,11 @@ fn boards(table: &SectorTable, order: &PointOrder, value: Value) -> Vec<Vec<u8>>
         }
         let state = table.state(slot);
         for op in 0..symmetries.len() as u8 {
-            let image =
-                State { own: symmetries.apply(op, state.own), other: symmetries.apply(op, state.other), ..state };
+            let image = State {
+                own: symmetries.apply(op, state.own),
+                other: symmetries.apply(op, state.other),
+                ..state
+            };
             boards.push(board(order, image));
         }
     }

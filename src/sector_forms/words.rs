@@ -65,7 +65,8 @@ impl PointOrder {
     /// rings (`results/morris-forms-2026-11-21`). Boards with other rings read theirs the same way, a centre last.
     pub fn best(num_points: usize) -> Self {
         // Clockwise from the top left corner, which is point 1 of a ring.
-        const RINGS: [[u8; 8]; 3] = [[0, 1, 2, 4, 6, 5, 3, 7], [1, 5, 3, 2, 4, 0, 6, 7], [1, 5, 3, 7, 2, 0, 4, 6]];
+        const RINGS: [[u8; 8]; 3] =
+            [[0, 1, 2, 4, 6, 5, 3, 7], [1, 5, 3, 2, 4, 0, 6, 7], [1, 5, 3, 7, 2, 0, 4, 6]];
         let rings = num_points / 8;
         let ring = |r: usize| RINGS[r.min(2)].iter().map(move |k| 8 * r as u8 + (k + 1) % 8);
         let centre = (8 * rings..num_points).map(|p| p as u8);
