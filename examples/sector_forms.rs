@@ -1,17 +1,17 @@
 //! All forms of all sectors of a preset with up to so many stones and none in hand, and the automata that are kept:
-//! `sector_forms build|time|depths PRESET STONES FOLDER`.
+//! `sector_forms build|kept|time|depths PRESET STONES FOLDER`.
 //!
-//! `build` solves the sectors (codes are kept in FOLDER), builds every form, looks up every position in it, and writes the automata
-//! that are kept and `forms.csv`; `time` times random look-ups, `times.csv`; `depths` builds automata with depths, `depths.csv`.
+//! The sectors are solved first; their codes stay in FOLDER. `build` builds every form, looks up every position in it and writes
+//! `forms.csv`; `kept` writes the automata that are kept, `kept.csv`; `time` times random look-ups, `times.csv`; `depths` builds automata with depths, `depths.csv`.
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use nerode::files::write_bytes_atomic;
 use nerode::sector_forms::{
-    Candidate, Detail, Forms, Listed, ListedKind, MultiRoot, PointOrder, RootSide, Row, SectorForm,
-    candidates, choose, compare_sector, mean_lookup_ns, sample,
+    Candidate, Detail, Forms, Keep, Listed, ListedKind, MultiRoot, PointOrder, RootSide, Row, SectorForm,
+    Worth, candidates, check, choose, compare_sector, mean_lookup_ns, sample,
 };
 use nerode::sectors::{Codes, IndexMaker, Known, Sector, SectorTable, Unit, Width, plan, solve_unit};
 use nerode_games::Value;
@@ -34,7 +34,7 @@ struct Run {
 fn main() -> Outcome<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [verb, preset, stones, folder] = args.as_slice() else {
-        return Err("sector_forms build|time|depths PRESET STONES FOLDER".into());
+        return Err("sector_forms build|kept|time|depths PRESET STONES FOLDER".into());
     };
     let rules = Preset::named(preset).ok_or("no such preset")?.rules();
     let stones: u8 = stones.parse()?;
@@ -48,6 +48,7 @@ fn main() -> Outcome<()> {
     run.solve()?;
     match verb.as_str() {
         "build" => run.build(),
+        "kept" => run.kept(),
         "time" => run.time(),
         "depths" => run.depths(),
         other => Err(format!("no such verb: {other}").into()),
@@ -108,31 +109,38 @@ impl Run {
         Ok(candidates(&self.rules, &self.maker, table, &self.known, detail, &order)?)
     }
 
+    /// Keeps automata of a unit: writes them, reads them back and stores them.
+    fn keep(
+        &self,
+        tables: &[Arc<SectorTable>],
+        of: &[Vec<Candidate>],
+        keep: Keep,
+        forms: &mut Forms<'_>,
+    ) -> Outcome<()> {
+        let borrowed: Vec<&SectorTable> = tables.iter().map(Arc::as_ref).collect();
+        for ((table, chosen), of) in tables.iter().zip(choose(&self.rules, &borrowed, of, keep)).zip(of) {
+            let path = self.automaton(table.sector, keep);
+            if let Some(i) = chosen {
+                of[i].automaton.write(&path)?;
+                forms.store(&self.maker, MultiRoot::read(&path)?)?;
+            } else {
+                forms.derive(table.sector, of[0].automaton.worths().to_vec());
+            }
+        }
+        Ok(())
+    }
+
+    fn all_candidates(&self, tables: &[Arc<SectorTable>]) -> Outcome<Vec<Vec<Candidate>>> {
+        tables.iter().map(|table| self.candidates(table, Detail::Values)).collect()
+    }
+
     fn build(&self) -> Outcome<()> {
         let mut forms = Forms::new(&self.rules, Detail::Values);
         let mut rows = Vec::new();
         for unit in &self.units {
             let tables = self.tables(unit)?;
-            let each: Vec<Vec<Candidate>> = tables
-                .iter()
-                .map(|table| self.candidates(table, Detail::Values))
-                .collect::<Result<_, _>>()?;
-            let borrowed: Vec<&SectorTable> = tables.iter().map(Arc::as_ref).collect();
-            for ((table, chosen), of) in tables.iter().zip(choose(&self.rules, &borrowed, &each)).zip(&each) {
-                let path = self.automaton(table.sector);
-                match chosen {
-                    Some(i) => {
-                        of[i].automaton.write(&path)?;
-                        forms.store(&self.maker, MultiRoot::read(&path)?)?;
-                    }
-                    None => {
-                        forms.derive(table.sector, of[0].automaton.worths().to_vec());
-                        if path.exists() {
-                            std::fs::remove_file(&path)?;
-                        }
-                    }
-                }
-            }
+            let each = self.all_candidates(&tables)?;
+            self.keep(&tables, &each, Keep::OneOfPair, &mut forms)?;
             for (table, of) in tables.iter().zip(&each) {
                 let these = compare_sector(&self.maker, table, &forms, of, &[3, 19], 0)?;
                 print(&these);
@@ -140,12 +148,41 @@ impl Run {
                 self.write("forms.csv", &rows)?;
             }
         }
-        println!("kept {} bytes", forms.bytes());
         Ok(())
     }
 
-    fn automaton(&self, sector: Sector) -> PathBuf {
-        self.folder.join(format!("{sector}.automaton"))
+    /// Makes what is kept either way, looks up every position in it, and writes how large it is.
+    fn kept(&self) -> Outcome<()> {
+        let mut both =
+            [Keep::All, Keep::OneOfPair].map(|keep| (keep, Forms::new(&self.rules, Detail::Values)));
+        let mut rows = Vec::new();
+        for unit in &self.units {
+            let tables = self.tables(unit)?;
+            let each = self.all_candidates(&tables)?;
+            for (keep, forms) in &mut both {
+                self.keep(&tables, &each, *keep, forms)?;
+                for table in &tables {
+                    check(&mut KeptForms(forms), table)?;
+                    let (bytes, note) = forms.kept(table.sector).ok_or("not kept")?;
+                    rows.push(Row {
+                        sector: table.sector.to_string(),
+                        form: name(*keep).into(),
+                        bytes: Some(bytes),
+                        positions_per_byte: None,
+                        lookup_ns: None,
+                        build_seconds: None,
+                        note,
+                    });
+                }
+            }
+            self.write("kept.csv", &rows)?;
+        }
+        print(&rows);
+        Ok(())
+    }
+
+    fn automaton(&self, sector: Sector, keep: Keep) -> PathBuf {
+        self.folder.join(format!("{sector}.{}", if keep == Keep::All { "all" } else { "pair" }))
     }
 
     fn write(&self, name: &str, rows: &[Row]) -> Outcome<()> {
@@ -154,29 +191,39 @@ impl Run {
         Ok(write_bytes_atomic(&self.folder.join(name), &writer.into_inner()?)?)
     }
 
-    /// Times random look-ups of what was kept and of lists.
-    fn time(&self) -> Outcome<()> {
+    /// What an earlier call kept.
+    fn read_kept(&self, keep: Keep) -> Outcome<Forms<'_>> {
         let mut forms = Forms::new(&self.rules, Detail::Values);
         for (sector, table) in &self.known {
-            let path = self.automaton(*sector);
-            if Path::new(&path).exists() {
+            let path = self.automaton(*sector, keep);
+            if path.exists() {
                 forms.store(&self.maker, MultiRoot::read(&path)?)?;
-            } else {
-                let all = [None, Some(0), Some(1)]
-                    .map(|depth| nerode::sector_forms::Worth::of(depth, Detail::Values));
-                let counts = table.counts();
-                let there = [counts.draws > 0, counts.losses() > 0, counts.wins() > 0];
-                forms.derive(
-                    *sector,
-                    all.into_iter().zip(there).filter(|pair| pair.1).map(|pair| pair.0).collect(),
-                );
+                continue;
             }
+            let counts = table.counts();
+            let there = [(None, counts.draws), (Some(0), counts.losses()), (Some(1), counts.wins())];
+            let worths =
+                there.into_iter().filter(|(_, n)| *n > 0).map(|(depth, _)| Worth::of(depth, Detail::Values));
+            forms.derive(*sector, worths.collect());
         }
+        Ok(forms)
+    }
+
+    /// Times random look-ups of what was kept and of lists.
+    fn time(&self) -> Outcome<()> {
+        let both = [Keep::All, Keep::OneOfPair];
+        let forms = [self.read_kept(both[0])?, self.read_kept(both[1])?];
         let mut rows = Vec::new();
         for table in self.known.values() {
             let (states, few) = (sample(table, LOOKUPS, 7), sample(table, SLOW_LOOKUPS, 7));
-            let mut kept = KeptForms(&forms);
-            rows.push(self.timed(table, &mut kept, &states)?);
+            for (keep, forms) in both.iter().zip(&forms) {
+                let row = self.timed(table, &mut KeptForms(forms), &states)?;
+                rows.push(Row {
+                    form: name(*keep).into(),
+                    bytes: forms.kept(table.sector).map(|kept| kept.0),
+                    ..row
+                });
+            }
             for kind in [ListedKind::TwoBits, ListedKind::RunLength, ListedKind::Zstd(3)] {
                 let mut listed = Listed::new(&self.maker, table, RootSide::Own, kind, u64::MAX)?;
                 let states = if matches!(kind, ListedKind::Zstd(_)) { &few } else { &states };
@@ -235,6 +282,13 @@ impl SectorForm for KeptForms<'_> {
 
     fn value(&mut self, state: State) -> nerode::error::Result<Value> {
         Ok(self.0.worth(state)?.value())
+    }
+}
+
+fn name(keep: Keep) -> &'static str {
+    match keep {
+        Keep::All => "kept: all sectors",
+        Keep::OneOfPair => "kept: one of each pair",
     }
 }
 

@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock};
 
 use nerode::error::Error;
 use nerode::sector_forms::{
-    Candidate, Detail, Forms, MultiRoot, Plan, PointOrder, Probe, RootSide, Words, Worth, build, candidates,
-    choose, compare_sector, mean_lookup_ns, plain_forms, rules_digest, sample,
+    Candidate, Detail, Forms, Keep, MultiRoot, Plan, PointOrder, Probe, RootSide, Words, Worth, build,
+    candidates, choose, compare_sector, mean_lookup_ns, plain_forms, rules_digest, sample,
 };
 use nerode::sectors::{IndexMaker, Known, Sector, SectorTable, plan, solve_unit};
 use nerode_games::Value;
@@ -202,12 +202,13 @@ fn what_is_kept_is_the_smallest_and_one_sector_of_a_pair_is_derived() {
             candidates(&world.rules, &world.maker, t, &world.known, Detail::Values, &world.order()).unwrap()
         })
         .collect();
-    let chosen = choose(&world.rules, &tables, &of);
+    let chosen = choose(&world.rules, &tables, &of, Keep::OneOfPair);
     // Three flying stones have too many turns.
     assert_eq!(chosen[0], None);
     let kept = &of[1][chosen[1].unwrap()];
-    assert!(of[1].iter().all(|c| c.automaton.bytes() >= kept.automaton.bytes()));
-    let alone = choose(&world.rules, &[world.table("3-3-0-0")], &of[..1]);
+    assert!(of[1].iter().all(|c| 16 * c.automaton.bytes() >= 15 * kept.automaton.bytes()));
+    assert!(choose(&world.rules, &tables, &of, Keep::All).iter().all(Option::is_some));
+    let alone = choose(&world.rules, &[world.table("3-3-0-0")], &of[..1], Keep::OneOfPair);
     assert!(alone[0].is_some());
 }
 

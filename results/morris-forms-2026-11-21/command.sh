@@ -8,7 +8,8 @@ work=$2
 here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 mkdir -p "$work"
 "$programs/examples/sector_forms" build nine 10 "$work"
+"$programs/examples/sector_forms" kept nine 10 "$work"
 # Nothing else should run on the machine meanwhile.
 "$programs/examples/sector_forms" time nine 10 "$work"
 "$programs/examples/sector_forms" depths nine 8 "$work"
-cp "$work/forms.csv" "$work/times.csv" "$work/depths.csv" "$here"
+cp "$work/forms.csv" "$work/kept.csv" "$work/times.csv" "$work/depths.csv" "$here"

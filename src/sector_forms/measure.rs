@@ -84,14 +84,32 @@ pub fn candidates(
     plans.into_par_iter().map(candidate).collect()
 }
 
-/// Which candidate each sector of a unit keeps: the smallest, or `None` where it is derived, by a look at all turns, from the other
-/// sector of the unit. What is derived is what saves most, among sectors with few turns.
+/// Which sectors have an automaton of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Every one: look-ups are fastest.
+    All,
+    /// One of each pair: the other is derived from it by a look at all turns, which takes least bytes.
+    OneOfPair,
+}
+
+/// Which candidate each sector of a unit keeps, `None` where it is derived from the other sector of the unit. Kept is the smallest
+/// without a probe, unless one with a probe saves a sixteenth; derived is what saves most, among sectors with few turns.
 ///
 /// *Cost*: the turns of some thousand positions.
-pub fn choose(rules: &Rules, tables: &[&SectorTable], candidates: &[Vec<Candidate>]) -> Vec<Option<usize>> {
-    let smallest = |of: &Vec<Candidate>| (0..of.len()).min_by_key(|&i| of[i].automaton.bytes());
-    let mut chosen: Vec<Option<usize>> = candidates.iter().map(smallest).collect();
-    if tables.len() == 2 {
+pub fn choose(
+    rules: &Rules,
+    tables: &[&SectorTable],
+    candidates: &[Vec<Candidate>],
+    keep: Keep,
+) -> Vec<Option<usize>> {
+    let cost = |candidate: &Candidate| {
+        let sixteenths = if candidate.plan.probe == Probe::Nothing { 15 } else { 16 };
+        candidate.automaton.bytes() * sixteenths
+    };
+    let cheapest = |of: &Vec<Candidate>| (0..of.len()).min_by_key(|&i| cost(&of[i]));
+    let mut chosen: Vec<Option<usize>> = candidates.iter().map(cheapest).collect();
+    if tables.len() == 2 && keep == Keep::OneOfPair {
         let bytes = |i: usize| chosen[i].map_or(0, |c| candidates[i][c].automaton.bytes());
         let derivable = (0..2).filter(|&i| mean_quiet_turns(rules, tables[i]) <= MOST_TURNS);
         if let Some(derived) = derivable.max_by_key(|&i| bytes(i)) {
@@ -300,7 +318,10 @@ impl Trial<'_> {
 }
 
 /// Looks up every position and compares with the table; gives how many there are.
-fn check(form: &mut dyn SectorForm, table: &SectorTable) -> Result<u64> {
+///
+/// # Errors
+/// [`Error::Rules`] when an answer differs; what a look-up gives.
+pub fn check(form: &mut dyn SectorForm, table: &SectorTable) -> Result<u64> {
     let mut num_positions = 0;
     for (state, expected) in positions(table) {
         num_positions += 1;

@@ -29,7 +29,7 @@ use crate::sectors::{IndexMaker, Known, SectorTable};
 pub use automaton::{Header, MultiRoot};
 pub use file::FORMAT_VERSION;
 pub use listed::{ByteTable, Listed, ListedKind};
-pub use measure::{Candidate, Row, candidates, choose, compare_sector, mean_lookup_ns, sample};
+pub use measure::{Candidate, Keep, Row, candidates, check, choose, compare_sector, mean_lookup_ns, sample};
 pub use plain::{PlainAutomaton, PlainBdd, plain_forms};
 pub use probe::{Forms, Probe};
 pub use words::{PointOrder, RootSide, Words};
