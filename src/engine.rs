@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::rules::{Backend, Resources, Rules, SideRules};
 
 /// States of a set from which on passes are faster than recursions, see `results/engine-log.md`.
-const PASS_STATES: usize = 1 << 15;
+const PASS_STATES: usize = 1 << 13;
 
 /// Sets that the store keeps ready between operations.
 const RECENT: usize = 24;
@@ -76,10 +76,12 @@ pub struct Engine {
     pub game: Arc<dyn Game>,
     resources: Resources,
     ended: [Ended; 2],
-    moves: [PassMoves; 2],
-    passes: Passes,
+    moves: Arc<[PassMoves; 2]>,
+    passes: Arc<Passes>,
     /// Gone once sets are large: its memory is the passes' then.
     recursions: Option<Recursions>,
+    /// Memory has not sufficed for two computations at once.
+    apart: bool,
 }
 
 impl Engine {
@@ -98,7 +100,55 @@ impl Engine {
         }
         let recursions = (resources.backend != Backend::Passes)
             .then(|| Recursions { rules, recent: VecDeque::with_capacity(RECENT) });
-        Ok(Self { game, resources: resources.clone(), ended, moves, passes, recursions })
+        let (moves, passes) = (Arc::new(moves), Arc::new(passes));
+        Ok(Self { game, resources: resources.clone(), ended, moves, passes, recursions, apart: false })
+    }
+
+    /// Both computations: at once where sets are moved in passes by more than one thread, else one after the other. Should
+    /// memory not suffice for both at once, they are begun again, one after the other, and so is whatever comes after them.
+    ///
+    /// # Errors
+    /// Those of `a`, else those of `b`.
+    pub fn both<A: Send, B: Send>(
+        &mut self,
+        a: impl Fn(&mut Self) -> Result<A> + Sync,
+        b: impl Fn(&mut Self) -> Result<B> + Sync,
+    ) -> Result<(A, B)> {
+        if self.passing() && !self.apart && self.passes.num_threads() > 1 {
+            let (mut one, mut other) = (self.twin(), self.twin());
+            match self.passes.join(|| a(&mut one), || b(&mut other)) {
+                (Err(e), _) | (_, Err(e)) if e.is_out_of_room() => self.keep_apart(),
+                (a, b) => return Ok((a?, b?)),
+            }
+        }
+        Ok((a(self)?, b(self)?))
+    }
+
+    /// Both, on the threads of the passes: at once where there is more than one.
+    pub fn join<A: Send, B: Send>(
+        &self,
+        a: impl FnOnce() -> A + Send,
+        b: impl FnOnce() -> B + Send,
+    ) -> (A, B) {
+        if self.passes.num_threads() > 1 { self.passes.join(a, b) } else { (a(), b()) }
+    }
+
+    /// Makes [`Engine::both`] compute one after the other from now on, which takes less memory.
+    pub fn keep_apart(&mut self) {
+        self.apart = true;
+    }
+
+    /// An engine of the same passes, with their threads and memory cap.
+    fn twin(&self) -> Self {
+        Self {
+            game: Arc::clone(&self.game),
+            resources: self.resources.clone(),
+            ended: self.ended.clone(),
+            moves: Arc::clone(&self.moves),
+            passes: Arc::clone(&self.passes),
+            recursions: None,
+            apart: true,
+        }
     }
 
     /// Where the game is over with `side` to move.
@@ -164,7 +214,7 @@ impl Engine {
     }
 
     /// What the passes did so far.
-    pub fn pass_stats(&self) -> &PassStats {
+    pub fn pass_stats(&self) -> PassStats {
         self.passes.stats()
     }
 

@@ -101,4 +101,15 @@ impl Error {
     pub fn corrupt(path: impl Into<PathBuf>, reason: impl Into<String>) -> Self {
         Self::Corrupt { path: path.into(), reason: reason.into() }
     }
+
+    /// Whether memory, or room for scratch files, did not suffice: less at once may succeed.
+    pub fn is_out_of_room(&self) -> bool {
+        match self {
+            Self::Dfa(nerode_dfa::Error::OutOfMemory { .. }) => true,
+            Self::Dfa(nerode_dfa::Error::Io { source, .. }) => {
+                source.kind() == std::io::ErrorKind::StorageFull
+            }
+            _ => false,
+        }
+    }
 }

@@ -84,6 +84,63 @@ pub fn write_bytes_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
     write_atomic(path, |writer| writer.write_all(bytes).map_err(|e| Error::io(path, e)))
 }
 
+/// A writer that takes the digest of what passes, to be written last.
+pub(crate) struct Hashing<W> {
+    inner: W,
+    hasher: blake3::Hasher,
+    bytes: u64,
+}
+
+impl<W: Write> Hashing<W> {
+    pub(crate) fn new(inner: W) -> Self {
+        Self { inner, hasher: blake3::Hasher::new(), bytes: 0 }
+    }
+
+    /// Writes the digest of all that was written; the number of bytes, digest included.
+    pub(crate) fn finish(mut self) -> std::io::Result<u64> {
+        let digest = *self.hasher.finalize().as_bytes();
+        self.write_all(&digest)?;
+        Ok(self.bytes)
+    }
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
+        let written = self.inner.write(buffer)?;
+        self.hasher.update(&buffer[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// The right to write what a lock file stands for, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a process being started at this moment has a copy of it for an instant.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Takes the lock file `path`, an advisory lock of the system that ends with the process; `None` while another process holds it.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(crate) fn try_lock(path: &Path) -> Result<Option<Lock>> {
+    let file = File::create(path).map_err(|e| Error::io(path, e))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(Lock(file))),
+        Err(fs::TryLockError::WouldBlock) => Ok(None),
+        Err(fs::TryLockError::Error(e)) => Err(Error::io(path, e)),
+    }
+}
+
 /// Makes the renaming itself durable, where the system can synchronise a directory.
 fn sync_directory(path: &Path) -> std::io::Result<()> {
     if !cfg!(unix) {

@@ -31,9 +31,9 @@ pub struct Level {
 }
 
 /// New losses of the opponent are moved alone, for new wins, if they have at most this part of the states of all, in percent.
-const NEW_LOSSES: usize = 60;
+const NEW_LOSSES: usize = 90;
 /// The same of new wins, for new losses, which need two passes then.
-const NEW_WINS: usize = 30;
+const NEW_WINS: usize = 50;
 
 /// What the last step added to a set, where it is known.
 type News = [Option<Dfa>; 2];
@@ -77,23 +77,28 @@ impl Retrograde {
     /// A set whose input did not change is not computed again: where wins take an odd and losses an even number of plies,
     /// every other set is free.
     ///
+    /// The two chains are computed at once where that pays and memory allows ([`Engine::both`]).
+    ///
     /// Cost: at most four images, or six of new positions alone.
     ///
     /// # Errors
     /// Running out of memory or disk; interruption. The level reached stays valid.
     pub fn step(&mut self, engine: &mut Engine) -> Result<bool> {
+        let first = |engine: &mut Engine| self.advance(engine, Side::P1);
+        let second = |engine: &mut Engine| self.advance(engine, Side::P2);
+        let chains = match self.chains {
+            Chains::Both => engine.both(first, second)?.into(),
+            Chains::One => [first(engine)?, Advance::default()],
+        };
         let mut next = self.now.clone();
         let (mut new_wins, mut new_losses): (News, News) = ([None, None], [None, None]);
-        for side in Side::BOTH {
-            let (p, q) = (side.index(), side.other().index());
-            let before = self.before.as_ref();
-            if self.chains.has_wins(side) && before.is_none_or(|b| b.loss[q] != self.now.loss[q]) {
-                let lost = Input::new(&self.now.loss[q], before.map(|b| &b.loss[q]), &self.new_losses[q]);
-                (next.win[p], new_wins[p]) = win_step(engine, side, lost, &self.now.win[p])?;
+        for (winner, advance) in Side::BOTH.into_iter().zip(chains) {
+            let (p, q) = (winner.index(), winner.other().index());
+            if let Some((win, new)) = advance.win {
+                (next.win[p], new_wins[p]) = (win, new);
             }
-            if self.chains.has_losses(side) && before.is_none_or(|b| b.win[q] != self.now.win[q]) {
-                let won = Input::new(&self.now.win[q], before.map(|b| &b.win[q]), &self.new_wins[q]);
-                (next.loss[p], new_losses[p]) = loss_step(engine, side, won, &self.now.loss[p])?;
+            if let Some((loss, new)) = advance.loss {
+                (next.loss[q], new_losses[q]) = (loss, new);
             }
         }
         if next == self.now {
@@ -104,6 +109,34 @@ impl Retrograde {
         self.ply += 1;
         Ok(true)
     }
+
+    /// The next sets of the chain of `winner`'s wins, where their input changed.
+    fn advance(&self, engine: &mut Engine, winner: Side) -> Result<Advance> {
+        let (p, q) = (winner.index(), winner.other().index());
+        let (now, before) = (&self.now, self.before.as_ref());
+        let mut advance = Advance::default();
+        if before.is_none_or(|b| b.loss[q] != now.loss[q]) {
+            let lost = Input::new(&now.loss[q], before.map(|b| &b.loss[q]), &self.new_losses[q]);
+            advance.win = Some(win_step(engine, winner, lost, &now.win[p])?);
+        }
+        if before.is_none_or(|b| b.win[p] != now.win[p]) {
+            let won = Input::new(&now.win[p], before.map(|b| &b.win[p]), &self.new_wins[p]);
+            advance.loss = Some(loss_step(engine, winner.other(), won, &now.loss[q])?);
+        }
+        Ok(advance)
+    }
+}
+
+/// A set of the next level and what it has beyond that of the level before, if known.
+type Grown = (Dfa, Option<Dfa>);
+
+/// What a step makes of one chain; `None` for a set that stays as it is.
+#[derive(Default)]
+struct Advance {
+    /// Wins of the chain's winner.
+    win: Option<Grown>,
+    /// Losses of the opponent.
+    loss: Option<Grown>,
 }
 
 /// A set that positions are moved into, and what it was a ply before.
@@ -118,21 +151,30 @@ impl<'a> Input<'a> {
         Self { now, before, new }
     }
 
-    /// What is new, if that has at most this part of the states, so that it pays to move it alone.
-    fn news(&self, engine: &mut Engine, percent: usize) -> Result<Option<Dfa>> {
-        let Some(before) = self.before.filter(|_| engine.passing()) else { return Ok(None) };
-        let new = match self.new {
-            Some(known) => known.clone(),
-            None => engine.combine(&[self.now, before], |x| x[0] && !x[1])?,
-        };
-        Ok((new.num_states() * 100 <= self.now.num_states() * percent).then_some(new))
+    /// What is known to be new, if that is so little that it pays to move it alone.
+    fn known(&self, percent: usize) -> Option<Dfa> {
+        self.new.clone().filter(|new| self.is_little(new, percent))
+    }
+
+    /// The same, found out if it is not known and may be little: most of a set that still grows in states is new.
+    fn found(&self, engine: &mut Engine, percent: usize) -> Result<Option<Dfa>> {
+        let (now, Some(before)) = (self.now, self.before) else { return Ok(None) };
+        if self.new.is_some() || !engine.passing() || now.num_states() > before.num_states() / 8 * 9 {
+            return Ok(self.known(percent));
+        }
+        let new = engine.combine(&[now, before], |x| x[0] && !x[1])?;
+        Ok(Some(new).filter(|new| self.is_little(new, percent)))
+    }
+
+    fn is_little(&self, new: &Dfa, percent: usize) -> bool {
+        new.num_states() * 100 <= self.now.num_states() * percent
     }
 }
 
 /// `W0 ∪ (preimage(lost) \ T)`, and what it has beyond `so_far`, if known: `so_far` is what came of `lost` a ply before.
-fn win_step(engine: &mut Engine, side: Side, lost: Input<'_>, so_far: &Dfa) -> Result<(Dfa, Option<Dfa>)> {
+fn win_step(engine: &mut Engine, side: Side, lost: Input<'_>, so_far: &Dfa) -> Result<Grown> {
     let ended = engine.ended(side).clone();
-    let Some(new) = lost.news(engine, NEW_LOSSES)? else {
+    let Some(new) = lost.found(engine, NEW_LOSSES)? else {
         let sides = [&ended.win, &ended.all];
         return Ok((engine.image(Moved::into(lost.now, side), &sides, |x, s| s[0] || x && !s[1])?, None));
     };
@@ -142,10 +184,10 @@ fn win_step(engine: &mut Engine, side: Side, lost: Input<'_>, so_far: &Dfa) -> R
 }
 
 /// `L0 ∪ (¬T \ preimage(¬won))`, and what it has beyond `so_far`, if known: `so_far` is what came of `won` a ply before.
-fn loss_step(engine: &mut Engine, side: Side, won: Input<'_>, so_far: &Dfa) -> Result<(Dfa, Option<Dfa>)> {
+fn loss_step(engine: &mut Engine, side: Side, won: Input<'_>, so_far: &Dfa) -> Result<Grown> {
     let ended = engine.ended(side).clone();
     let escape = Moved::avoiding(won.now, side);
-    let Some(new) = won.news(engine, NEW_WINS)? else {
+    let Some(new) = won.known(NEW_WINS) else {
         return Ok((engine.image(escape, &[&ended.loss, &ended.playing], |x, s| s[0] || s[1] && !x)?, None));
     };
     let sides = [so_far, &ended.playing];

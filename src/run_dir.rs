@@ -5,7 +5,7 @@
 //! give equal bytes. Nothing outside the directory is read or written.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use nerode_dfa::Dfa;
@@ -13,7 +13,7 @@ use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::files::write_bytes_atomic;
+use crate::files::{Lock, try_lock, write_bytes_atomic};
 use crate::sealed;
 
 /// Version of the manifest written by this program, the only one it reads.
@@ -332,29 +332,32 @@ impl RunDir {
     /// # Errors
     /// [`Error::Io`]; counting beyond 128 bits.
     pub fn put(&mut self, name: SetName, set: &Dfa) -> Result<SetEntry> {
+        let entry = self.write(name, set)?;
+        self.insert(name, entry.clone());
+        Ok(entry)
+    }
+
+    /// Lets the manifest name a set that [`RunDir::write`] has written, from the next [`RunDir::commit`] on.
+    pub fn insert(&mut self, name: SetName, entry: SetEntry) {
+        self.manifest.sets.insert(name.to_string(), entry);
+    }
+
+    /// Writes the file of a set, which is not part of the run before [`RunDir::insert`].
+    ///
+    /// # Errors
+    /// As [`RunDir::put`].
+    pub fn write(&self, name: SetName, set: &Dfa) -> Result<SetEntry> {
         let bytes = set.to_bytes()?;
         let file = format!("{SETS}/{name}.dfa");
         write_bytes_atomic(&self.path.join(&file), &bytes)?;
-        let entry = SetEntry {
+        Ok(SetEntry {
             file,
             num_states: set.num_states() as u64,
             num_positions: set.count()?.to_string(),
             bytes: bytes.len() as u64,
             blake3: blake3::hash(&bytes).to_hex().to_string(),
             mirror: false,
-        };
-        self.manifest.sets.insert(name.to_string(), entry.clone());
-        Ok(entry)
-    }
-
-    /// Lets `name` share the file of `other`, which holds the same set.
-    ///
-    /// # Errors
-    /// [`Error::RunDir`] when the run has no set `other`.
-    pub fn alias(&mut self, name: SetName, other: SetName) -> Result<SetEntry> {
-        let entry = self.entry(other)?.clone();
-        self.manifest.sets.insert(name.to_string(), entry.clone());
-        Ok(entry)
+        })
     }
 
     /// Lets `name` be the mirror image of the set `other`, whose file it names.
@@ -363,7 +366,7 @@ impl RunDir {
     /// [`Error::RunDir`] when the run has no set `other`.
     pub fn mirror(&mut self, name: SetName, other: SetName) -> Result<()> {
         let entry = SetEntry { mirror: true, ..self.entry(other)?.clone() };
-        self.manifest.sets.insert(name.to_string(), entry);
+        self.insert(name, entry);
         Ok(())
     }
 
@@ -434,25 +437,8 @@ fn refused(path: &Path, reason: &str) -> Error {
     Error::RunDir { path: path.into(), reason: reason.into() }
 }
 
-/// The right to write a run, until it is dropped.
-#[derive(Debug)]
-struct Lock(File);
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Closing the file is not enough: a process being started at this moment has a copy of it for an instant.
-        let _ = self.0.unlock();
-    }
-}
-
 fn lock(path: &Path) -> Result<Lock> {
-    let name = path.join(LOCK);
-    let file = File::create(&name).map_err(|e| Error::io(&name, e))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Lock(file)),
-        Err(fs::TryLockError::WouldBlock) => {
-            Err(refused(path, "another process is writing this run; wait for it or name another --run-dir"))
-        }
-        Err(fs::TryLockError::Error(e)) => Err(Error::io(&name, e)),
-    }
+    try_lock(&path.join(LOCK))?.ok_or_else(|| {
+        refused(path, "another process is writing this run; wait for it or name another --run-dir")
+    })
 }

@@ -14,7 +14,7 @@ use crate::meet::Layer;
 use crate::reach::{Reach, side_at};
 use crate::retrograde::{Level, Retrograde};
 use crate::rules::Resources;
-use crate::run_dir::{Chains, Kind, Method, Request, RunDir, SetName};
+use crate::run_dir::{Chains, Kind, Method, Request, RunDir, SetEntry, SetName};
 
 /// What happens to the directory when it holds a run already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,17 +103,6 @@ impl Solver<'_> {
         Ok((entry.num_states, entry.positions()?))
     }
 
-    /// Stores a set that often equals the one of the ply before.
-    fn store_or_alias(&mut self, name: SetName, set: &Dfa, before: Option<&Dfa>) -> Result<(u64, u128)> {
-        match before {
-            Some(same) if same == set => {
-                let entry = self.run.alias(name, SetName { ply: name.ply - 1, ..name })?;
-                Ok((entry.num_states, entry.positions()?))
-            }
-            _ => self.store(name, set),
-        }
-    }
-
     /// A set of the run, or what stands for it where its chain is not computed.
     fn load_or(&self, name: SetName, absent: &Dfa) -> Result<Dfa> {
         if self.run.entry(name)?.mirror { Ok(absent.clone()) } else { self.run.get(name) }
@@ -130,18 +119,13 @@ impl Solver<'_> {
 
     fn store_level(&mut self, ply: u32, level: &Level, before: Option<&Level>) -> Result<()> {
         let chains = self.run.manifest.request.chains;
+        let write = |side| write_side(&self.run, side, ply, level, before);
+        let (one, two) = self.engine.join(|| write(Side::P1), || write(Side::P2));
         let (mut states, mut positions) = (0, 0u128);
-        for side in Side::BOTH {
-            let p = side.index();
-            let sets = [
-                (Kind::W, chains.has_wins(side), &level.win[p], before.map(|b| &b.win[p])),
-                (Kind::L, chains.has_losses(side), &level.loss[p], before.map(|b| &b.loss[p])),
-            ];
-            for (kind, _, set, earlier) in sets.into_iter().filter(|s| s.1) {
-                let (s, n) = self.store_or_alias(name(kind, side, ply), set, earlier)?;
-                states += s;
-                positions = positions.saturating_add(n);
-            }
+        for (name, entry) in one?.into_iter().chain(two?) {
+            states += entry.num_states;
+            positions = positions.saturating_add(entry.positions()?);
+            self.run.insert(name, entry);
         }
         if chains == Chains::One {
             self.run.mirror(name(Kind::W, Side::P2, ply), name(Kind::W, Side::P1, ply))?;
@@ -302,6 +286,29 @@ impl Solver<'_> {
         self.run.commit()?;
         self.ply_done("back up", ply, states, positions)
     }
+}
+
+/// Writes those sets of a level that the run computes for one side; one that equals that of the ply before shares its file.
+fn write_side(
+    run: &RunDir,
+    side: Side,
+    ply: u32,
+    level: &Level,
+    before: Option<&Level>,
+) -> Result<Vec<(SetName, SetEntry)>> {
+    let (p, chains) = (side.index(), run.manifest.request.chains);
+    let sets = [
+        (Kind::W, chains.has_wins(side), &level.win[p], before.map(|b| &b.win[p])),
+        (Kind::L, chains.has_losses(side), &level.loss[p], before.map(|b| &b.loss[p])),
+    ];
+    let write = |(kind, _, set, before): (Kind, bool, &Dfa, Option<&Dfa>)| {
+        let entry = match before {
+            Some(same) if same == set => run.entry(name(kind, side, ply - 1))?.clone(),
+            _ => run.write(name(kind, side, ply), set)?,
+        };
+        Ok((name(kind, side, ply), entry))
+    };
+    sets.into_iter().filter(|s| s.1).map(write).collect()
 }
 
 /// Plies that [`choose`] computes by each method.

@@ -166,6 +166,19 @@ fn breakthrough_3x4_agrees() {
     compare("breakthrough:3x4", None);
 }
 
+/// Three men's morris, on either board and with the hands before or after the points: games with draws by repetition.
+#[test]
+fn morris_agrees() {
+    for (spec, order, value, depth) in [
+        ("morris:three", None, Value::Win, Some(9)),
+        ("morris:three,diagonals=no", Some("rings-hands-last"), Value::Draw, None),
+    ] {
+        let stats = compare(spec, order);
+        assert_eq!((stats.start.value, stats.start.depth), (value, depth), "{spec}");
+        assert!(stats.max_depth() > Some(5), "{spec}: {stats:?}");
+    }
+}
+
 /// A run cut short knows exactly the positions that end within its plies, and terminal draws; the rest is unknown, never
 /// drawn.
 #[test]

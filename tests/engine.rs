@@ -28,11 +28,18 @@ fn run(path: &Path, spec: &str, method: Method, chains: Chains, resources: &Reso
 fn runs_are_the_same_to_the_byte_by_recursions_and_by_passes() {
     for spec in GAMES {
         for method in [Method::Retrograde, Method::Meet] {
-            let (a, b) = (scratch(), scratch());
-            let by = |backend, threads| Resources { backend, threads, ..Resources::default() };
-            run(a.path(), spec, method, Chains::Both, &by(Backend::Recursion, 1));
-            run(b.path(), spec, method, Chains::Both, &by(Backend::Passes, 2));
-            assert_same_files(&files(a.path()), &files(b.path()), &format!("{spec} by {method:?}"));
+            let by = |backend, threads| {
+                let dir = scratch();
+                let resources = Resources { backend, threads, ..Resources::default() };
+                run(dir.path(), spec, method, Chains::Both, &resources);
+                files(dir.path())
+            };
+            let expected = by(Backend::Recursion, 1);
+            // With one thread one chain after the other, else both at once.
+            for threads in [1, 2, 3] {
+                let what = format!("{spec} by {method:?}, {threads} threads");
+                assert_same_files(&by(Backend::Passes, threads), &expected, &what);
+            }
         }
     }
 }

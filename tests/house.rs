@@ -82,6 +82,15 @@ fn the_oracle_knows_no_automata() {
     }
 }
 
+/// Sectors are solved explicitly, and sets of them are checked against the result.
+#[test]
+fn sectors_know_no_automata() {
+    let words =
+        ["nerode_dfa", "Dfa", "Store", "ValueMap", "SymbolicGame", "symbolic", "sector_sets", "engine"];
+    assert_absent(&sources("src/sectors"), &words, "sectors must stay independent of automata");
+    assert_absent(&sources("games/src/morris"), &words, "plain play must stay independent of automata");
+}
+
 #[test]
 fn the_scanner_sees_what_it_should() {
     let code = "use crate::error::Error;\nuse crate::{rules::Rules, solve};\nfn f() { crate::files::x() }";

@@ -40,8 +40,13 @@ fn finished(run: &Path) -> bool {
 #[test]
 fn killed_at_any_moment_and_resumed_gives_the_same_bytes() {
     let mut rng = ChaCha12Rng::seed_from_u64(11);
-    for (spec, method) in [("breakthrough:2x7", "retrograde"), ("breakthrough:2x6", "meet")] {
-        let arguments = ["solve", spec, "--method", method, "--run-dir", "run", "--resume", "--threads", "2"];
+    for (spec, method, backend) in [
+        ("breakthrough:2x7", "retrograde", "auto"),
+        ("breakthrough:2x6", "meet", "auto"),
+        ("breakthrough:2x6", "retrograde", "passes"),
+    ] {
+        let ways = ["--method", method, "--backend", backend, "--threads", "2"];
+        let arguments = [&["solve", spec, "--run-dir", "run", "--resume"][..], &ways].concat();
         let whole = scratch();
         assert!(run_program(whole.path(), &arguments).status.success());
         let expected = files(&whole.path().join("run"));
@@ -51,7 +56,7 @@ fn killed_at_any_moment_and_resumed_gives_the_same_bytes() {
             let run = dir.path().join("run");
             for _ in 0..3 {
                 let mut command = program();
-                command.current_dir(dir.path()).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+                command.current_dir(dir.path()).args(&arguments).stdout(Stdio::null()).stderr(Stdio::null());
                 kill_midway(command.spawn().unwrap(), &run, expected.len() - 1, &mut rng);
                 if finished(&run) {
                     break;
@@ -60,7 +65,7 @@ fn killed_at_any_moment_and_resumed_gives_the_same_bytes() {
             }
             let output = run_program(dir.path(), &arguments);
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            assert_same_files(&files(&run), &expected, &format!("{spec} by {method}"));
+            assert_same_files(&files(&run), &expected, &format!("{spec} by {method}, {backend}"));
         }
         // How often a kill comes before the end is up to the machine; never would show nothing.
         assert!(killed > 0, "{spec}: no run was killed before its end");

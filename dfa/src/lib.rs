@@ -32,7 +32,7 @@ pub use automaton::{Dfa, Target, bytes_held};
 pub use count::Ranking;
 pub use error::{Error, Result};
 pub use formula::MAX_SIDES;
-pub use moves::{Change, Condition, MoveGraph, Step};
+pub use moves::{Change, Condition, MoveGraph, NodeIndex, Step};
 pub use pass::{Direction, Image, PassMoves, PassStats, Passes};
 pub use relation::Relation;
 pub use shape::{Letter, Shape};

@@ -19,7 +19,7 @@ fn rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error() -> u64 {
     let expected = case.run_in_store();
     let mut free = Passes::new(u64::MAX, 2).unwrap();
     free.set_max_endings(1);
-    assert!(case.run(&mut free).unwrap() == expected);
+    assert!(case.run(&free).unwrap() == expected);
     let folder = tempfile::tempdir().unwrap();
     let mut spilled = 0;
     let mut refused = 0;
@@ -27,7 +27,7 @@ fn rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error() -> u64 {
         let mut passes = Passes::new(free.stats().peak_bytes / 60 * part, 2).unwrap();
         passes.set_max_endings(1);
         passes.set_scratch(folder.path().into());
-        match case.run(&mut passes) {
+        match case.run(&passes) {
             Ok(found) => {
                 assert!(found == expected, "{part} sixtieths of the memory");
                 let more = passes.stats().spilled_bytes;
@@ -53,7 +53,7 @@ fn a_scratch_folder_that_is_not_there_is_an_error(cap: u64) {
         let mut passes = Passes::new(cap / 60 * part, 1).unwrap();
         passes.set_max_endings(1);
         passes.set_scratch("no/such/folder".into());
-        matches!(case.run(&mut passes), Err(Error::Io { .. }))
+        matches!(case.run(&passes), Err(Error::Io { .. }))
     });
     assert!(refused);
 }

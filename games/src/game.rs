@@ -31,16 +31,21 @@ pub struct Symmetry {
 pub struct SideSwap {
     /// `image[cell]`: the cell where the content of `cell` goes.
     pub image: Vec<usize>,
-    /// `contents[x]`: what the content `x` becomes.
-    pub contents: Vec<u8>,
+    /// `contents[cell][x]`: what the content `x` of `cell` becomes.
+    pub contents: Vec<Vec<u8>>,
 }
 
 impl SideSwap {
+    /// Cells that go where `image` says, all with the same change of `contents`.
+    pub fn uniform(image: Vec<usize>, contents: &[u8]) -> Self {
+        Self { contents: vec![contents.to_vec(); image.len()], image }
+    }
+
     /// The board with the sides swapped.
     pub fn apply(&self, board: &[u8]) -> Vec<u8> {
         let mut swapped = vec![0; board.len()];
-        for (&to, &content) in self.image.iter().zip(board) {
-            swapped[to] = self.contents[usize::from(content)];
+        for ((&to, contents), &content) in self.image.iter().zip(&self.contents).zip(board) {
+            swapped[to] = contents[usize::from(content)];
         }
         swapped
     }

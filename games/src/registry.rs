@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::game::Game;
 use crate::layout::name_of;
-use crate::rules::{breakthrough, nim, tictactoe};
-use crate::spec::{Spec, family_of};
+use crate::rules::{breakthrough, morris, nim, tictactoe};
+use crate::spec::{Spec, family_of, nearest};
 
 /// Makes the game of a spec in the letter order of that name, or in the family's first.
 pub(crate) type Build = fn(&Spec<'_>, Option<&str>) -> Result<Arc<dyn Game>>;
@@ -40,7 +40,7 @@ impl FamilyInfo {
     }
 }
 
-static FAMILIES: [FamilyInfo; 3] = [nim::FAMILY, tictactoe::FAMILY, breakthrough::FAMILY];
+static FAMILIES: [FamilyInfo; 4] = [nim::FAMILY, tictactoe::FAMILY, breakthrough::FAMILY, morris::FAMILY];
 
 /// Every family that [`open`] knows, in the order in which lists show them.
 ///
@@ -114,7 +114,7 @@ pub fn order_of_cells(cells: &[usize]) -> String {
     name_of(cells)
 }
 
-fn resolve(text: &str) -> Result<Spec<'_>> {
+pub(crate) fn resolve(text: &str) -> Result<Spec<'_>> {
     let text = text.trim();
     let name = family_of(text);
     match FAMILIES.iter().find(|info| info.family == name) {
@@ -124,8 +124,7 @@ fn resolve(text: &str) -> Result<Spec<'_>> {
 }
 
 fn unknown(name: &str) -> Error {
-    let distance = |info: &&FamilyInfo| strsim::damerau_levenshtein(&name.to_lowercase(), info.family);
-    let nearest = FAMILIES.iter().min_by_key(distance).map_or("", |info| info.family);
+    let nearest = nearest(name, FAMILIES.iter().map(|info| info.family));
     let known: Vec<&str> = FAMILIES.iter().map(|info| info.family).collect();
     Error::UnknownGame { name: name.to_string(), nearest: nearest.to_string(), known: known.join(", ") }
 }

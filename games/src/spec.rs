@@ -49,11 +49,16 @@ impl<'a> Spec<'a> {
 
     /// An [`Error::Spec`] for this spec.
     pub(crate) fn error(&self, reason: impl Into<String>) -> Error {
+        self.error_of(reason, self.info)
+    }
+
+    /// An [`Error::Spec`] for this spec where one of the family `wanted` is needed.
+    pub(crate) fn error_of(&self, reason: impl Into<String>, wanted: &FamilyInfo) -> Error {
         Error::Spec {
             spec: self.text.to_string(),
             reason: reason.into(),
-            form: self.info.form(),
-            example: self.info.example.to_string(),
+            form: wanted.form(),
+            example: wanted.example.to_string(),
         }
     }
 
@@ -80,10 +85,39 @@ impl<'a> Spec<'a> {
         default: usize,
         range: RangeInclusive<usize>,
     ) -> Result<usize> {
-        match self.options.iter().find(|(known, _)| *known == key) {
-            Some((_, value)) => self.number(key, value, &range),
-            None => Ok(default),
-        }
+        self.option(key).map_or(Ok(default), |value| self.number(key, value, &range))
+    }
+
+    /// The parameters as one of `words`.
+    pub(crate) fn word<T: Copy>(&self, name: &str, words: &[(&'static str, T)]) -> Result<T> {
+        self.one_of(name, self.parameters, words)
+    }
+
+    /// Option `key` as one of `words`, `default` when it is not given.
+    pub(crate) fn word_option<T: Copy>(
+        &self,
+        key: &str,
+        default: T,
+        words: &[(&'static str, T)],
+    ) -> Result<T> {
+        self.option(key).map_or(Ok(default), |value| self.one_of(key, value, words))
+    }
+
+    /// Option `key` as one number, which then counts twice, or as two with `-` between them, each in `range`.
+    pub(crate) fn pair_option(
+        &self,
+        key: &str,
+        default: [usize; 2],
+        range: RangeInclusive<usize>,
+    ) -> Result<[usize; 2]> {
+        let Some(value) = self.option(key) else { return Ok(default) };
+        let (first, second) = value.split_once('-').unwrap_or((value, value));
+        Ok([self.number(key, first, &range)?, self.number(key, second, &range)?])
+    }
+
+    /// The value of option `key`, where it is given.
+    pub(crate) fn option(&self, key: &str) -> Option<&'a str> {
+        self.options.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
     }
 
     /// Refuses options other than `known`.
@@ -99,6 +133,15 @@ impl<'a> Spec<'a> {
         }
     }
 
+    fn one_of<T: Copy>(&self, name: &str, text: &str, words: &[(&'static str, T)]) -> Result<T> {
+        if let Some((_, meaning)) = words.iter().find(|(word, _)| *word == text) {
+            return Ok(*meaning);
+        }
+        let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        let nearest = nearest(text, known.iter().copied());
+        Err(self.error(format!("{name} '{text}' is none of {}; did you mean '{nearest}'?", known.join(", "))))
+    }
+
     fn number(&self, name: &str, text: &str, range: &RangeInclusive<usize>) -> Result<usize> {
         match digits(text) {
             Some(number) if range.contains(&number) => Ok(number),
@@ -109,6 +152,11 @@ impl<'a> Spec<'a> {
             None => Err(self.error(format!("{name} is '{text}', not a whole number"))),
         }
     }
+}
+
+/// The name among `known` that needs fewest corrections to become `text`, the first of several.
+pub(crate) fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
+    known.min_by_key(|name| strsim::damerau_levenshtein(&text.to_lowercase(), name)).unwrap_or("")
 }
 
 /// The number that `text` writes in decimal digits and nothing else; those beyond the range of `usize` saturate.

@@ -142,9 +142,34 @@ fn breakthrough_agrees_on_a_sample_of_a_wider_board() {
     assert!(compare_preimages(&game, 211) > 1000);
 }
 
+/// Three men's morris: 314928 boards a side, in some eight thousand of which the game goes on.
+#[test]
+fn morris_agrees_on_every_board() {
+    for spec in ["morris:three", "morris:three,diagonals=no"] {
+        let game = open(spec).unwrap();
+        let seen = compare_images(&game, 1);
+        assert_eq!(seen.boards, 2 * 19683 * 16);
+        assert!(seen.images > 8000, "{seen:?}");
+        assert!(compare_preimages(&game, 37) > 100, "{spec}");
+    }
+}
+
+#[test]
+fn morris_agrees_with_other_options() {
+    for spec in [
+        "morris:three,capture=protected,fly=yes",
+        "morris:three,phases=mixed,diagonals=no",
+        "morris:three,stones=5-4,take=2,fullboard=draw",
+        "morris:three,stones=4-5,capture=protected,take=2,phases=mixed,fly=yes,fullboard=draw",
+    ] {
+        let seen = compare_images(&open(spec).unwrap(), 31);
+        assert!(seen.images > 50 && seen.moves > 300, "{spec}: {seen:?}");
+    }
+}
+
 #[test]
 fn descriptions_agree_in_every_letter_order() {
-    for spec in ["nim:3x2", "tictactoe:2x3,k=2", "breakthrough:2x4"] {
+    for spec in ["nim:3x2", "tictactoe:2x3,k=2", "breakthrough:2x4", "morris:three"] {
         let plain = compare_images(&open(spec).unwrap(), 3);
         for order in orders(spec).unwrap() {
             let game = open_with_order(spec, Some(&order)).unwrap();

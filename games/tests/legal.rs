@@ -67,6 +67,38 @@ fn tictactoe_alternates() {
     compare("tictactoe:3x2,k=2", fair);
 }
 
+/// No more stones than in the game, and hands of one turn, whoever began.
+#[test]
+fn morris_has_the_stones_of_the_game_and_hands_of_one_turn() {
+    let fits = |board: &[u8], stones: [usize; 2]| {
+        let hands = &board[board.len() - 2..];
+        let on_board = &board[..board.len() - 2];
+        (0..2).all(|i| count(on_board, i as u8 + 1) + usize::from(hands[i]) <= stones[i])
+    };
+    // With equally many stones the side to move has as many in hand as the other, or one more.
+    let equal = |board: &[u8], side: Side| {
+        let hands = &board[board.len() - 2..];
+        let (own, other) = (hands[side.index()], hands[side.other().index()]);
+        fits(board, [3, 3]) && (own == other || own == other + 1)
+    };
+    compare("morris:three", equal);
+    compare("morris:three,diagonals=no,fly=yes", equal);
+    compare("morris:three,phases=mixed", |board, _| fits(board, [3, 3]));
+    // Hands of white and black after 0, 1, 2, ... plies when white begins, and when black does.
+    let by_turns = |board: &[u8], side: Side| {
+        let hands = &board[board.len() - 2..];
+        let in_turn = |first: usize| {
+            (0..20).filter(|ply| (ply + first) % 2 == side.index()).any(|ply: usize| {
+                let turns = [(ply + 1 - first) / 2, (ply + first) / 2];
+                hands[0] == 5u8.saturating_sub(turns[0] as u8)
+                    && hands[1] == 3u8.saturating_sub(turns[1] as u8)
+            })
+        };
+        fits(board, [5, 3]) && (in_turn(0) || in_turn(1))
+    };
+    compare("morris:three,stones=5-3", by_turns);
+}
+
 #[test]
 fn nim_states_nothing() {
     let game = open_with_order("nim:2x2", None).unwrap();

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use nerode_games::explicit::apply;
 use nerode_games::registry::open;
 use nerode_games::{Error, Game, Position, Side};
 use proptest::prelude::*;
@@ -80,6 +81,219 @@ proptest! {
             Err(error) => prop_assert!(matches!(error, Error::Position { .. }), "{error}"),
         }
     }
+}
+
+const MORRIS: [&str; 8] = [
+    "morris:three",
+    "morris:three,diagonals=no,phases=mixed",
+    "morris:five",
+    "morris:seven,take=2",
+    "morris:nine",
+    "morris:nine,capture=protected,take=2,stones=12-10",
+    "morris:lasker",
+    "morris:morabaraba",
+];
+
+/// A position of some game: random turns from the start.
+fn played(game: &dyn Game, dice: &[u16]) -> Position {
+    let (board, side) = game.start();
+    let mut position = Position { board, side };
+    for &number in dice {
+        let mut moves = Vec::new();
+        game.legal_moves(&position.board, position.side, &mut moves);
+        let Some(mv) = moves.get(usize::from(number) % moves.len().max(1)) else { break };
+        position = Position { board: apply(&position.board, mv), side: position.side.other() };
+    }
+    position
+}
+
+proptest! {
+    /// Positions and moves of play, for the texts of these games say what no play leads to.
+    #[test]
+    fn morris_is_read_back(
+        spec in prop::sample::select(MORRIS.to_vec()),
+        dice in prop::collection::vec(any::<u16>(), 0..60),
+    ) {
+        let game = open(spec).unwrap();
+        let position = played(game.as_ref(), &dice);
+        let text = game.format_position(&position);
+        prop_assert_eq!(game.parse_position(&text).unwrap(), position.clone());
+        let drawn = game.draw(&position);
+        for (symbol, content) in [('O', 1), ('@', 2)] {
+            let on_board = position.board[..position.board.len() - 2].iter().filter(|&&c| c == content).count();
+            prop_assert_eq!(drawn.matches(symbol).count(), on_board + 1, "{}", drawn);
+        }
+        let mut moves = Vec::new();
+        game.legal_moves(&position.board, position.side, &mut moves);
+        for mv in &moves {
+            let text = game.format_move(&position, mv);
+            prop_assert_eq!(&game.parse_move(&position, &text).unwrap(), mv);
+            prop_assert_eq!(&game.parse_move(&position, &text.replace('x', " x")).unwrap(), mv);
+        }
+    }
+
+    #[test]
+    fn text_in_the_letters_of_morris_is_a_position_or_an_error(
+        spec in prop::sample::select(MORRIS.to_vec()),
+        text in "([*O@X]{8}/){0,3}[*O@]{0,8} [wbP12]{1,2} ([rpm] [psr] )?([0-9]{1,2}[- ]){0,4}[0-9 ]{0,20}",
+        move_text in "([a-g][1-7][-x ]{0,2}){0,4}",
+    ) {
+        let game = open(spec).unwrap();
+        match game.parse_position(&text) {
+            Ok(position) => {
+                let again = game.parse_position(&game.format_position(&position));
+                prop_assert_eq!(again.unwrap(), position);
+            }
+            Err(error) => prop_assert!(matches!(error, Error::Position { .. }), "{error}"),
+        }
+        let (board, side) = game.start();
+        let _ = game.parse_move(&Position { board, side }, &move_text);
+    }
+}
+
+/// Labels of the points with stones of white and of black.
+fn stones(game: &dyn Game, position: &Position) -> [String; 2] {
+    let layers = game.layers();
+    let label = |cell: usize| {
+        let layer = game.cell_of_layer().iter().position(|&c| c == cell).unwrap();
+        layers[layer].label.clone()
+    };
+    [1, 2].map(|stone| {
+        let cells = (0..position.board.len() - 2).filter(|&cell| position.board[cell] == stone);
+        let mut labels: Vec<String> = cells.map(label).collect();
+        labels.sort();
+        labels.join(" ")
+    })
+}
+
+/// Rings from the outermost in, each from the middle of its left side clockwise.
+#[test]
+fn morris_positions_are_written_as_documented() {
+    let game = open("morris:nine").unwrap();
+    let position = game.parse_position("O@******/*O*****@/@******O b 5-6").unwrap();
+    assert_eq!(stones(game.as_ref(), &position), ["a4 b6 c3", "a7 b2 c4"]);
+    assert_eq!((position.side, &position.board[24..]), (Side::P2, &[5, 6][..]));
+    assert_eq!(game.format_position(&position), "O@******/*O*****@/@******O b 5-6");
+    let (board, side) = game.start();
+    assert_eq!(game.format_position(&Position { board, side }), "********/********/******** w 9-9");
+    let seven = open("morris:seven").unwrap();
+    let position = seven.parse_position("O*******/*******@/O w 5-5 ").unwrap();
+    assert_eq!(stones(seven.as_ref(), &position), ["a3 c3", "b2"]);
+    let three = open("morris:three").unwrap();
+    let position = three.parse_position("O**@****/* P1 2-2").unwrap();
+    assert_eq!(
+        three.draw(&position),
+        "3  *---*---@\n   | \\ | / |\n2  O---*---*\n   | / | \\ |\n1  *---*---*\n   a   b   c\n\
+         in hand: white O 2, black @ 2\nw to move\n"
+    );
+}
+
+/// Boards of programs for nine men's morris: rings from the innermost out, each from the middle of its upper side clockwise.
+#[test]
+fn morris_reads_the_notation_of_other_programs() {
+    let game = open("morris:nine").unwrap();
+    let full = "O@******/*O*****@/@******O w p p 3 5 3 5 0 0 0 0 0 0 0 0 7 ids:1,2 c:w-0-|b-0- s:0";
+    let position = game.parse_position(full).unwrap();
+    assert_eq!(stones(game.as_ref(), &position), ["a7 d5 f6", "b6 d7 e5"]);
+    assert_eq!((position.side, &position.board[24..]), (Side::P1, &[5, 5][..]));
+    // Older programs write fewer fields.
+    let short = "O@******/*O*****@/@******O w p p 3 5 3 5 0 0 0 7";
+    assert_eq!(game.parse_position(short).unwrap(), position);
+    assert_eq!(game.parse_position("O@******/*O*****@/@******O w p p 3 5 3 5").unwrap(), position);
+    let own = game.format_position(&position);
+    assert_eq!(own, "*O@*****/*@*O****/**O@**** w 5-5");
+    assert_eq!(game.parse_position(&own).unwrap(), position);
+    // Middles of sides and corners of each ring, one stone at a time.
+    for (index, label) in
+        [(0, "d5"), (3, "e3"), (7, "c5"), (8, "d6"), (14, "b4"), (16, "d7"), (17, "g7"), (23, "a7")]
+    {
+        let mut rings = ["*"; 24];
+        rings[index] = "O";
+        let text = [rings[..8].concat(), rings[8..16].concat(), rings[16..].concat()].join("/");
+        let position = game.parse_position(&format!("{text} b p p 1 8 0 9 0 0 0 0 0 0 0 0 1")).unwrap();
+        assert_eq!(stones(game.as_ref(), &position)[0], label);
+    }
+}
+
+#[test]
+fn wrong_positions_of_morris_are_refused_with_the_reason() {
+    refuse("morris:nine", "", "0 parts with blanks between them");
+    refuse("morris:nine", "********/********/******** w", "2 parts");
+    refuse("morris:nine", "********/******** w 9-9", "2 parts with '/' between them where the board has 3");
+    refuse("morris:nine", "********/*******/******** w 9-9", "'*******' has 7 points where the board has 8");
+    refuse("morris:seven", "********/******** w 7-7", "2 parts with '/' between them where the board has 3");
+    refuse("morris:nine", "********/**x*****/******** w 9-9", "unknown symbol 'x'");
+    refuse("morris:nine", "********/**é*****/******** w 9-9", "unknown symbol 'é'");
+    refuse("morris:nine", "********/********/******** x 9-9", "the side to move is not w or b");
+    refuse("morris:nine", "********/********/******** w 99", "not two numbers with '-'");
+    refuse(
+        "morris:nine",
+        "********/********/******** w 10-9",
+        "'10' in the hand of white is no number from 0 to 9",
+    );
+    refuse("morris:nine", "********/********/******** w 9-", "'' in the hand of black");
+    refuse(
+        "morris:nine",
+        "OO******/********/******** w 8-8",
+        "white has more stones, on the board and in hand",
+    );
+    refuse(
+        "morris:nine",
+        "********/********/******** w 9-7",
+        "white cannot have 9 stones in hand while black has 7",
+    );
+    refuse(
+        "morris:nine",
+        "********/********/******** b 3-9",
+        "black cannot have 9 stones in hand while white has 3",
+    );
+    assert!(open("morris:lasker").unwrap().parse_position("********/********/******** b 3-9").is_ok());
+    let fen = |rest: &str| format!("********/O*******/*******@ w p {rest}");
+    refuse("morris:nine", &fen("p 1 8 1 8 1 0 0 0 0 0 0 0 2"), "a stone is still to be taken");
+    refuse("morris:nine", &fen("r 1 8 1 8 0 0 0 0 0 0 0 0 2"), "a stone is still to be taken");
+    refuse("morris:nine", &fen("p 2 7 1 8 0 0"), "1 stones of white on the board, not 2");
+    refuse("morris:nine", &fen("p 1 8 1"), "7 parts");
+    refuse("morris:nine", "********/O***X***/*******@ w p p 1 8 1 8", "points marked X");
+    refuse("morris:six", "********/******** w p p 0 6 0 6", "for the boards of 24 points");
+}
+
+#[test]
+fn morris_moves_are_written_as_documented() {
+    let game = open("morris:nine").unwrap();
+    let texts = |text: &str, piece: &str| -> Vec<String> {
+        let position = game.parse_position(text).unwrap();
+        let mut moves = Vec::new();
+        game.legal_moves(&position.board, position.side, &mut moves);
+        let mut texts: Vec<String> = moves.iter().map(|mv| game.format_move(&position, mv)).collect();
+        texts.retain(|text| text.starts_with(piece));
+        texts.sort();
+        texts
+    };
+    // White a7 d7 b4, black a1 d1 f4; white closes a7-d7-g7 by placing.
+    let placing = "*OO***@@/O***@***/******** w 6-6";
+    assert_eq!(texts(placing, "g7"), ["g7xa1", "g7xd1", "g7xf4"]);
+    assert_eq!(texts(placing, "d6"), ["d6"]);
+    // White a7 d7 g4 e4 slides g4-g7.
+    let sliding = "*OO*O*@@/****@***/****O*** w 0-0";
+    assert_eq!(texts(sliding, "g4"), ["g4-g1", "g4-g7xa1", "g4-g7xd1", "g4-g7xf4"]);
+    let position = game.parse_position(sliding).unwrap();
+    let plain = game.parse_move(&position, "g4-g7xf4").unwrap();
+    for text in [" g4-g7xf4 ", "g4-g7 xf4", "g4-g7x f4", "g4 -g7 x f4"] {
+        assert_eq!(game.parse_move(&position, text).unwrap(), plain, "{text}");
+    }
+    let error = game.parse_move(&position, "g4-g7").unwrap_err().to_string();
+    assert!(
+        error.contains("move 'g4-g7': not a legal move; legal are") && error.contains("g4-g7xf4"),
+        "{error}"
+    );
+    // Two mills at once, two stones taken, in either order.
+    let two = open("morris:nine,take=2").unwrap();
+    let position = two.parse_position("*@O@****/*O*O****/**O***** w 5-6").unwrap_err().to_string();
+    assert!(position.contains("white cannot have 5 stones in hand while black has 6"), "{position}");
+    let position = two.parse_position("*@O@****/*O*O****/**O***** w 5-5").unwrap();
+    let mv = two.parse_move(&position, "d6xa7xg7").unwrap();
+    assert_eq!(two.parse_move(&position, "d6 xg7 xa7").unwrap(), mv);
+    assert_eq!(two.format_move(&position, &mv), "d6xa7xg7");
 }
 
 fn refuse(spec: &str, text: &str, reason: &str) {

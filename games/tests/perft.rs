@@ -86,6 +86,33 @@ fn breakthrough_has_the_counts_of_an_independent_program() {
     check(include_str!("data/breakthrough.perft"), 6);
 }
 
+#[test]
+fn morris_has_the_counts_of_an_independent_program_and_of_closed_forms() {
+    check(include_str!("data/morris.perft"), 9);
+}
+
+/// Any point, then any other, and so on; a mill needs three stones, and the fifth ply is the first to close one.
+#[test]
+fn morris_opens_with_the_points_of_its_board() {
+    for (preset, points, mills) in [
+        ("morabaraba", 24, 20),
+        ("nine", 24, 16),
+        ("six", 16, 8),
+        ("seven", 17, 14),
+        ("three", 9, 8),
+        ("three,diagonals=no", 9, 6),
+    ] {
+        let game = open(&format!("morris:{preset}")).unwrap();
+        let counts = explicit_counts(&*game, 6);
+        let falling = |n: u128| (points - n + 1..=points).product::<u128>();
+        for n in 0..5 {
+            assert_eq!(counts.paths[n], falling(n as u128), "{preset} ply {n}");
+        }
+        let black_pairs = (points - 3) * (points - 4);
+        assert_eq!(counts.paths[5], falling(5) + mills * 6 * black_pairs, "{preset}");
+    }
+}
+
 /// A white pawn of the second rank steps straight or to either side, `3w - 2` ways in all, and so does a black one out of
 /// its reach. At height 4 the pawns stand face to face: only the `2w - 2` captures are left.
 #[test]

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use nerode_games::Error;
+use nerode_games::morris::{BoardKind, Capture, FullBoard, PRESETS, Phases, rules_of};
 use nerode_games::registry::{families, open, open_with_order, orders};
 use proptest::prelude::*;
 
@@ -11,7 +12,7 @@ use proptest::prelude::*;
 fn families_are_complete() {
     let names: BTreeSet<&str> = families().iter().map(|info| info.family).collect();
     assert_eq!(names.len(), families().len(), "two families of one name");
-    for name in ["nim", "tictactoe", "breakthrough"] {
+    for name in ["nim", "tictactoe", "breakthrough", "morris"] {
         assert!(names.contains(name), "{name}");
     }
     for info in families() {
@@ -35,6 +36,14 @@ fn specs_become_canonical() {
         ("breakthrough:2x40", "breakthrough:2x40"),
         ("breakthrough:20x4", "breakthrough:20x4"),
         ("tictactoe:36x1", "tictactoe:36x1"),
+        ("morris:nine,stones=9,capture=always,take=1,phases=separate,fly=yes,fullboard=loss", "morris:nine"),
+        ("morris:lasker,phases=mixed,stones=10-10", "morris:lasker"),
+        ("morris:lasker,phases=separate,stones=09-9", "morris:lasker,stones=9,phases=separate"),
+        ("morris:nine,take=2,capture=protected", "morris:nine,capture=protected,take=2"),
+        ("morris:morabaraba,fullboard=draw,stones=12-11", "morris:morabaraba,stones=12-11,fullboard=draw"),
+        ("morris:three,diagonals=no,fly=yes", "morris:three,fly=yes,diagonals=no"),
+        ("morris:three,diagonals=yes,fly=no", "morris:three"),
+        ("morris:seven,stones=5-12", "morris:seven,stones=5-12"),
     ];
     for (given, canonical) in pairs {
         let game = open(given).unwrap();
@@ -66,6 +75,31 @@ fn wrong_specs_are_refused_with_form_and_example() {
         ("breakthrough:1x6", "width is 1, not between 2 and 20"),
         ("breakthrough:5x3", "height is 3, not between 4 and 40"),
         ("breakthrough:9x9", "81 cells, at most 80"),
+        ("morris", "no ':' with parameters"),
+        ("morris:", "preset '' is none of nine, lasker,"),
+        (
+            "morris:ten",
+            "preset 'ten' is none of nine, lasker, morabaraba, three, five, six, seven, eleven, twelve",
+        ),
+        ("morris:laskar", "did you mean 'lasker'?"),
+        ("morris:9", "preset '9' is none of"),
+        ("morris:nine,stones=2-9", "stones is 2, not between 3 and 12"),
+        ("morris:nine,stones=9-13", "stones is 13, not between 3 and 12"),
+        ("morris:nine,stones=9-", "stones is '', not a whole number"),
+        ("morris:nine,stones=9-9-9", "stones is '9-9', not a whole number"),
+        ("morris:six,stones=9", "9 and 9 stones are 18 together, and the board has 16 points"),
+        ("morris:three,stones=5", "5 and 5 stones are 10 together, and the board has 9 points"),
+        (
+            "morris:nine,capture=protect",
+            "capture 'protect' is none of always, protected; did you mean 'protected'?",
+        ),
+        ("morris:nine,take=3", "take is 3, not between 1 and 2"),
+        ("morris:nine,phases=Mixed", "did you mean 'mixed'?"),
+        ("morris:nine,fly=maybe", "fly 'maybe' is none of yes, no"),
+        ("morris:nine,fullboard=won", "fullboard 'won' is none of loss, draw"),
+        ("morris:nine,diagonals=yes", "option 'diagonals' belongs to preset three"),
+        ("morris:nine,flying=yes", "unknown option 'flying'; this family has: stones, capture"),
+        ("morris:nine,fly=yes,fly=no", "option 'fly' is given twice"),
     ];
     for (spec, reason) in table {
         let Err(error) = open(spec) else { panic!("{spec} opened") };
@@ -87,6 +121,28 @@ fn unknown_families_get_the_nearest_name() {
     }
     assert!(matches!(open(""), Err(Error::UnknownGame { .. })));
     assert!(matches!(orders("go:9x9"), Err(Error::UnknownGame { .. })));
+}
+
+#[test]
+fn rules_of_morris_games_are_those_of_the_spec() {
+    let (game, rules) = rules_of(" morris:three,stones=4-5,diagonals=no,capture=protected,take=2 ").unwrap();
+    assert_eq!(game.spec(), "morris:three,stones=4-5,capture=protected,take=2,diagonals=no");
+    assert_eq!((rules.stones, rules.take, rules.board.num_points()), ([4, 5], 2, 9));
+    assert_eq!((rules.capture, rules.board.kind()), (Capture::Protected, BoardKind::Three));
+    assert_eq!((rules.phases, rules.fly, rules.full_board), (Phases::Separate, false, FullBoard::Loss));
+    assert_eq!(open(&game.spec()).unwrap().fingerprint(), game.fingerprint());
+    for preset in &PRESETS {
+        let (game, rules) = rules_of(&format!("morris:{}", preset.name)).unwrap();
+        assert_eq!(rules.stones, [preset.stones; 2]);
+        assert!(game.rules().contains(&format!("Board of {} points", rules.board.num_points())));
+    }
+    let Err(error) = rules_of("nim:3x7") else { panic!("nim is no morris game") };
+    let text = error.to_string();
+    assert!(
+        text.contains("'nim:3x7': this is no game of the family morris") && text.contains("morris:PRESET"),
+        "{text}"
+    );
+    assert!(matches!(rules_of("moris:nine"), Err(Error::UnknownGame { nearest, .. }) if nearest == "morris"));
 }
 
 #[test]
@@ -125,7 +181,7 @@ fn lists_of_cells_that_are_no_permutation_are_refused() {
 
 proptest! {
     #[test]
-    fn any_text_opens_or_is_an_error(text in any::<String>(), near in "(nim|tictactoe|breakthrough)[:,x=k0-9]{0,12}") {
+    fn any_text_opens_or_is_an_error(text in any::<String>(), near in "(nim|tictactoe|breakthrough|morris)[:,x=k0-9]{0,12}|morris:(six|three)(,(stones|take|fly|capture)=(yes|[-0-9]{0,4})){0,2}") {
         for text in [text, near] {
             if let Ok(game) = open(&text) {
                 prop_assert_eq!(open(&game.spec()).unwrap().spec(), game.spec());

@@ -10,6 +10,9 @@ use common::{boards, index, successors};
 use nerode_games::registry::{families, open, open_with_order, order_of_cells, orders};
 use nerode_games::{Game, Side, Symmetry};
 
+/// Small games in which a position may come again.
+const CYCLIC: [&str; 3] = ["morris:three", "morris:three,diagonals=no,fly=yes", "morris:three,phases=mixed"];
+
 const SMALL: [&str; 7] = [
     "nim:3x3",
     "nim:1x9",
@@ -55,7 +58,7 @@ fn every_move_lowers_the_index() {
 
 #[test]
 fn digits_are_permutations() {
-    for spec in SMALL {
+    for spec in SMALL.into_iter().chain(["morris:three", "morris:three,stones=6-3"]) {
         let game = open(spec).unwrap();
         for (cell, &states) in game.cell_states().iter().enumerate() {
             let digits: Vec<usize> = (0..states).map(|c| usize::from(game.digit(cell, c as u8))).collect();
@@ -90,7 +93,9 @@ fn check_symmetry(game: &Arc<dyn Game>, symmetry: &Symmetry) {
 #[test]
 fn symmetries_commute_with_moves() {
     let expected = [("nim:3x3", 2), ("tictactoe:3x3", 7), ("tictactoe:4x2,k=2", 3), ("tictactoe:1x6", 1)];
-    for (spec, number) in expected.into_iter().chain([("breakthrough:2x4", 1), ("breakthrough:2x5", 1)]) {
+    let more =
+        [("breakthrough:2x4", 1), ("breakthrough:2x5", 1), (CYCLIC[0], 7), (CYCLIC[1], 7), (CYCLIC[2], 7)];
+    for (spec, number) in expected.into_iter().chain(more) {
         let game = open(spec).unwrap();
         let all = game.symmetries();
         assert_eq!(all.len(), number, "{spec}: {all:?}");
@@ -115,6 +120,10 @@ fn orders_are_different_permutations() {
         "tictactoe:6x6",
         "breakthrough:5x6",
         "breakthrough:20x4",
+        "morris:three",
+        "morris:six",
+        "morris:seven",
+        "morris:nine",
     ] {
         let names = orders(spec).unwrap();
         assert_eq!(open(spec).unwrap().order(), names[0], "{spec}: the first is the default");
@@ -170,11 +179,59 @@ fn layers_are_labelled_in_order() {
     assert_eq!(game.layers()[0].letters, [".", "w", "b"]);
 }
 
+/// With unequal numbers of stones the sides are not alike.
+#[test]
+fn sides_with_unequal_stones_are_not_swapped() {
+    assert!(open("morris:nine,stones=9-8").unwrap().side_swap().is_none());
+    assert!(open("morris:nine,stones=8").unwrap().side_swap().is_some());
+}
+
+/// Turns and reflections of the rings, the rings inside out, and where they take the points of the outer ring's left side.
+#[test]
+fn symmetries_of_rings_are_what_their_names_say() {
+    let game = open_with_order("morris:nine", Some("rings-hands-last")).unwrap();
+    let all = game.symmetries();
+    assert_eq!(all.len(), 15);
+    let label = |cell: usize| game.layers()[cell].label.clone();
+    for (name, left, corner) in [
+        ("quarter-turn", "d1", "a1"),
+        ("three-quarter-turn", "d7", "g7"),
+        ("mirror", "g4", "g7"),
+        ("flip", "a4", "a1"),
+        ("transpose", "d1", "g1"),
+        ("anti-transpose", "d7", "a7"),
+        ("inside-out", "c4", "c5"),
+        ("inside-out-half-turn", "e4", "e3"),
+    ] {
+        let image = &all.iter().find(|symmetry| symmetry.name == name).unwrap().image;
+        assert_eq!((label(0), label(1)), ("a4".into(), "a7".into()));
+        assert_eq!((label(image[0]), label(image[1])), (left.into(), corner.into()), "{name}");
+        assert_eq!(image[24..], [24, 25], "hands stay");
+    }
+    assert_eq!(open("morris:seven").unwrap().symmetries().len(), 7);
+}
+
 /// The order is no part of the rules; everything else is.
 #[test]
 fn fingerprints_tell_games_apart() {
-    let specs =
-        ["nim:3x7", "nim:7x3", "tictactoe:3x4", "tictactoe:4x3", "tictactoe:4x3,k=4", "breakthrough:4x5"];
+    let specs = [
+        "nim:3x7",
+        "nim:7x3",
+        "tictactoe:3x4",
+        "tictactoe:4x3",
+        "tictactoe:4x3,k=4",
+        "breakthrough:4x5",
+        "morris:nine",
+        "morris:nine,stones=8-9",
+        "morris:nine,stones=9-8",
+        "morris:nine,capture=protected",
+        "morris:nine,take=2",
+        "morris:nine,phases=mixed",
+        "morris:nine,fly=no",
+        "morris:nine,fullboard=draw",
+        "morris:three",
+        "morris:three,diagonals=no",
+    ];
     let prints: BTreeSet<String> = specs.iter().map(|spec| open(spec).unwrap().fingerprint()).collect();
     assert_eq!(prints.len(), specs.len());
     let columns = open_with_order("tictactoe:4x3", Some("columns")).unwrap();
@@ -233,7 +290,7 @@ fn texts_are_drawn_in_their_cells() {
 /// Outcomes and moves of one side become those of the other, in both directions.
 #[test]
 fn the_swap_of_sides_takes_outcomes_and_moves_to_those_of_the_other_side() {
-    for spec in SMALL {
+    for spec in SMALL.into_iter().chain(CYCLIC) {
         let game = open(spec).unwrap();
         let swap = game.side_swap().expect("the sides of all these games are alike");
         for board in boards(&*game) {

@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::ResourceArgs;
+use super::sectors::solve_sectors;
 use super::solve::safe_name;
 use crate::explicit::{Control, Stats, solve};
 use crate::table::write_solution;
@@ -22,6 +23,12 @@ pub(super) struct Args {
     /// Table file to write [default: runs/GAME.tbl]
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Morris games: solve these sectors, such as 4-3-0-0 or start, and all that they depend on, each into a file of its own
+    #[arg(long, value_delimiter = ',', conflicts_with = "out")]
+    sector: Vec<String>,
+    /// Directory of sectors to add to; what it holds is not solved again [default: runs/GAME]
+    #[arg(long, requires = "sector")]
+    run_dir: Option<PathBuf>,
     #[command(flatten)]
     resources: ResourceArgs,
 }
@@ -70,6 +77,11 @@ struct Solved {
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     let game = registry::open(&args.game)?;
+    if !args.sector.is_empty() {
+        let default = || PathBuf::from("runs").join(safe_name(game.as_ref()));
+        let run_dir = args.run_dir.clone().unwrap_or_else(default);
+        return solve_sectors(&args.game, &args.sector, &run_dir, &args.resources, out);
+    }
     let resources = args.resources.resolve()?;
     let file = args
         .out

@@ -11,10 +11,12 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, grouped};
 use super::resources::ResourceArgs;
+use super::sectors::export_sectors;
 use crate::error::Error;
 use crate::explicit::Indexer;
 use crate::export::{Format, rows_of, write_rows};
 use crate::files::write_atomic;
+use crate::sectors::SectorDir;
 use crate::solution::Solution;
 use crate::table::{TableHeader, write_table};
 use crate::tabulate::runs;
@@ -33,6 +35,8 @@ enum FormatArg {
     Dot,
     /// A set as a finite-state acceptor in AT&T text, as OpenFst reads it
     Fst,
+    /// Sectors of a morris game as Malom's strong files, under Malom's names, into the folder --out
+    Sec,
 }
 
 /// Arguments of `export`.
@@ -46,9 +50,12 @@ pub(super) struct Args {
     /// The set to draw or write as an acceptor, as manifest.json names it [default: the last W of P1]
     #[arg(long)]
     set: Option<String>,
-    /// The file to write
+    /// The file to write, or the folder for Malom's files
     #[arg(long)]
     out: PathBuf,
+    /// The sectors to write as Malom's files [default: all of the directory]
+    #[arg(long, value_delimiter = ',')]
+    sector: Vec<String>,
     #[command(flatten)]
     resources: ResourceArgs,
 }
@@ -65,8 +72,16 @@ struct Written {
 const MAX_DOT_STATES: usize = 5000;
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    if SectorDir::exists(&args.run_dir) != (args.format == FormatArg::Sec) {
+        bail!("sectors of morris games are exported with --format sec, and only they are");
+    }
+    if args.format == FormatArg::Sec {
+        let resources = args.resources.resolve()?;
+        return export_sectors(&args.run_dir, &args.sector, &args.out, &resources, out);
+    }
     let solution = Solution::open(&args.run_dir)?;
     let (rows, bytes) = match args.format {
+        FormatArg::Sec => bail!("sectors are exported from a directory of sectors"),
         FormatArg::Dot | FormatArg::Fst => automaton(&solution, args)?,
         FormatArg::Table => positions(&solution, args, None)?,
         FormatArg::Csv => positions(&solution, args, Some(Format::Csv))?,

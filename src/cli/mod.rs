@@ -12,12 +12,15 @@ mod compare;
 mod explicit;
 mod export;
 mod games;
+mod import;
 mod info;
+mod morris;
 mod order;
 mod output;
 mod query;
 mod reach;
 mod resources;
+mod sectors;
 mod solve;
 mod stats;
 mod verify;
@@ -51,10 +54,14 @@ enum Command {
     Query(query::Args),
     /// Solve a game with the explicit retrograde solver
     Explicit(explicit::Args),
+    /// Work units of morris games, for a scheduler to hand out
+    Morris(morris::Args),
     /// Check a run against the rules, an explicit solution or a table
     Verify(verify::Args),
     /// Write a run as a table or a set as an automaton for other programs
     Export(export::Args),
+    /// Read databases that others made of a morris game into a directory of sectors
+    Import(import::Args),
     /// Write the final values of a run as one automaton a side, which query then uses
     Compact(compact::Args),
     /// Compare representations of a solution: bytes, positions per byte, look-up time
@@ -80,8 +87,10 @@ pub fn main() -> ExitCode {
         Command::Reach(args) => reach::run(&args, &out),
         Command::Query(args) => query::run(&args, &out),
         Command::Explicit(args) => explicit::run(&args, &out),
+        Command::Morris(args) => morris::run(&args, &out),
         Command::Verify(args) => verify::run(&args, &out),
         Command::Export(args) => export::run(&args, &out),
+        Command::Import(args) => import::run(&args, &out),
         Command::Compact(args) => compact::run(&args, &out),
         Command::Compare(args) => compare::run(&args, &out),
         Command::Stats(args) => stats::run(&args, &out),

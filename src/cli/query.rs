@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, table, warn};
 use crate::run_dir::RunDir;
+use crate::sectors::{SectorDir, SectorSolution};
 use crate::solution::{Known, Solution};
 use crate::values::Values;
 
@@ -48,10 +49,14 @@ struct Answer {
 enum Source {
     Run(Box<Solution>),
     Values(Box<Values>),
+    Sectors(Box<SectorSolution>),
 }
 
 impl Source {
     fn open(path: &Path) -> crate::error::Result<Self> {
+        if SectorDir::exists(path) {
+            return SectorSolution::open(path).map(|sectors| Self::Sectors(Box::new(sectors)));
+        }
         if Values::exists(path) && !RunDir::exists(path) {
             return Values::open(path).map(|values| Self::Values(Box::new(values)));
         }
@@ -62,6 +67,7 @@ impl Source {
         match self {
             Self::Run(solution) => solution.game.as_ref(),
             Self::Values(values) => values.game.as_ref(),
+            Self::Sectors(sectors) => sectors.game.as_ref(),
         }
     }
 
@@ -70,6 +76,10 @@ impl Source {
         match self {
             Self::Run(solution) => solution.get(board, side).map(Some),
             Self::Values(values) => values.get(&values.game.word_of(board), side),
+            Self::Sectors(sectors) => {
+                let (value, depth) = sectors.get_board(board, side)?;
+                Ok(Some(Known { value: Some(value), depth: depth.map(u32::from) }))
+            }
         }
     }
 }

@@ -7,8 +7,10 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, grouped, table};
+use super::sectors::sector_stats;
 use crate::plot::{Series, plot_series};
 use crate::run_dir::{Kind, Method};
+use crate::sectors::SectorDir;
 use crate::solution::Solution;
 
 /// Arguments of `stats`.
@@ -47,6 +49,9 @@ struct Stats {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    if SectorDir::exists(&args.run_dir) {
+        return sector_stats(&args.run_dir, out);
+    }
     let solution = Solution::open(&args.run_dir)?;
     let plies = set_lines(&solution)?;
     if let Some(file) = &args.plot {

@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use nerode_games::Side;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped};
 use super::resources::ResourceArgs;
+use super::sectors::sectors_or_all;
 use crate::explicit::Verdict;
+use crate::malom;
+use crate::sectors::{SectorDir, SectorSolution, check_sector};
 use crate::solution::Solution;
 use crate::values::{FOLDER, Values};
 use crate::verify::{Report, one_ply, sample, tables, values};
@@ -25,7 +28,7 @@ pub(super) struct Args {
     /// Check the last sets alone: proves every value, not depths, in games that always end, in a small part of the time
     #[arg(long)]
     last: bool,
-    /// Compare every position with a table file
+    /// Compare every position with a table file; in a directory of sectors, with a file of Malom's
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
     /// Check N random positions of each side against the plain rules
@@ -37,6 +40,9 @@ pub(super) struct Args {
     /// Seed of the random positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// In a directory of sectors: check these alone
+    #[arg(long, value_delimiter = ',')]
+    sector: Vec<String>,
     #[command(flatten)]
     resources: ResourceArgs,
 }
@@ -72,6 +78,9 @@ struct Verified {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
+    if SectorDir::exists(&args.run_dir) {
+        return verify_sectors(args, began, out);
+    }
     let solution = Solution::open(&args.run_dir)?;
     let resources = args.resources.resolve()?;
     let mut report = Report::default();
@@ -111,8 +120,46 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         let mut watch = |ply: u32| spinner.message(format!("ply {ply} of {}", solution.last_ply()));
         report.merge(one_ply::check(&solution, &resources, &mut watch)?);
     }
+    print_report(solution.game.spec(), checks, report, began, out)
+}
+
+/// Plays every position of every sector of a directory forward by one ply.
+fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {
+    if args.explicit || args.last || args.sample.is_some() || args.values.is_some() {
+        bail!("a directory of sectors is checked by forward play, or with --table against a file of Malom's");
+    }
+    let solution = SectorSolution::open(&args.run_dir)?;
+    let resources = args.resources.resolve()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    if let Some(file) = &args.table {
+        let foreign = malom::open(file, &solution.rules, solution.maker())?;
+        let table = solution.table(foreign.sector())?;
+        let report =
+            pool.install(|| malom::compare(&solution.rules, &table, &foreign, &resources.interrupt))?;
+        return print_report(solution.game.spec(), vec!["table"], report, began, out);
+    }
+    let sectors = sectors_or_all(&solution, &args.sector)?;
+    let progress = Progress::spinner();
+    let mut report = Report::default();
+    for (at, &sector) in sectors.iter().enumerate() {
+        progress.message(format!("sector {sector} ({} of {})", at + 1, sectors.len()));
+        let (table, known) = solution.with_children(sector)?;
+        report.merge(pool.install(|| check_sector(&solution.rules, &table, &known, &resources.interrupt))?);
+        solution.forget();
+    }
+    progress.finish();
+    print_report(solution.game.spec(), vec!["forward play"], report, began, out)
+}
+
+fn print_report(
+    game: String,
+    checks: Vec<&'static str>,
+    report: Report,
+    began: Instant,
+    out: &Output,
+) -> Result<Outcome> {
     let verified = Verified {
-        game: solution.game.spec(),
+        game,
         checks,
         checked: report.checked.to_string(),
         mismatches: report.mismatches.to_string(),

@@ -11,11 +11,12 @@
 use nerode_games::morris::State;
 
 use super::bits::{Bits, Mark, Marks, width_of};
-use super::build::{WordShape, all_words};
+use super::build::WordShape;
 use super::probe::Probe;
 use super::words::{PointOrder, RootSide, Word, Words};
 use super::worth::{Detail, Worth};
 use crate::sectors::Sector;
+use crate::sectors::index::subsets;
 
 /// What sets one automaton apart from another beside its edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,7 +193,7 @@ impl MultiRoot {
 pub(super) fn row_places(points: usize) -> Vec<u8> {
     let mut places = vec![0; 1 << points];
     for stones in 0..=points {
-        for (word, place) in all_words(points, stones).into_iter().zip(0..) {
+        for (word, place) in subsets(points, stones).into_iter().zip(0..) {
             places[word as usize] = place;
         }
     }

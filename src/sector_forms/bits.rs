@@ -16,7 +16,7 @@ impl Bits {
     /// `words` with `len` bits in use, if that is the right number of words and what is over is 0.
     pub(super) fn of_words(words: Vec<u64>, len: u64) -> Option<Self> {
         let fits = words.len() as u64 == len.div_ceil(64);
-        let clean = len % 64 == 0 || words.last().is_none_or(|last| last >> (len % 64) == 0);
+        let clean = len.is_multiple_of(64) || words.last().is_none_or(|last| last >> (len % 64) == 0);
         (fits && clean).then_some(Self { words, len })
     }
 
@@ -139,7 +139,8 @@ impl Marks {
     pub(super) fn of_words(words: &[u64], len: u64) -> Option<Self> {
         let planes: Vec<Planes> = words.chunks_exact(2).map(|w| Planes { high: w[0], low: w[1] }).collect();
         let fits = words.len() as u64 == 2 * len.div_ceil(64) && len <= u64::from(u32::MAX);
-        let clean = len % 64 == 0 || planes.last().is_none_or(|p| (p.high | p.low) >> (len % 64) == 0);
+        let clean =
+            len.is_multiple_of(64) || planes.last().is_none_or(|p| (p.high | p.low) >> (len % 64) == 0);
         let mut marks = Self { planes, before: Vec::new(), len };
         marks.finish();
         (fits && clean).then_some(marks)

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use super::entries::{Entries, Entry};
 use super::words::{RootSide, Words};
 use crate::sectors::SectorIndex;
+use crate::sectors::index::subsets;
 
 /// Points that the rows at the end of every word cover.
 pub(super) const ROW_POINTS: usize = 5;
@@ -129,22 +130,6 @@ fn spread(set: u32, free: &[u32]) -> u32 {
     nerode_games::morris::points(set).filter_map(|place| free.get(place)).sum()
 }
 
-/// The words of a shape as numbers, ascending.
-pub(super) fn all_words(points: usize, stones: usize) -> Vec<u32> {
-    let mut sets = vec![];
-    let mut set = (1u32 << stones) - 1;
-    while u64::from(set) < 1 << points {
-        sets.push(set);
-        let low = set & set.wrapping_neg();
-        if low == 0 {
-            break;
-        }
-        let next = set + low;
-        set = next | ((set ^ next) >> 2) / low;
-    }
-    sets
-}
-
 /// Rows of one number of stones as they are met, with how often.
 #[derive(Default)]
 struct Found {
@@ -200,7 +185,7 @@ impl Builder {
     /// Makes the rows; gives the ids of all stages of their points, class by class.
     fn rows(&mut self, demands: &Demands<'_>) -> Vec<Id> {
         let (points, stones) = (self.shape.row_points, self.shape.stones_left(self.shape.row_points));
-        let sets = all_words(self.shape.points, self.shape.stones);
+        let sets = subsets(self.shape.points, self.shape.stones);
         let mut found: Vec<Found> = (0..=self.shape.stones).map(|_| Found::default()).collect();
         let num_classes = demands.words.num_classes();
         let mut ids = Vec::with_capacity(num_classes * stones.len());

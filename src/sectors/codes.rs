@@ -225,7 +225,11 @@ mod tests {
             assert_eq!((find(7), find(9), find(width.hole())), (vec![13, 20], vec![3], vec![5]));
             assert_eq!(find(width.open()).len(), 21 - 4);
             let mut bytes = Vec::new();
-            codes.blocks(|block| Ok(bytes.extend_from_slice(block))).unwrap();
+            let append = |block: &[u8]| {
+                bytes.extend_from_slice(block);
+                Ok(())
+            };
+            codes.blocks(append).unwrap();
             assert_eq!(bytes.len() as u64, 21 * width.bytes());
             let back = Codes::from_bytes(&bytes, width).unwrap();
             assert!((0..21).all(|slot| back.get(slot) == codes.get(slot)));

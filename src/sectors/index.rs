@@ -108,7 +108,7 @@ impl Ranks {
 }
 
 /// The sets of `stones` of `points` points, in increasing order of masks.
-fn subsets(points: usize, stones: usize) -> Vec<u32> {
+pub(crate) fn subsets(points: usize, stones: usize) -> Vec<u32> {
     let all = binomial(points, stones) as usize;
     let mut sets = Vec::with_capacity(all);
     let mut set: u32 = (1 << stones) - 1;
@@ -117,7 +117,7 @@ fn subsets(points: usize, stones: usize) -> Vec<u32> {
         // The next larger number with as many ones.
         let low = set & set.wrapping_neg();
         let up = set.wrapping_add(low);
-        set = if low == 0 { 0 } else { up | ((set ^ up) >> 2) / low };
+        set = ((set ^ up) >> 2).checked_div(low).map_or(0, |rest| up | rest);
     }
     sets
 }
@@ -269,6 +269,20 @@ impl IndexMaker {
         self.points
     }
 
+    fn classes(&self, stones: usize) -> Arc<Classes> {
+        let mut known = self.classes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let make = || Arc::new(Classes::new(&self.symmetries, self.points, stones));
+        Arc::clone(known[stones].get_or_insert_with(make))
+    }
+
+    /// Classes of the sets of `stones` points.
+    ///
+    /// # Panics
+    /// When the board has fewer points.
+    pub fn num_classes(&self, stones: u8) -> usize {
+        self.classes(stones.into()).len()
+    }
+
     /// The index of the positions with `own` stones of the side to move and `other` stones of the other side on the board.
     ///
     /// *Cost*: C(points, own) · symmetries, once for each `own`, and C(points - own, other).
@@ -278,11 +292,7 @@ impl IndexMaker {
     pub fn index(&self, own: u8, other: u8) -> SectorIndex {
         let (own, other) = (usize::from(own), usize::from(other));
         assert!(own + other <= self.points, "{own} and {other} stones on {} points", self.points);
-        let classes = {
-            let mut known = self.classes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let make = || Arc::new(Classes::new(&self.symmetries, self.points, own));
-            Arc::clone(known[own].get_or_insert_with(make))
-        };
+        let classes = self.classes(own);
         SectorIndex {
             symmetries: Arc::clone(&self.symmetries),
             gaps: Arc::clone(&self.gaps),
@@ -321,8 +331,7 @@ impl SectorIndex {
     /// `own` and `other` are disjoint and have the index's numbers of stones.
     #[inline]
     pub fn slot(&self, own: u32, other: u32) -> u64 {
-        let (class, other) = self.reduced(own, other);
-        self.slot_in_class(class, other)
+        self.slots_of(own).slot(other)
     }
 
     /// The class of `own`, and `other` under a symmetry that takes `own` to the class's representative: the same pair for all
@@ -335,18 +344,26 @@ impl SectorIndex {
         (class, if stabiliser.is_power_of_two() { other } else { self.least(stabiliser, other).0 })
     }
 
+    /// The slots of the positions in which the side to move has its stones on `own`.
     #[inline]
-    fn slot_in_class(&self, class: usize, other: u32) -> u64 {
-        let free = self.gaps.remove(self.classes.representatives[class], other);
-        class as u64 * self.others.len() as u64 + u64::from(self.other_ranks.rank(free))
+    pub fn slots_of(&self, own: u32) -> SlotsOf<'_> {
+        let (class, op) = self.classes.of(own);
+        SlotsOf { index: self, class, op }
     }
 
     /// The least image of `other` under the symmetries of `stabiliser`, and the first of them that gives it.
     fn least(&self, stabiliser: u16, other: u32) -> (u32, Op) {
-        let ops = (0..self.symmetries.len() as Op).filter(|op| stabiliser >> op & 1 == 1);
-        // `min_by_key` keeps the first of equal ones.
-        let images = ops.map(|op| (self.symmetries.apply(op, other), op));
-        images.min_by_key(|&(image, _)| image).unwrap_or((other, 0))
+        let mut least = (u32::MAX, 0);
+        let mut left = stabiliser;
+        while left != 0 {
+            let op = left.trailing_zeros() as Op;
+            left &= left - 1;
+            let image = self.symmetries.apply(op, other);
+            if image < least.0 {
+                least = (image, op);
+            }
+        }
+        least
     }
 
     /// The position in `slot`, whether it is a hole or not.
@@ -377,11 +394,43 @@ impl SectorIndex {
 
     /// How many symmetries keep a position as it is.
     pub fn num_stabilisers(&self, own: u32, other: u32) -> u32 {
-        let (class, op) = self.classes.of(own);
-        let other = self.symmetries.apply(op, other);
-        let stabiliser = self.classes.stabilisers[class];
-        let keeps = |op: &Op| stabiliser >> op & 1 == 1 && self.symmetries.apply(*op, other) == other;
-        (0..self.symmetries.len() as Op).filter(keeps).count() as u32
+        self.slots_of(own).num_stabilisers(other)
+    }
+}
+
+/// Slots of the positions with the same stones of the side to move: what they share is found once.
+#[derive(Clone, Copy, Debug)]
+pub struct SlotsOf<'a> {
+    index: &'a SectorIndex,
+    class: usize,
+    op: Op,
+}
+
+impl SlotsOf<'_> {
+    /// The slot with the other side's stones on `other`.
+    #[inline]
+    pub fn slot(&self, other: u32) -> u64 {
+        let Self { index, class, op } = *self;
+        let mut other = index.symmetries.apply(op, other);
+        let stabiliser = index.classes.stabilisers[class];
+        if !stabiliser.is_power_of_two() {
+            other = index.least(stabiliser, other).0;
+        }
+        let free = index.gaps.remove(index.classes.representatives[class], other);
+        class as u64 * index.others.len() as u64 + u64::from(index.other_ranks.rank(free))
+    }
+
+    /// How many symmetries keep the position with the other side's stones on `other` as it is.
+    #[inline]
+    pub fn num_stabilisers(&self, other: u32) -> u32 {
+        let stabiliser = self.index.classes.stabilisers[self.class];
+        if stabiliser.is_power_of_two() {
+            return 1;
+        }
+        let symmetries = &self.index.symmetries;
+        let other = symmetries.apply(self.op, other);
+        let keeps = |op: &Op| stabiliser >> op & 1 == 1 && symmetries.apply(*op, other) == other;
+        (0..symmetries.len() as Op).filter(keeps).count() as u32
     }
 }
 

@@ -3,14 +3,25 @@
 //! A sector holds the positions with given numbers of stones; sectors between which turns go back and forth are a work unit,
 //! and units are solved one after the other, each from those that it leads to (paper 000). Nothing here knows automata.
 
+pub mod ask;
+pub mod check;
 pub mod codes;
+pub mod dir;
+pub mod file;
 pub mod index;
+pub mod run;
+pub(crate) mod scan;
 pub mod sector;
 pub mod solve;
 pub mod table;
 
+pub use ask::SectorSolution;
+pub use check::check_sector;
 pub use codes::{Codes, Width};
+pub use dir::{SectorDir, SectorFile};
+pub use file::GameName;
 pub use index::{IndexMaker, SectorIndex};
+pub use run::{Runner, UnitDone};
 pub use sector::{Sector, Unit, plan};
 pub use solve::{Known, solve_unit};
 pub use table::{SectorCounts, SectorTable, value_of};

@@ -27,6 +27,9 @@ const CHUNK_SLOTS: u64 = 1 << 13;
 /// Words, of codes or of proposals, that one task looks at.
 const CHUNK_WORDS: usize = 1 << 11;
 
+/// Slides that a stone has where others stand about, as a mean.
+const SLIDES_OF_STONE: u64 = 2;
+
 /// Sectors with their values, by name.
 pub type Known = BTreeMap<Sector, Arc<SectorTable>>;
 
@@ -35,8 +38,8 @@ pub type Known = BTreeMap<Sector, Arc<SectorTable>>;
 enum Target<'a> {
     /// Nowhere: such turns do not exist here, or end the game at once with a win.
     Over,
-    /// To the primary sector with that number.
-    Inside(usize),
+    /// To the unit's own sector that turns lead to.
+    Inside,
     /// To a sector solved before.
     Beside(&'a SectorTable),
 }
@@ -59,13 +62,7 @@ pub fn solve_unit(
     interrupt: &AtomicBool,
 ) -> Result<Vec<SectorTable>> {
     for width in [Width::One, Width::Two] {
-        let mut tables = Vec::new();
-        for &sector in unit.sectors() {
-            let index = Arc::new(maker.index(sector.own, sector.other));
-            tables.push(SectorTable::open(sector, index, width)?);
-        }
-        let work = Work::new(rules, &tables, known, interrupt)?;
-        if work.run()? {
+        if let Some(tables) = solve_in(width, rules, unit, maker, known, interrupt)? {
             return Ok(tables);
         }
     }
@@ -76,6 +73,24 @@ pub fn solve_unit(
     })
 }
 
+/// Solves `unit` with codes of `width`; `None` when some depth does not fit.
+fn solve_in(
+    width: Width,
+    rules: &Rules,
+    unit: &Unit,
+    maker: &IndexMaker,
+    known: &Known,
+    interrupt: &AtomicBool,
+) -> Result<Option<Vec<SectorTable>>> {
+    let open = |&sector: &Sector| {
+        let index = Arc::new(maker.index(sector.own, sector.other));
+        SectorTable::open(sector, index, width)
+    };
+    let tables = unit.sectors().iter().map(open).collect::<Result<Vec<_>>>()?;
+    let fits = Work::new(rules, &tables, known, interrupt)?.run()?;
+    Ok(fits.then_some(tables))
+}
+
 /// One run over a unit with codes of one width.
 struct Work<'a> {
     rules: &'a Rules,
@@ -84,6 +99,18 @@ struct Work<'a> {
     /// Greatest depth written, or one that did not fit.
     deepest: AtomicU16,
     interrupt: &'a AtomicBool,
+}
+
+/// What the turns of a position that leave its unit are worth.
+struct Outside {
+    /// The fewest plies to a win.
+    best: u16,
+    /// The most plies to a loss.
+    worst: u16,
+    /// Whether some turn leads to a draw, or stays inside.
+    undecided: bool,
+    /// Whether there is a turn at all.
+    any: bool,
 }
 
 /// A position for each bit, by slot.
@@ -104,6 +131,19 @@ impl Proposals {
         if word.load(Ordering::Relaxed) & bit == 0 {
             word.fetch_or(bit, Ordering::Relaxed);
         }
+    }
+
+    /// Calls `f` with every slot added.
+    fn for_each(&self, f: impl Fn(u64) + Sync) {
+        self.words.par_chunks(CHUNK_WORDS).enumerate().for_each(|(chunk, words)| {
+            for (word, at) in words.iter().zip((chunk * CHUNK_WORDS) as u64..) {
+                let mut left = word.load(Ordering::Relaxed);
+                while left != 0 {
+                    f(at * 64 + u64::from(left.trailing_zeros()));
+                    left &= left - 1;
+                }
+            }
+        });
     }
 }
 
@@ -132,14 +172,14 @@ impl<'a> Work<'a> {
         for which in 0..self.tables.len() {
             self.first_look(which)?;
         }
-        let cyclic = self.targets.iter().any(|t| matches!(t[0][0], Target::Inside(_)));
-        let mut level = 0;
+        let cyclic = self.targets.iter().any(|t| matches!(t[0][0], Target::Inside));
+        let (mut level, mut wins) = (0, vec![0; self.tables.len()]);
         while cyclic && level <= self.deepest.load(Ordering::Relaxed).min(self.most_depth()) {
             self.check_interrupt()?;
             if level % 2 == 0 {
                 self.spread_losses(level)?
             } else {
-                self.spread_wins(level)?
+                self.spread_wins(level, &mut wins)?
             }
             level += 1;
         }
@@ -177,31 +217,43 @@ impl<'a> Work<'a> {
     /// The depth of a position as far as turns that leave the unit decide it.
     #[inline]
     fn outside(&self, which: usize, state: State) -> Option<u16> {
-        let (mut best, mut worst, mut undecided, mut any) = (u16::MAX, 0, false, false);
-        let _: ControlFlow<()> = self.rules.try_turns(state, |turn| {
-            any = true;
-            match self.target(which, turn) {
-                Target::Over => {
-                    best = 1;
-                    return ControlFlow::Break(());
-                }
-                Target::Inside(_) => undecided = true,
-                Target::Beside(table) => match table.depth(state.after(turn)) {
-                    None => undecided = true,
-                    Some(depth) if depth % 2 == 0 => best = best.min(depth + 1),
-                    Some(depth) => worst = worst.max(depth + 1),
-                },
-            }
-            ControlFlow::Continue(())
-        });
-        if best < u16::MAX {
-            Some(best)
-        } else if !any {
+        let mut seen = Outside { best: u16::MAX, worst: 0, undecided: false, any: false };
+        let cyclic = matches!(self.targets[which][0][0], Target::Inside);
+        if cyclic && state.own_hand == 0 {
+            // Turns that close no mill stay inside: how many there are does not matter.
+            let rest = self.rules.try_mill_moves(state, |turn| self.see(which, state, turn, &mut seen));
+            let quiet = rest == ControlFlow::Continue(true);
+            (seen.any, seen.undecided) = (seen.any || quiet, seen.undecided || quiet);
+        } else {
+            let _ = self.rules.try_turns(state, |turn| self.see(which, state, turn, &mut seen));
+        }
+        if seen.best < u16::MAX {
+            Some(seen.best)
+        } else if !seen.any {
             let full = state.own | state.other == self.rules.board.all();
             (!full || self.rules.full_board == FullBoard::Loss).then_some(0)
         } else {
-            (!undecided).then_some(worst)
+            (!seen.undecided).then_some(seen.worst)
         }
+    }
+
+    /// Takes one turn into account; breaks where no other matters.
+    #[inline]
+    fn see(&self, which: usize, state: State, turn: Turn, seen: &mut Outside) -> ControlFlow<()> {
+        seen.any = true;
+        match self.target(which, turn) {
+            Target::Over => {
+                seen.best = 1;
+                return ControlFlow::Break(());
+            }
+            Target::Inside => seen.undecided = true,
+            Target::Beside(table) => match table.depth(state.after(turn)) {
+                None => seen.undecided = true,
+                Some(depth) if depth % 2 == 0 => seen.best = seen.best.min(depth + 1),
+                Some(depth) => seen.worst = seen.worst.max(depth + 1),
+            },
+        }
+        ControlFlow::Continue(())
     }
 
     #[inline]
@@ -238,12 +290,37 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Positions from which a quiet turn leads to a win in `level` are lost if all their turns lead to wins.
-    fn spread_wins(&self, level: u16) -> Result<()> {
+    /// How many slots of a primary sector have `code`.
+    fn count(&self, which: usize, code: u16) -> u64 {
+        let count = AtomicU64::new(0);
+        let codes = &self.tables[which].codes;
+        let words = codes.num_words();
+        (0..words.div_ceil(CHUNK_WORDS)).into_par_iter().for_each(|chunk| {
+            let mut found = 0;
+            codes.find(chunk * CHUNK_WORDS..words.min((chunk + 1) * CHUNK_WORDS), code, |_| found += 1);
+            count.fetch_add(found, Ordering::Relaxed);
+        });
+        count.into_inner()
+    }
+
+    /// Positions from which a quiet turn leads to a win in `level` are lost if all their turns lead to wins. They are found from
+    /// the wins, or, where those are so many that it is less work, by a look at every open position.
+    fn spread_wins(&self, level: u16, wins_so_far: &mut [u64]) -> Result<()> {
         for which in 0..self.tables.len() {
             let (table, origins) = (&self.tables[which], &self.tables[self.origin(which)]);
-            let proposals = Proposals::new(origins.codes.num_slots());
+            let wins = self.count(which, level);
+            wins_so_far[which] += wins;
+            if wins == 0 {
+                continue;
+            }
             let open = origins.codes.width().open();
+            if self.looking_is_less(which, wins, wins_so_far[which], self.count(self.origin(which), open)) {
+                self.at_level(self.origin(which), open, |slot| {
+                    self.prove_loss(self.origin(which), slot, level)
+                });
+                continue;
+            }
+            let proposals = Proposals::new(origins.codes.num_slots());
             self.at_level(which, level, |slot| {
                 self.rules.quiet_origins(table.state(slot), |origin| {
                     let slot = origins.slot(origin);
@@ -253,37 +330,50 @@ impl<'a> Work<'a> {
                 });
             });
             self.check_interrupt()?;
-            self.prove_losses(self.origin(which), level, &proposals);
+            proposals.for_each(|slot| self.prove_loss(self.origin(which), slot, level));
         }
         Ok(())
     }
 
-    fn prove_losses(&self, which: usize, level: u16, proposals: &Proposals) {
+    /// Whether `open` looks at positions that may be lost, each ending at the first turn that is no win of the opponent, are
+    /// less work than going back from `wins` wins.
+    fn looking_is_less(&self, which: usize, wins: u64, wins_so_far: u64, open: u64) -> bool {
+        let Sector { own, other, other_hand, .. } = self.tables[which].sector;
+        let turns = if self.rules.flies(other, other_hand) {
+            u64::from(other) * (self.rules.board.num_points() as u64 - u64::from(own + other))
+        } else {
+            u64::from(other) * SLIDES_OF_STONE
+        };
+        let num_slots = self.tables[which].codes.num_slots();
+        // A turn leads to a win as often as a slot holds one.
+        let tries = (num_slots / (num_slots - wins_so_far).max(1)).clamp(1, turns);
+        open * tries < wins * turns
+    }
+
+    #[inline]
+    fn prove_loss(&self, which: usize, slot: u64, level: u16) {
         let table = &self.tables[which];
-        proposals.words.par_chunks(CHUNK_WORDS).enumerate().for_each(|(chunk, words)| {
-            for (word, at) in words.iter().zip((chunk * CHUNK_WORDS) as u64..) {
-                let mut left = word.load(Ordering::Relaxed);
-                while left != 0 {
-                    let slot = at * 64 + u64::from(left.trailing_zeros());
-                    left &= left - 1;
-                    if let Some(depth) = self.loss(which, table.state(slot), level)
-                        && self.fits(depth)
-                    {
-                        table.codes.lower(slot, depth);
-                    }
-                }
-            }
-        });
+        if let Some(depth) = self.loss(which, table.state(slot), level)
+            && self.fits(depth)
+        {
+            table.codes.lower(slot, depth);
+        }
     }
 
     /// The depth of a loss, if all turns lead to wins, those inside the unit in at most `level` plies.
     #[inline]
     fn loss(&self, which: usize, state: State, level: u16) -> Option<u16> {
         let mut worst = level;
+        // Quiet turns leave the opponent's stones where they are.
+        let inside = &self.tables[self.origin(which)];
+        let inside_slots = inside.index.slots_of(state.other);
         let all_won = self.rules.try_turns(state, |turn| {
             let depth = match self.target(which, turn) {
                 Target::Over => None,
-                Target::Inside(child) => self.tables[child].depth(state.after(turn)).filter(|&d| d <= level),
+                Target::Inside => {
+                    let slot = inside_slots.slot(state.own & !turn.from | turn.to);
+                    inside.depth_at(slot).filter(|&d| d <= level)
+                }
                 Target::Beside(table) => table.depth(state.after(turn)),
             };
             match depth {
@@ -309,11 +399,11 @@ fn targets<'a>(
     for (kind, places) in targets.iter_mut().zip([false, true]) {
         for (target, taken) in kind.iter_mut().zip(0..) {
             let Some(child) = sector.after(rules, places, taken) else { continue };
-            let inside = tables.iter().position(|table| table.sector == child);
+            let inside = tables.iter().any(|table| table.sector == child);
             *target = match (inside, known.get(&child)) {
-                (Some(which), _) => Target::Inside(which),
-                (None, Some(table)) => Target::Beside(table),
-                (None, None) => {
+                (true, _) => Target::Inside,
+                (false, Some(table)) => Target::Beside(table),
+                (false, None) => {
                     return Err(Error::Unsupported(format!(
                         "sector {sector} leads to sector {child}, which is not solved; solve that first"
                     )));
@@ -322,4 +412,44 @@ fn targets<'a>(
         }
     }
     Ok(targets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sectors::plan;
+    use nerode_games::morris::Preset;
+
+    /// Every unit under `root` with codes of both widths: the same depths.
+    #[test]
+    fn wide_codes_give_the_same_depths() {
+        let rules = Preset::named("nine").unwrap().rules();
+        let maker = IndexMaker::new(&rules.board);
+        let mut known = Known::new();
+        for unit in plan(&rules, &["4-3-0-0".parse().unwrap()]).unwrap() {
+            let never = AtomicBool::new(false);
+            let solve = |width| solve_in(width, &rules, &unit, &maker, &known, &never).unwrap().unwrap();
+            let (narrow, wide) = (solve(Width::One), solve(Width::Two));
+            for (one, two) in narrow.into_iter().zip(wide) {
+                assert_eq!(one.counts(), two.counts());
+                assert!((0..one.index.num_slots()).all(|slot| one.depth_at(slot) == two.depth_at(slot)));
+                known.insert(one.sector, Arc::new(two));
+            }
+        }
+    }
+
+    /// A run stops where a depth does not fit, and says so.
+    #[test]
+    fn depths_that_do_not_fit_are_noticed() {
+        let rules = Preset::named("nine").unwrap().rules();
+        let maker = IndexMaker::new(&rules.board);
+        let unit = Unit::of(&rules, "3-3-0-0".parse().unwrap());
+        let index = Arc::new(maker.index(3, 3));
+        let tables = [SectorTable::open(unit.first(), index, Width::One).unwrap()];
+        let (known, never) = (Known::new(), AtomicBool::new(false));
+        let work = Work::new(&rules, &tables, &known, &never).unwrap();
+        assert!(work.fits(253));
+        assert!(!work.fits(254));
+        assert!(!work.run().unwrap());
+    }
 }

@@ -9,7 +9,7 @@ use super::{FORMAT_VERSION, MAGIC, TableHeader};
 use crate::codec;
 use crate::error::{Error, Result};
 use crate::explicit::Solution;
-use crate::files::write_atomic;
+use crate::files::{Hashing, write_atomic};
 
 /// Writes `solution`, found for `game`, to `path`; the number of bytes written.
 ///
@@ -35,7 +35,7 @@ pub fn write_table(
     let encoded = codec::encode(header).map_err(|e| Error::Unsupported(e.to_string()))?;
     let length = u32::try_from(encoded.len()).map_err(|e| Error::Unsupported(e.to_string()))?;
     write_atomic(path, |file| {
-        let mut out = Hashing { inner: file, hasher: blake3::Hasher::new(), bytes: 0 };
+        let mut out = Hashing::new(file);
         let io = |e| Error::io(path, e);
         out.write_all(MAGIC).map_err(io)?;
         out.write_all(&FORMAT_VERSION.to_le_bytes()).map_err(io)?;
@@ -43,9 +43,7 @@ pub fn write_table(
         out.write_all(&encoded).map_err(io)?;
         write_codes(&mut out, path, header.num_positions, first)?;
         write_codes(&mut out, path, header.num_positions, second)?;
-        let digest = *out.hasher.finalize().as_bytes();
-        out.write_all(&digest).map_err(io)?;
-        Ok(out.bytes)
+        out.finish().map_err(io)
     })
 }
 
@@ -73,24 +71,4 @@ fn write_codes<W: Write>(
         )));
     }
     Ok(())
-}
-
-/// A writer that takes the digest of what passes.
-struct Hashing<W> {
-    inner: W,
-    hasher: blake3::Hasher,
-    bytes: u64,
-}
-
-impl<W: Write> Write for Hashing<W> {
-    fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
-        let written = self.inner.write(buffer)?;
-        self.hasher.update(&buffer[..written]);
-        self.bytes += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.inner.flush()
-    }
 }

@@ -25,6 +25,7 @@ mod expand;
 mod inclusion;
 mod intern;
 mod keys;
+mod ledger;
 mod members;
 mod minimise;
 mod rows;
@@ -32,8 +33,8 @@ mod steps;
 mod tail;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::ThreadPool;
 
@@ -48,6 +49,7 @@ use copies::Copies;
 use expand::{Child, Expansion};
 
 use keys::Keys;
+use ledger::{Account, Ledger};
 use rows::RowStore;
 use steps::Steps;
 use tail::Tail;
@@ -116,7 +118,7 @@ pub struct PassStats {
 /// Keys of a layer that take more than this part of the memory cap are made fewer and shorter, see `inclusion.rs`.
 const FILTERED_PART: u64 = 32;
 
-/// Runs passes, on its own threads and under its own memory cap.
+/// Runs passes, on its own threads and under its own memory cap, which binds passes that run at once together.
 ///
 /// # Examples
 /// ```
@@ -126,7 +128,7 @@ const FILTERED_PART: u64 = 32;
 /// graph.add(Step::identity().change(0, 0, 1)).unwrap();
 /// let moves = PassMoves::new(&graph).unwrap();
 /// let set = Dfa::word(&shape, &[0, 1]).unwrap();
-/// let mut passes = Passes::new(u64::MAX, 1).unwrap();
+/// let passes = Passes::new(u64::MAX, 1).unwrap();
 /// let image = Image { set: &set, complement: false, moves: &moves, direction: Direction::Forward };
 /// let moved = passes.image(image, &[], |image, _| image).unwrap();
 /// assert_eq!(moved.words().collect::<Vec<_>>(), [vec![1, 1]]);
@@ -139,7 +141,8 @@ pub struct Passes {
     pool: ThreadPool,
     scratch: Option<PathBuf>,
     interrupt: Option<Arc<AtomicBool>>,
-    stats: PassStats,
+    ledger: Ledger,
+    stats: Mutex<PassStats>,
 }
 
 impl Passes {
@@ -158,7 +161,8 @@ impl Passes {
             pool,
             scratch: None,
             interrupt: None,
-            stats: PassStats::default(),
+            ledger: Ledger::default(),
+            stats: Mutex::default(),
         })
     }
 
@@ -189,8 +193,22 @@ impl Passes {
     }
 
     /// What was done so far.
-    pub fn stats(&self) -> &PassStats {
-        &self.stats
+    pub fn stats(&self) -> PassStats {
+        *self.stats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Number of threads.
+    pub fn num_threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// Both, at once where there are two threads; passes of either use all threads that have nothing else to do.
+    pub fn join<A: Send, B: Send>(
+        &self,
+        a: impl FnOnce() -> A + Send,
+        b: impl FnOnce() -> B + Send,
+    ) -> (A, B) {
+        self.pool.join(a, b)
     }
 
     /// `{ y : f(y ∈ image, [y ∈ side for each side]) }`.
@@ -204,12 +222,7 @@ impl Passes {
     ///
     /// # Panics
     /// With more than [`MAX_SIDES`] side sets.
-    pub fn image(
-        &mut self,
-        image: Image<'_>,
-        sides: &[&Dfa],
-        f: impl Fn(bool, &[bool]) -> bool,
-    ) -> Result<Dfa> {
+    pub fn image(&self, image: Image<'_>, sides: &[&Dfa], f: impl Fn(bool, &[bool]) -> bool) -> Result<Dfa> {
         let steps = match image.direction {
             Direction::Forward => &image.moves.forward,
             Direction::Backward => &image.moves.backward,
@@ -227,7 +240,7 @@ impl Passes {
     ///
     /// # Panics
     /// With no set, or more than [`MAX_SIDES`].
-    pub fn combine(&mut self, sides: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+    pub fn combine(&self, sides: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
         assert!(!sides.is_empty(), "a Boolean function of at least one set");
         let shape = sides[0].shape();
         let nothing = Dfa::empty(shape);
@@ -236,7 +249,7 @@ impl Passes {
     }
 
     fn run(
-        &mut self,
+        &self,
         set: &Dfa,
         complement: bool,
         steps: &Steps,
@@ -250,10 +263,11 @@ impl Passes {
         let mut stats = PassStats { passes: 1, ..PassStats::default() };
         let result = self.pool.install(|| {
             let expansion = Expansion::new(set, complement, steps, sides, &formula)?;
-            let pass = Pass { engine: self, expansion: &expansion, peak: AtomicU64::new(0) };
+            let account = self.ledger.open();
+            let pass = Pass { engine: self, expansion: &expansion, account, peak: AtomicU64::new(0) };
             pass.compute(&mut stats)
         });
-        self.stats.add(&stats);
+        self.stats.lock().unwrap_or_else(PoisonError::into_inner).add(&stats);
         result
     }
 }
@@ -274,6 +288,7 @@ impl PassStats {
 struct Pass<'a> {
     engine: &'a Passes,
     expansion: &'a Expansion<'a>,
+    account: Account<'a>,
     /// Most bytes seen by [`Pass::check`].
     peak: AtomicU64,
 }
@@ -298,7 +313,7 @@ impl Pass<'_> {
             stats.words += keys.num_words() as u64;
             // Rows are written and read once, in order, which disks do well: keys have the better claim to memory. The next
             // layer may have three times the keys of this one.
-            let room = self.engine.memory_limit.saturating_sub(bytes_held() + 4 * keys.bytes());
+            let room = self.room(4 * keys.bytes());
             stats.spilled_bytes += rows.shrink(room)?;
             if keys.bytes() > filter_bytes {
                 self.expansion.start_filter(layer);
@@ -311,7 +326,7 @@ impl Pass<'_> {
             layer += 1;
         }
         stats.tails += keys.len() as u64;
-        let room = self.engine.memory_limit.saturating_sub(bytes_held() + keys.bytes()) / 2;
+        let room = self.room(keys.bytes()) / 2;
         stats.spilled_bytes += rows.shrink(room)?;
         let held = rows.bytes();
         let tail = Tail::build(self.expansion, layer, &keys, &copies, &|bytes| self.check(held + bytes))?;
@@ -322,12 +337,17 @@ impl Pass<'_> {
         Ok(result)
     }
 
+    /// Bytes left for rows beside automata, the other passes, and `bytes` of this one.
+    fn room(&self, bytes: u64) -> u64 {
+        self.engine.memory_limit.saturating_sub(bytes_held() + self.account.others() + bytes)
+    }
+
     /// Whether to go on with `bytes` of keys and rows in memory.
     fn check(&self, bytes: u64) -> Result<()> {
         if self.engine.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Error::Interrupted);
         }
-        let needed_bytes = bytes + self.expansion.bytes() + bytes_held();
+        let needed_bytes = self.account.set(bytes + self.expansion.bytes()) + bytes_held();
         let limit_bytes = self.engine.memory_limit;
         self.peak.fetch_max(needed_bytes, Ordering::Relaxed);
         if needed_bytes > limit_bytes {

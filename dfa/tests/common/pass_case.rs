@@ -36,7 +36,7 @@ impl Case {
             |layer: usize, letter: u8| [0, 1 + layer as u32 % 4, 7 - layer as u32 % 3][usize::from(letter)];
         let step = |layer: usize, sum: &u32, letter: u8| Some(sum + weight(layer, letter));
         let heavy = Dfa::from_step(&shape, 0, step, |&sum| sum > 38).unwrap();
-        let mut passes = Passes::new(u64::MAX, 1).unwrap();
+        let passes = Passes::new(u64::MAX, 1).unwrap();
         let set = passes.combine(&[&heavy, &case.set], |s| s[0] && !s[1]).unwrap();
         Self { set, ..case }
     }
@@ -45,7 +45,7 @@ impl Case {
         Image { set: &self.set, complement, moves: &self.moves, direction }
     }
 
-    pub fn run(&self, passes: &mut Passes) -> Result<Vec<Dfa>, Error> {
+    pub fn run(&self, passes: &Passes) -> Result<Vec<Dfa>, Error> {
         let sides = [&self.sides[0], &self.sides[1]];
         Ok(vec![
             passes.image(self.image(false, Direction::Backward), &[], |x, _| x)?,

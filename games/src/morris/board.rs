@@ -179,6 +179,17 @@ impl Board {
         self.partners[point].iter().take_while(|&&p| p != NO_MILL).any(|&p| others & p == p)
     }
 
+    /// The points outside `set` where one more stone makes a mill with two of `set`.
+    #[inline]
+    pub fn mill_makers(&self, set: u32) -> u32 {
+        let missing = |&mill: &u32| mill & !set;
+        self.mills
+            .iter()
+            .map(missing)
+            .filter(|rest| rest.is_power_of_two())
+            .fold(0, |found, rest| found | rest)
+    }
+
     /// The stones of `set` that are part of a mill of it.
     #[inline]
     pub fn in_mills(&self, set: u32) -> u32 {

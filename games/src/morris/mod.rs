@@ -8,4 +8,6 @@ pub mod rules;
 
 pub use board::{Board, BoardKind};
 pub use play::{State, Turn, points};
-pub use rules::{Capture, FullBoard, Phases, Preset, Rules};
+pub use rules::{Capture, FullBoard, PRESETS, Phases, Preset, Rules};
+
+pub use crate::rules::morris::rules_of;

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use crate::morris::rules::{Capture, FEWEST_STONES, FullBoard, Rules};
-use crate::side::Value;
+use crate::side::{Side, Value};
 
 /// A position seen by the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,6 +85,26 @@ impl Rules {
     /// The position at the start, seen by P1.
     pub fn start(&self) -> State {
         State { own: 0, other: 0, own_hand: self.stones[0], other_hand: self.stones[1] }
+    }
+
+    /// The position on `board`, in cells as the family `morris` has them (points: 0 empty, 1 P1, 2 P2; then both hands), as
+    /// `side`, to move, sees it.
+    ///
+    /// # Panics
+    /// When the board has fewer cells.
+    pub fn state_of(&self, board: &[u8], side: Side) -> State {
+        let (on_points, hands) = board.split_at(self.board.num_points());
+        let stones_of = |content: u8| {
+            let points = on_points.iter().zip(0u32..).filter(|(found, _)| **found == content);
+            points.fold(0, |set, (_, point)| set | 1 << point)
+        };
+        let (own, other) = (side.index(), side.other().index());
+        State {
+            own: stones_of(own as u8 + 1),
+            other: stones_of(other as u8 + 1),
+            own_hand: hands[own],
+            other_hand: hands[other],
+        }
     }
 
     /// Stones of the opponent that a mill closed now may take: those outside mills, or all where there are no others and the
@@ -171,6 +191,41 @@ impl Rules {
             f(turn);
             ControlFlow::Continue(())
         });
+    }
+
+    /// Of the turns of [`Rules::try_turns`] that move a stone: calls `f` with those that close a mill until it breaks, else gives
+    /// whether there are others. Positions with few captures, most of them, are done with at once.
+    #[inline]
+    pub fn try_mill_moves<B>(
+        &self,
+        state: State,
+        mut f: impl FnMut(Turn) -> ControlFlow<B>,
+    ) -> ControlFlow<B, bool> {
+        if !self.may_place_and_move(state.own_stones(), state.own_hand).1 {
+            return ControlFlow::Continue(false);
+        }
+        let empty = self.board.all() & !(state.own | state.other);
+        let flies = self.flies(state.own_stones(), state.own_hand);
+        let (mut takeable, mut closing) = (None, 0);
+        for to in points(empty & self.board.mill_makers(state.own)) {
+            let origins = if flies { state.own } else { state.own & self.board.neighbours(to) };
+            for from in points(origins).filter(|from| self.board.closes_mill(state.own & !(1 << from), to)) {
+                closing += 1;
+                self.finish(
+                    state,
+                    Turn { from: 1 << from, to: 1 << to, taken: 0 },
+                    1,
+                    &mut takeable,
+                    &mut f,
+                )?;
+            }
+        }
+        let targets = |from| (if flies { empty } else { empty & self.board.neighbours(from) }).count_ones();
+        let mut all = 0;
+        ControlFlow::Continue(points(state.own).any(|from| {
+            all += targets(from);
+            all > closing
+        }))
     }
 
     /// Calls `f` with every position from which a stone moved, taking nothing, leads to `state`, seen by who moved: the other way
@@ -323,6 +378,84 @@ mod tests {
         let drawn = Rules { full_board: FullBoard::Draw, ..rules };
         assert_eq!(drawn.outcome(full), Some(Value::Draw));
         assert_eq!(drawn.outcome(stuck), Some(Value::Loss));
+    }
+
+    #[test]
+    fn moves_that_close_mills_are_those_among_all_turns() {
+        for (rules, state) in samples() {
+            let mut expected = Vec::new();
+            let mut others = false;
+            rules.turns(state, |turn| {
+                let closes =
+                    rules.board.closes_mill(state.own & !turn.from, turn.to.trailing_zeros() as usize);
+                match (turn.from != 0, closes) {
+                    (true, true) => expected.push(turn),
+                    (true, false) => others = true,
+                    (false, _) => (),
+                }
+            });
+            let mut found = Vec::new();
+            let rest = rules.try_mill_moves(state, |turn| {
+                found.push(turn);
+                ControlFlow::<()>::Continue(())
+            });
+            expected.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, expected, "{state:?}");
+            assert_eq!(rest, ControlFlow::Continue(others), "{state:?}");
+        }
+    }
+
+    /// Turns that move a stone and take nothing, and their origins, are the same relation.
+    #[test]
+    fn quiet_origins_turn_quiet_turns_around() {
+        use std::collections::BTreeSet;
+        for (rules, state) in samples() {
+            let quiet = |state: State| {
+                let mut next = BTreeSet::new();
+                rules.turns(state, |t| next.extend((t.from != 0 && t.taken == 0).then(|| state.after(t))));
+                next
+            };
+            for next in quiet(state) {
+                let mut origins = Vec::new();
+                rules.quiet_origins(next, |origin| origins.push(origin));
+                assert!(origins.contains(&state), "{state:?} {next:?}");
+            }
+            let mut origins = Vec::new();
+            rules.quiet_origins(state, |origin| origins.push(origin));
+            assert!(origins.iter().all(|&origin| quiet(origin).contains(&state)), "{state:?}");
+        }
+    }
+
+    /// Random positions of several games and sectors.
+    fn samples() -> Vec<(Rules, State)> {
+        let nine = rules("nine");
+        let protected = Rules { capture: Capture::Protected, ..nine.clone() };
+        let cases = [
+            (nine.clone(), [4, 3, 0, 0]),
+            (nine.clone(), [3, 4, 0, 0]),
+            (nine, [9, 9, 0, 0]),
+            (protected, [3, 3, 0, 0]),
+            (rules("lasker"), [2, 4, 1, 3]),
+            (rules("seven"), [4, 5, 0, 0]),
+            (rules("morabaraba"), [2, 3, 1, 0]),
+        ];
+        let mut seed = 7u64;
+        let mut samples = Vec::new();
+        for (rules, [own, other, own_hand, other_hand]) in cases {
+            for _ in 0..1000 {
+                let (mut mine, mut theirs) = (0u32, 0u32);
+                while mine.count_ones() < own || theirs.count_ones() < other {
+                    seed =
+                        seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    let point = (seed >> 33) % rules.board.num_points() as u64;
+                    let free = 1u32 << point & !(mine | theirs);
+                    if mine.count_ones() < own { mine |= free } else { theirs |= free }
+                }
+                samples.push((rules.clone(), State { own: mine, other: theirs, own_hand, other_hand }));
+            }
+        }
+        samples
     }
 
     #[test]

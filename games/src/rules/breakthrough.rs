@@ -272,7 +272,7 @@ impl Game for Breakthrough {
 
     /// The board turned by half, pieces in the other colour.
     fn side_swap(&self) -> Option<SideSwap> {
-        Some(SideSwap { image: self.grid.half_turn(), contents: vec![0, 2, 1] })
+        Some(SideSwap::uniform(self.grid.half_turn(), &[0, 2, 1]))
     }
 
     fn order(&self) -> &str {

@@ -4,5 +4,6 @@
 //! that tests which compare them can fail.
 
 pub(crate) mod breakthrough;
+pub(crate) mod morris;
 pub(crate) mod nim;
 pub(crate) mod tictactoe;

@@ -213,7 +213,8 @@ impl Game for Nim {
 
     /// Both sides have the same moves.
     fn side_swap(&self) -> Option<SideSwap> {
-        Some(SideSwap { image: (0..self.heaps).collect(), contents: (0..=self.most).collect() })
+        let contents: Vec<u8> = (0..=self.most).collect();
+        Some(SideSwap::uniform((0..self.heaps).collect(), &contents))
     }
 
     fn order(&self) -> &str {

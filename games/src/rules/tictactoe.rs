@@ -290,7 +290,7 @@ impl Game for TicTacToe {
 
     /// Stones in the other colour.
     fn side_swap(&self) -> Option<SideSwap> {
-        Some(SideSwap { image: (0..self.grid.num_cells()).collect(), contents: vec![0, 2, 1] })
+        Some(SideSwap::uniform((0..self.grid.num_cells()).collect(), &[0, 2, 1]))
     }
 
     fn order(&self) -> &str {

@@ -1,0 +1,77 @@
+//! The morris family as plain rules on one board: cells to sets of points and back, the turns being those of plain play.
+
+use super::{BLACK, EMPTY, Morris, WHITE};
+use crate::explicit::{CellChange, ExplicitGame, Move};
+use crate::morris::{Phases, State, Turn, points};
+use crate::side::{Side, Value};
+
+/// What is wrong with a position that no game leads to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Misfit {
+    /// This side has more stones, on the board and in hand together, than in the game.
+    TooMany(Side),
+    /// The stones in hand belong to no turn of this side, whoever began.
+    OutOfStep,
+}
+
+impl Morris {
+    /// Why no game leads to `state` with `side` to move, whoever began; `None` where one may.
+    pub(super) fn misfit(&self, state: State, side: Side) -> Option<Misfit> {
+        let stones = self.rules.stones;
+        let (own_stones, other_stones) = (stones[side.index()], stones[side.other().index()]);
+        if state.own_stones() + state.own_hand > own_stones {
+            return Some(Misfit::TooMany(side));
+        }
+        if state.other_stones() + state.other_hand > other_stones {
+            return Some(Misfit::TooMany(side.other()));
+        }
+        let (own_placed, other_placed) = (own_stones - state.own_hand, other_stones - state.other_hand);
+        // With separate phases a turn places a stone as long as there is one in hand. The opponent had as many turns as the side
+        // to move, or one more.
+        let fits = match (state.own_hand, state.other_hand) {
+            _ if self.rules.phases == Phases::Mixed => true,
+            (0, 0) => true,
+            (0, _) => other_placed >= own_placed,
+            (_, 0) => own_placed + 1 >= other_placed,
+            _ => other_placed == own_placed || other_placed == own_placed + 1,
+        };
+        (!fits).then_some(Misfit::OutOfStep)
+    }
+
+    /// The cells that `turn` of `side` rewrites.
+    fn cells_of(&self, turn: Turn, side: Side, hand: u8) -> Move {
+        let own = if side == Side::P1 { WHITE } else { BLACK };
+        let change = |point: usize, after: u8| CellChange { cell: point as u16, after };
+        let mut mv: Move = points(turn.from).map(|from| change(from, EMPTY)).collect();
+        mv.extend(points(turn.to).map(|to| change(to, own)));
+        mv.extend(points(turn.taken).map(|taken| change(taken, EMPTY)));
+        if turn.from == 0 {
+            mv.push(change(self.num_points() + side.index(), hand - 1));
+        }
+        mv
+    }
+}
+
+impl ExplicitGame for Morris {
+    fn cell_states(&self) -> &[u16] {
+        &self.cell_states
+    }
+
+    fn start(&self) -> (Vec<u8>, Side) {
+        let mut board = vec![EMPTY; self.num_points()];
+        board.extend(self.rules.stones);
+        (board, Side::P1)
+    }
+
+    fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
+        let state = self.rules.state_of(board, side);
+        if self.misfit(state, side).is_some() { Some(Value::Draw) } else { self.rules.outcome(state) }
+    }
+
+    fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
+        let state = self.rules.state_of(board, side);
+        if self.misfit(state, side).is_none() && state.decided_by_stones().is_none() {
+            self.rules.turns(state, |turn| out.push(self.cells_of(turn, side, state.own_hand)));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The morris family: nine men's morris and its relatives, with the rules as options of the spec.
+//!
+//! Cells: the points of the board in the order of [`crate::morris::Board`] (0 empty, 1 stone of P1, 2 stone of P2), then the
+//! number of stones that P1 has in hand, then that of P2.
+//!
+//! The explicit description plays with [`crate::morris::play`]; the symbolic one is written apart from it and shares the
+//! board alone.
+
+use std::sync::Arc;
+
+use nerode_dfa::Shape;
+
+use crate::error::Result;
+use crate::game::{Game, SideSwap, Symmetry};
+use crate::layout::{Layout, names};
+use crate::morris::{Preset, Rules};
+use crate::registry::{FamilyInfo, resolve};
+use crate::spec::Spec;
+
+mod explicit;
+mod options;
+mod orders;
+mod symbolic;
+mod text;
+
+/// The morris family in the registry.
+pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
+    family: "morris",
+    parameters: "PRESET[,OPTION=VALUE...] (preset nine, lasker, morabaraba, three, five, six, seven, eleven or twelve; \
+                 stones=A-B or N, 3 to 12 a side that fit the board; capture=always|protected; take=1|2; \
+                 phases=separate|mixed; fly=yes|no; fullboard=loss|draw; for three diagonals=yes|no)",
+    defaults: "stones as the preset says, capture=always, take=1, phases=separate (lasker: mixed), fly=yes (three, five, six, \
+               seven: no), fullboard=loss, diagonals=yes",
+    example: "morris:six",
+    layers: "one per point, letters: empty, white stone (P1), black stone (P2); and two with the stones in hand of P1 and P2",
+    note: "place stones, then move them; three in a row take a stone; fewer than three stones or no turn loses",
+    build: |spec, order| Ok(Arc::new(Morris::new(spec, order)?)),
+    orders: |spec| Ok(names(&orders::named(&options::read(spec)?.1.board))),
+};
+
+const EMPTY: u8 = 0;
+const WHITE: u8 = 1;
+const BLACK: u8 = 2;
+
+#[derive(Debug)]
+struct Morris {
+    preset: &'static Preset,
+    rules: Rules,
+    cell_states: Vec<u16>,
+    shape: Shape,
+    layout: Layout,
+}
+
+/// The game of the family that `spec` names, and its rules for plain play.
+///
+/// # Errors
+/// Those of [`crate::registry::open`]; [`crate::Error::Spec`] for a game of another family.
+///
+/// # Examples
+/// ```
+/// let (game, rules) = nerode_games::morris::rules_of("morris:nine,stones=9-9,take=2").unwrap();
+/// assert_eq!((game.spec().as_str(), rules.stones, rules.take), ("morris:nine,take=2", [9, 9], 2));
+/// assert!(nerode_games::morris::rules_of("nim:3x7").is_err());
+/// ```
+pub fn rules_of(spec: &str) -> Result<(Arc<dyn Game>, Rules)> {
+    let spec = resolve(spec)?;
+    if spec.info().family != FAMILY.family {
+        return Err(spec.error_of("this is no game of the family morris", &FAMILY));
+    }
+    let game = Morris::new(&spec, None)?;
+    let rules = game.rules.clone();
+    Ok((Arc::new(game), rules))
+}
+
+impl Morris {
+    fn new(spec: &Spec<'_>, order: Option<&str>) -> Result<Self> {
+        let (preset, rules) = options::read(spec)?;
+        let mut cell_states = vec![3; rules.board.num_points()];
+        cell_states.extend(rules.stones.map(|stones| u16::from(stones) + 1));
+        let layout = Layout::choose(orders::named(&rules.board), order)?;
+        let shape = Shape::new(layout.cells().iter().map(|&cell| cell_states[cell]).collect())?;
+        Ok(Self { preset, rules, cell_states, shape, layout })
+    }
+
+    fn num_points(&self) -> usize {
+        self.rules.board.num_points()
+    }
+}
+
+impl Game for Morris {
+    fn spec(&self) -> String {
+        format!("morris:{}{}", self.preset.name, options::differences(self.preset, &self.rules))
+    }
+
+    fn rules(&self) -> String {
+        options::in_words(&self.rules)
+    }
+
+    /// Those of the board, with the hands where they are.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let num_points = self.num_points();
+        let boards = self.rules.board.symmetries().iter();
+        let with_hands = boards.map(|board| {
+            let mut image: Vec<usize> = board.iter().map(|&point| usize::from(point)).collect();
+            let name = symmetry_name(&image);
+            image.extend([num_points, num_points + 1]);
+            Symmetry { name, image }
+        });
+        with_hands.filter(|symmetry| symmetry.name != IDENTITY).collect()
+    }
+
+    /// Stones in the other colour and hands exchanged, where both sides have equally many stones.
+    fn side_swap(&self) -> Option<SideSwap> {
+        let [first, second] = self.rules.stones;
+        if first != second {
+            return None;
+        }
+        let num_points = self.num_points();
+        let mut image: Vec<usize> = (0..num_points).collect();
+        image.extend([num_points + 1, num_points]);
+        let mut contents = vec![vec![EMPTY, BLACK, WHITE]; num_points];
+        contents.extend([(0..=first).collect(), (0..=second).collect()]);
+        Some(SideSwap { image, contents })
+    }
+
+    fn order(&self) -> &str {
+        self.layout.name()
+    }
+}
+
+const IDENTITY: &str = "identity";
+
+/// What the symmetry `image` of a board does, from where it takes the left and the upper left point of the outer ring.
+fn symmetry_name(image: &[usize]) -> String {
+    let (left, corner) = (image[0], image[1]);
+    let turned = (corner + 8 - left) % 8 == 1;
+    let of_ring = match (left % 8, turned) {
+        (0, true) => "",
+        (2, true) => "three-quarter-turn",
+        (4, true) => "half-turn",
+        (_, true) => "quarter-turn",
+        (0, false) => "flip",
+        (2, false) => "anti-transpose",
+        (4, false) => "mirror",
+        (_, false) => "transpose",
+    };
+    match (left < 8, of_ring) {
+        (true, "") => IDENTITY.to_string(),
+        (true, name) => name.to_string(),
+        (false, "") => "inside-out".to_string(),
+        (false, name) => format!("inside-out-{name}"),
+    }
+}

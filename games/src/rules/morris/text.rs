@@ -1,0 +1,197 @@
+//! Positions, moves and drawings of the morris family as text.
+
+use super::explicit::Misfit;
+use super::{BLACK, EMPTY, Morris, WHITE};
+use crate::error::{Error, Result};
+use crate::explicit::Move;
+use crate::game::{Notation, Position};
+use crate::notation::{find_move, side_named};
+use crate::side::Side;
+use crate::spec::digits;
+
+mod drawing;
+mod fen;
+
+/// Symbols of an empty point, a white and a black stone.
+const SYMBOLS: [char; 3] = ['*', 'O', '@'];
+const SIDES: [&str; 2] = ["w", "b"];
+
+/// A position, or what is wrong with its text.
+type Parsed<T> = std::result::Result<T, String>;
+
+impl Morris {
+    fn parse(&self, text: &str) -> Parsed<Position> {
+        let parts: Vec<&str> = text.split_whitespace().collect();
+        let position = match parts[..] {
+            [rings, side, hands] => self.parse_rings(rings, side, hands)?,
+            [rings, side, _, _, ref counts @ ..] if counts.len() >= fen::COUNTS => {
+                self.parse_fen(rings, side, parts[3], counts)?
+            }
+            _ => return Err(format!("{} parts with blanks between them", parts.len())),
+        };
+        self.check(&position)?;
+        Ok(position)
+    }
+
+    /// `RING/RING/RING w WH-BH`
+    fn parse_rings(&self, rings: &str, side: &str, hands: &str) -> Parsed<Position> {
+        let mut board = Vec::with_capacity(self.num_points() + 2);
+        let wanted = self.ring_lengths();
+        let given: Vec<&str> = rings.split('/').collect();
+        if given.len() != wanted.len() {
+            return Err(format!(
+                "{} parts with '/' between them where the board has {}",
+                given.len(),
+                wanted.len()
+            ));
+        }
+        for (ring, num_points) in given.into_iter().zip(wanted) {
+            let contents = contents_of(ring)?;
+            if contents.len() != num_points {
+                return Err(format!(
+                    "'{ring}' has {} points where the board has {num_points}",
+                    contents.len()
+                ));
+            }
+            board.extend(contents);
+        }
+        let (white, black) =
+            hands.split_once('-').ok_or("the hands are not two numbers with '-' between them")?;
+        board.push(self.hand(Side::P1, white)?);
+        board.push(self.hand(Side::P2, black)?);
+        Ok(Position { board, side: side_of(side)? })
+    }
+
+    /// Points of each part of a board's text: the rings, outermost first, then the centre.
+    fn ring_lengths(&self) -> Vec<usize> {
+        let (rings, centre) = (self.num_points() / 8, self.num_points() % 8);
+        let mut lengths = vec![8; rings];
+        lengths.extend((centre > 0).then_some(centre));
+        lengths
+    }
+
+    fn hand(&self, side: Side, text: &str) -> Parsed<u8> {
+        let most = self.rules.stones[side.index()];
+        let found =
+            digits(text).and_then(|number| u8::try_from(number).ok()).filter(|&number| number <= most);
+        found.ok_or_else(|| format!("'{text}' in the hand of {} is no number from 0 to {most}", colour(side)))
+    }
+
+    /// Refuses positions that no game leads to.
+    fn check(&self, position: &Position) -> Parsed<()> {
+        let state = self.rules.state_of(&position.board, position.side);
+        let (own, other) = (colour(position.side), colour(position.side.other()));
+        match self.misfit(state, position.side) {
+            None => Ok(()),
+            Some(Misfit::TooMany(side)) => Err(format!(
+                "{} has more stones, on the board and in hand together, than the {} of the game",
+                colour(side),
+                self.rules.stones[side.index()]
+            )),
+            Some(Misfit::OutOfStep) => Err(format!(
+                "with {own} to move, {own} cannot have {} stones in hand while {other} has {}: both place in turn",
+                state.own_hand, state.other_hand
+            )),
+        }
+    }
+}
+
+fn colour(side: Side) -> &'static str {
+    ["white", "black"][side.index()]
+}
+
+fn side_of(text: &str) -> Parsed<Side> {
+    side_named(text, SIDES).ok_or_else(|| "the side to move is not w or b".to_string())
+}
+
+fn contents_of(symbols: &str) -> Parsed<Vec<u8>> {
+    let content = |symbol: char| {
+        let found = SYMBOLS.iter().position(|&known| known == symbol);
+        found.map(|content| content as u8).ok_or_else(|| match symbol {
+            'X' => "points marked X (taken, but still in the way) do not occur under these rules".to_string(),
+            _ => format!("unknown symbol '{symbol}'"),
+        })
+    };
+    symbols.chars().map(content).collect()
+}
+
+impl Notation for Morris {
+    fn position_form(&self) -> String {
+        let rings = self
+            .ring_lengths()
+            .iter()
+            .map(|&points| if points == 8 { "RING" } else { "C" })
+            .collect::<Vec<_>>();
+        let fen = if self.num_points() == 24 {
+            "; or a FEN of nine men's morris programs, inner ring first"
+        } else {
+            ""
+        };
+        format!(
+            "{} w|b WH-BH: {}the rings from the outermost in, each from the middle of its left side clockwise, symbols * empty, O \
+             white, @ black; the side to move; stones in hand of white and black, at most {} and {}{fen}",
+            rings.join("/"),
+            if rings.contains(&"C") { "the centre is C; " } else { "" },
+            self.rules.stones[0],
+            self.rules.stones[1],
+        )
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position> {
+        self.parse(text).map_err(|reason| Error::Position {
+            text: text.to_string(),
+            reason,
+            form: self.position_form(),
+        })
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        let (on_points, hands) = position.board.split_at(self.num_points());
+        let ring = |contents: &[u8]| -> String {
+            contents.iter().map(|&content| SYMBOLS[usize::from(content)]).collect()
+        };
+        let rings: Vec<String> = on_points.chunks(8).map(ring).collect();
+        format!("{} {} {}-{}", rings.join("/"), SIDES[position.side.index()], hands[0], hands[1])
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        let (on_points, hands) = position.board.split_at(self.num_points());
+        let symbols: Vec<char> = on_points.iter().map(|&content| SYMBOLS[usize::from(content)]).collect();
+        format!(
+            "{}in hand: white O {}, black @ {}\n{} to move\n",
+            drawing::draw(&self.rules.board, &symbols),
+            hands[0],
+            hands[1],
+            SIDES[position.side.index()]
+        )
+    }
+
+    /// `d6`, `d6-d5`, and after either `x` and the point of every stone taken: `d6-d5xb4`, `d6xb4xf2`.
+    fn format_move(&self, position: &Position, mv: &Move) -> String {
+        let own = [WHITE, BLACK][position.side.index()];
+        let label = |cell: u16| self.rules.board.labels().get(usize::from(cell)).copied();
+        let (mut from, mut to, mut taken) = (String::new(), "", Vec::new());
+        for change in mv {
+            let Some(label) = label(change.cell) else { continue };
+            match position.board.get(usize::from(change.cell)) {
+                _ if change.after != EMPTY => to = label,
+                Some(&before) if before == own => from = format!("{label}-"),
+                _ => taken.push(format!("x{label}")),
+            }
+        }
+        format!("{from}{to}{}", taken.concat())
+    }
+
+    /// Captures may stand apart, as in `d6-d5 xb4`, and in any order.
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
+        let joined: String = text.split_whitespace().collect();
+        let (turn, taken) = joined.split_once('x').unwrap_or((&joined, ""));
+        let mut taken: Vec<&str> = taken.split('x').filter(|label| !label.is_empty()).collect();
+        taken.sort_by_key(|label| self.rules.board.point(label));
+        let sorted = taken.iter().fold(turn.to_string(), |text, label| text + "x" + label);
+        find_move(self, position, &sorted).map_err(|error| match error {
+            Error::Move { reason, .. } => Error::Move { text: text.to_string(), reason },
+            other => other,
+        })
+    }
+}

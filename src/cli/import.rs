@@ -1,0 +1,77 @@
+//! `nerode import GAME FILE...`: databases of others into a directory of sectors.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+
+use super::output::{Outcome, Output};
+use super::resources::ResourceArgs;
+use super::sectors::{SectorLine, sector_table};
+use crate::malom;
+use crate::sectors::ask::named_game;
+use crate::sectors::{IndexMaker, SectorDir};
+
+/// Arguments of `import`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The game, such as morris:nine
+    game: String,
+    /// Malom's files, strong (.sec) or ultra-strong (.sec2, with its .secval beside it), under the names that Malom gives them
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Directory of sectors to add to
+    #[arg(long)]
+    run_dir: PathBuf,
+    /// Replace sectors that are there
+    #[arg(long)]
+    overwrite: bool,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+#[derive(Serialize)]
+struct Imported {
+    game: String,
+    rules: String,
+    sectors: Vec<SectorLine>,
+    seconds: f64,
+    run_dir: PathBuf,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let began = Instant::now();
+    let (game, rules, name) = named_game(&args.game)?;
+    let resources = args.resources.resolve()?;
+    let maker = IndexMaker::new(&rules.board);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    // Every file is read and checked before anything is written.
+    let mut tables = Vec::new();
+    for file in &args.files {
+        let foreign = malom::open(file, &rules, &maker)?;
+        tables.push(pool.install(|| malom::import(&foreign, &resources.interrupt))?);
+    }
+    let dir = SectorDir::create(&args.run_dir, name.clone(), &game.rules())?;
+    if let Some(table) = tables.iter().find(|table| !args.overwrite && dir.file(table.sector).exists()) {
+        bail!(
+            "sector {} is in {} already; give --overwrite to replace it",
+            table.sector,
+            args.run_dir.display()
+        );
+    }
+    let mut sectors = Vec::new();
+    for table in &tables {
+        let bytes = dir.store(table)?;
+        sectors.push(SectorLine::new(table.sector, &table.counts(), dir.file(table.sector), bytes));
+    }
+    let imported = Imported {
+        game: name.spec,
+        rules: name.fingerprint,
+        sectors,
+        seconds: began.elapsed().as_secs_f64(),
+        run_dir: args.run_dir.clone(),
+    };
+    out.result(&imported, |i| format!("{}\n\n{}", i.game, sector_table(&i.sectors)))?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,126 @@
+//! Values of single positions from a directory of sectors.
+//!
+//! Invariant: an answer comes from a file that was checked whole.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use nerode_games::morris::{Rules, State, rules_of};
+use nerode_games::{Game, Side, Value};
+
+use super::dir::SectorDir;
+use super::file::GameName;
+use super::index::IndexMaker;
+use super::sector::Sector;
+use super::solve::Known;
+use super::table::{SectorTable, value_of};
+use crate::error::{Error, Result};
+
+/// A directory of sectors that answers.
+#[derive(Debug)]
+pub struct SectorSolution {
+    /// The game.
+    pub game: Arc<dyn Game>,
+    /// Its rules.
+    pub rules: Rules,
+    /// The directory.
+    pub dir: SectorDir,
+    maker: IndexMaker,
+    known: Mutex<Known>,
+}
+
+/// The game that `spec` names, its rules, and how files name it.
+///
+/// # Errors
+/// [`Error::Game`] for a spec that is no game of the family `morris`.
+pub fn named_game(spec: &str) -> Result<(Arc<dyn Game>, Rules, GameName)> {
+    let (game, rules) = rules_of(spec)?;
+    let name = GameName { spec: game.spec(), fingerprint: game.fingerprint() };
+    Ok((game, rules, name))
+}
+
+impl SectorSolution {
+    /// Opens a directory of sectors; they are read when they are asked for.
+    ///
+    /// # Errors
+    /// Those of [`SectorDir::open`]; [`Error::WrongRules`] when it was made under other rules of the same name.
+    pub fn open(path: &Path) -> Result<Self> {
+        let dir = SectorDir::open(path)?;
+        let (game, rules, name) = named_game(&dir.game().spec)?;
+        if name != *dir.game() {
+            return Err(Error::WrongRules {
+                path: path.into(),
+                found: dir.game().fingerprint.clone(),
+                expected: name.fingerprint,
+            });
+        }
+        let maker = IndexMaker::new(&rules.board);
+        Ok(Self { game, rules, dir, maker, known: Mutex::new(Known::new()) })
+    }
+
+    /// The index of every sector of the game.
+    pub fn maker(&self) -> &IndexMaker {
+        &self.maker
+    }
+
+    /// A sector on disk, read at most once.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] when it is not there; those of reading it.
+    pub fn table(&self, sector: Sector) -> Result<Arc<SectorTable>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = known.get(&sector) {
+            return Ok(Arc::clone(table));
+        }
+        if !self.dir.file(sector).is_file() {
+            return Err(Error::Unsupported(format!(
+                "sector {sector} is not in {}; solve it with: nerode explicit {} --sector {sector} --run-dir {}",
+                self.dir.path().display(),
+                self.game.spec(),
+                self.dir.path().display()
+            )));
+        }
+        let table = Arc::new(self.dir.load(sector, &self.maker)?);
+        known.insert(sector, Arc::clone(&table));
+        Ok(table)
+    }
+
+    /// Value for the side to move and depth in plies, which draws have none of.
+    ///
+    /// # Errors
+    /// Those of [`SectorSolution::table`]; [`Error::Unsupported`] for more stones than the board has points.
+    pub fn get(&self, state: State) -> Result<(Value, Option<u16>)> {
+        if let Some(value) = state.decided_by_stones() {
+            return Ok((value, Some(0)));
+        }
+        let depth = self.table(Sector::of(state))?.depth(state);
+        Ok((value_of(depth), depth))
+    }
+
+    /// [`SectorSolution::get`] for a board of the game.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// When the board has fewer cells than the game.
+    pub fn get_board(&self, board: &[u8], side: Side) -> Result<(Value, Option<u16>)> {
+        self.get(self.rules.state_of(board, side))
+    }
+
+    /// `table` and all sectors that its turns lead to.
+    ///
+    /// # Errors
+    /// Those of [`SectorSolution::table`].
+    pub fn with_children(&self, sector: Sector) -> Result<(Arc<SectorTable>, Known)> {
+        let table = self.table(sector)?;
+        let children = sector.children(&self.rules).into_iter();
+        let known = children.map(|child| Ok((child, self.table(child)?))).collect::<Result<_>>()?;
+        Ok((table, known))
+    }
+
+    /// Forgets the sectors read so far.
+    pub fn forget(&self) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}

@@ -1,0 +1,161 @@
+//! Work units one after the other in a directory of sectors: the same path for a whole game on one machine and for single
+//! units that a scheduler hands out.
+//!
+//! Invariant: a unit is solved from files alone, so that it does not matter who made them; what is on disk is not solved again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use nerode_games::morris::Rules;
+
+use super::dir::SectorDir;
+use super::index::{IndexMaker, binomial};
+use super::sector::{Sector, Unit};
+use super::solve::{Known, solve_unit};
+use super::table::{SectorCounts, SectorTable};
+use crate::error::{Error, Result};
+
+/// A unit that was solved.
+#[derive(Clone, Debug)]
+pub struct UnitDone {
+    /// Which.
+    pub unit: Unit,
+    /// Counts of its sectors.
+    pub counts: Vec<(Sector, SectorCounts)>,
+    /// Bytes of its files.
+    pub bytes: u64,
+    /// Seconds of reading what it leads to, of solving, and of writing.
+    pub seconds: [f64; 3],
+    /// Units finished and units in all, of what was asked for.
+    pub progress: (usize, usize),
+}
+
+/// Solves units into a directory.
+pub struct Runner<'a> {
+    rules: &'a Rules,
+    dir: &'a SectorDir,
+    maker: IndexMaker,
+    memory: u64,
+    interrupt: &'a AtomicBool,
+    known: Known,
+}
+
+/// Slots of a sector, holes included, and bytes of codes that solving it takes beside those of a byte a slot: a bit.
+///
+/// *Cost*: the classes of its own stones, if they were not counted before.
+pub fn num_slots(maker: &IndexMaker, rules: &Rules, sector: Sector) -> u64 {
+    let classes = maker.num_classes(sector.own) as u64;
+    let free = rules.board.num_points() - usize::from(sector.own);
+    classes * binomial(free, usize::from(sector.other))
+}
+
+impl<'a> Runner<'a> {
+    /// Solves with at most `memory` bytes of tables, on the threads of the pool in force.
+    pub fn new(rules: &'a Rules, dir: &'a SectorDir, memory: u64, interrupt: &'a AtomicBool) -> Self {
+        Self { rules, dir, maker: IndexMaker::new(&rules.board), memory, interrupt, known: Known::new() }
+    }
+
+    /// The index of every sector of the game.
+    pub fn maker(&self) -> &IndexMaker {
+        &self.maker
+    }
+
+    /// Solves those of `units` that are not on disk, in their order, and tells `watch` of each; units on disk are passed over.
+    ///
+    /// # Errors
+    /// Those of [`Runner::solve`]. What is on disk stays: the same call goes on from there.
+    pub fn solve_all(&mut self, units: &[Unit], watch: &mut dyn FnMut(&UnitDone)) -> Result<()> {
+        for (at, unit) in units.iter().enumerate() {
+            if self.interrupt.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
+            }
+            if !self.dir.has(unit) {
+                let mut done = self.solve(unit)?;
+                done.progress = (at + 1, units.len());
+                watch(&done);
+            }
+            let needed: BTreeSet<Sector> = units[at + 1..]
+                .iter()
+                .filter(|u| !self.dir.has(u))
+                .flat_map(|u| u.secondary(self.rules))
+                .collect();
+            self.known.retain(|sector, _| needed.contains(sector));
+        }
+        Ok(())
+    }
+
+    /// Solves one unit, whatever is on disk of it, from the sectors on disk that it leads to.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] when one of those is missing; those of reading it; [`Error::TooLarge`] when the unit and what it
+    /// leads to do not fit the memory allowed; [`Error::RunDir`] while another process works at the unit;
+    /// [`Error::Interrupted`]; [`Error::Io`].
+    pub fn solve(&mut self, unit: &Unit) -> Result<UnitDone> {
+        let _claim = self.dir.claim(unit)?;
+        let began = Instant::now();
+        self.load_secondary(unit)?;
+        let loaded = Instant::now();
+        let tables = solve_unit(self.rules, unit, &self.maker, &self.known, self.interrupt)?;
+        let solved = Instant::now();
+        let (mut counts, mut bytes) = (Vec::new(), 0);
+        for table in &tables {
+            bytes += self.dir.store(table)?;
+            counts.push((table.sector, table.counts()));
+        }
+        for table in tables {
+            self.known.insert(table.sector, Arc::new(table));
+        }
+        let seconds =
+            [loaded - began, solved - loaded, solved.elapsed()].map(|duration| duration.as_secs_f64());
+        Ok(UnitDone { unit: unit.clone(), counts, bytes, seconds, progress: (1, 1) })
+    }
+
+    /// Has what `unit` leads to in memory, and of the rest what fits beside it.
+    fn load_secondary(&mut self, unit: &Unit) -> Result<()> {
+        let secondary = unit.secondary(self.rules);
+        let bytes_of = |sector: &Sector| num_slots(&self.maker, self.rules, *sector);
+        let own: u64 = unit.sectors().iter().map(bytes_of).map(|slots| slots + slots / 8).sum();
+        let needed = own + secondary.iter().map(bytes_of).sum::<u64>();
+        if needed > self.memory {
+            return Err(Error::TooLarge {
+                what: format!("unit {} with the {} sectors that it leads to", unit.first(), secondary.len()),
+                needed_bytes: needed.into(),
+                limit_bytes: self.memory,
+            });
+        }
+        let mut held = needed;
+        let others: BTreeMap<Sector, u64> = self
+            .known
+            .iter()
+            .map(|(&s, table)| (s, table.bytes()))
+            .filter(|(s, _)| !secondary.contains(s))
+            .collect();
+        for (sector, bytes) in others {
+            held += bytes;
+            if held > self.memory {
+                held -= bytes;
+                self.known.remove(&sector);
+            }
+        }
+        for &sector in &secondary {
+            if !self.known.contains_key(&sector) {
+                let table = self.load(sector)?;
+                self.known.insert(sector, Arc::new(table));
+            }
+        }
+        Ok(())
+    }
+
+    fn load(&self, sector: Sector) -> Result<SectorTable> {
+        if !self.dir.file(sector).is_file() {
+            return Err(Error::Unsupported(format!(
+                "sector {sector} is needed and not in {}; solve unit {} first",
+                self.dir.path().display(),
+                Unit::of(self.rules, sector).first()
+            )));
+        }
+        self.dir.load(sector, &self.maker)
+    }
+}

@@ -1,0 +1,146 @@
+//! Commands on sectors of morris games: what they print, what they write, and how they refuse.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod common;
+
+use std::fs;
+
+use common::program::{assert_fields, ends, json, list, refused, run_program};
+use common::scratch;
+
+const ROOT: &str = "3-3-0-0";
+
+fn folder() -> tempfile::TempDir {
+    let dir = scratch();
+    json(dir.path(), &["explicit", "morris:six", "--sector", ROOT, "--run-dir", "six"]);
+    dir
+}
+
+#[test]
+fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
+    let dir = scratch();
+    let solve = ["explicit", "morris:three", "--sector", "start"];
+    let solved = json(dir.path(), &solve);
+    assert_fields(
+        &solved,
+        &[
+            "game",
+            "rules",
+            "positions",
+            "win",
+            "draw",
+            "loss",
+            "max_depth",
+            "depth_histogram",
+            "seconds",
+            "run_dir",
+        ],
+        "explicit",
+    );
+    assert_eq!(solved["start"]["value"], "win");
+    assert_ne!(solved["solved_positions"], "0");
+    let again = json(dir.path(), &solve);
+    assert_eq!((&again["solved_positions"], &again["start"]), (&"0".into(), &solved["start"]));
+    // The oracle knows nothing of sectors.
+    let oracle = json(dir.path(), &["explicit", "morris:three"]);
+    assert_eq!(
+        (&oracle["start"]["value"], &oracle["start"]["depth"]),
+        (&solved["start"]["value"], &solved["start"]["depth"])
+    );
+    let stats = json(dir.path(), &["stats", "runs/morris_three"]);
+    assert_eq!(list(&stats["sectors"]).len(), 7);
+    let verified = json(dir.path(), &["verify", "runs/morris_three"]);
+    assert_eq!((&verified["mismatches"], &verified["checked"]), (&"0".into(), &stats["positions"]));
+    let query = json(dir.path(), &["query", "runs/morris_three", "start"]);
+    assert_eq!((&query["category"], &query["dtw"]), (&"win".into(), &solved["start"]["depth"]));
+    let best = &list(&query["moves"])[0];
+    assert_eq!((&best["category"], list(&query["moves"]).len()), (&"loss".into(), 9));
+    assert_eq!(best["dtw"].as_u64().unwrap() + 1, query["dtw"].as_u64().unwrap());
+}
+
+#[test]
+fn work_units_one_at_a_time_are_the_same_files() {
+    let dir = folder();
+    let plan = json(dir.path(), &["morris", "plan", "morris:six", "--sector", ROOT, "--run-dir", "units"]);
+    let units: Vec<&str> = list(&plan["units"]).iter().map(|unit| unit["unit"].as_str().unwrap()).collect();
+    assert!(list(&plan["units"]).iter().all(|unit| unit["solved"] == false));
+    let unit = |name| ["morris", "unit", "morris:six", name, "--run-dir", "units"];
+    for name in &units {
+        let done = json(dir.path(), &unit(name));
+        assert_eq!(done["unit"], *name);
+    }
+    let plan = json(dir.path(), &["morris", "plan", "morris:six", "--sector", ROOT, "--run-dir", "units"]);
+    assert!(list(&plan["units"]).iter().all(|unit| unit["solved"] == true));
+    for unit in list(&plan["units"]) {
+        for sector in list(&unit["sectors"]) {
+            let file = format!("{}.sector", sector.as_str().unwrap());
+            let read = |run: &str| fs::read(dir.path().join(run).join(&file)).unwrap();
+            assert!(read("units") == read("six"), "{file}");
+        }
+    }
+    let text = ends(dir.path(), 0, &["morris", "plan", "morris:six", "--sector", ROOT]);
+    assert!(text.contains(ROOT) && text.contains("work units"), "{text}");
+}
+
+#[test]
+fn sectors_are_refused_with_a_reason() {
+    let dir = folder();
+    let refusals: [(&[&str], &str); 9] = [
+        (&["explicit", "nim:3x7", "--sector", ROOT], "morris"),
+        (&["explicit", "morris:six", "--sector", "3-3"], "4-3-0-0"),
+        (&["explicit", "morris:six", "--sector", "2-3-0-0"], "stones"),
+        (&["explicit", "morris:seven", "--sector", ROOT, "--run-dir", "six"], "made for rules"),
+        (&["morris", "unit", "morris:six", "4-4-0-0", "--run-dir", "six"], "solve unit"),
+        (&["morris", "unit", "morris:six", "9-9-0-0", "--run-dir", "six"], "does not exist"),
+        (&["query", "six", "start"], "is not in six"),
+        (&["export", "six", "--format", "sec", "--out", "out"], "Malom"),
+        (&["verify", "six", "--explicit"], "forward play"),
+    ];
+    for (args, part) in refusals {
+        let message = refused(dir.path(), args);
+        assert!(message.contains(part), "{args:?}: {message}");
+    }
+    let file = dir.path().join("six").join(format!("{ROOT}.sector"));
+    let mut bytes = fs::read(&file).unwrap();
+    let last = bytes.len() - 40;
+    bytes[last] ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    for command in ["stats", "verify"] {
+        let message = refused(dir.path(), &[command, "six"]);
+        assert!(message.contains("digest"), "{message}");
+    }
+}
+
+#[test]
+fn malom_files_go_out_and_come_back() {
+    let dir = scratch();
+    json(dir.path(), &["explicit", "morris:nine", "--sector", ROOT, "--run-dir", "nine"]);
+    let written = json(dir.path(), &["export", "nine", "--format", "sec", "--out", "out"]);
+    assert_eq!(list(&written).len(), 1);
+    let file = list(&written)[0]["file"].as_str().unwrap();
+    assert!(file.ends_with("std_3_3_0_0.sec"), "{file}");
+    let verified = json(dir.path(), &["verify", "nine", "--table", file]);
+    assert_eq!(verified["mismatches"], "0");
+    json(dir.path(), &["import", "morris:nine", file, "--run-dir", "back"]);
+    let name = format!("{ROOT}.sector");
+    assert!(
+        fs::read(dir.path().join("nine").join(&name)).unwrap()
+            == fs::read(dir.path().join("back").join(&name)).unwrap()
+    );
+    let message = refused(dir.path(), &["import", "morris:nine", file, "--run-dir", "back"]);
+    assert!(message.contains("--overwrite"), "{message}");
+    // A draw made a loss: a difference, not an error.
+    let path = dir.path().join(file);
+    let mut bytes = fs::read(&path).unwrap();
+    let slots = bytes.len() - 4;
+    let draw = bytes[..slots].iter().position(|&byte| byte >= 195).unwrap();
+    bytes[draw] = 4;
+    fs::write(&path, &bytes).unwrap();
+    let output = run_program(dir.path(), &["verify", "nine", "--table", file]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout).to_string();
+    assert!(text.contains("1 mismatches") && text.contains("rules"), "{text}");
+    fs::write(&path, &bytes[..1000]).unwrap();
+    refused(dir.path(), &["import", "morris:nine", file, "--run-dir", "new"]);
+    assert!(!dir.path().join("new").exists());
+}

@@ -1,0 +1,86 @@
+//! Turns of morris games taken back, written for tests from the rules in words; and where files made by others are.
+
+use std::path::{Path, PathBuf};
+
+use nerode::sectors::{Known, Sector, SectorTable};
+use nerode_games::morris::{Rules, State, points};
+
+/// The folder of real database files, or a word that tests with them are skipped.
+pub fn real_files() -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/malom");
+    let folder = std::env::var_os("NERODE_MALOM_DIR").map_or_else(beside, PathBuf::from);
+    if folder.join("std_3_3_0_0.sec2").exists() {
+        return Some(folder);
+    }
+    println!(
+        "skipped: no database files made by others in {}; NERODE_MALOM_DIR names another folder",
+        folder.display()
+    );
+    None
+}
+
+/// Turns into the positions of a sector's children, taken back.
+pub struct Unmoved<'a> {
+    rules: &'a Rules,
+    known: &'a Known,
+    sector: Sector,
+}
+
+impl<'a> Unmoved<'a> {
+    pub fn new(rules: &'a Rules, known: &'a Known, sector: Sector) -> Self {
+        Self { rules, known, sector }
+    }
+
+    /// For each slot of `table`, the sector's own: turns taken back from every drawn position, once up to symmetry, that end up at
+    /// its position or one symmetric to it.
+    pub fn counters(&self, table: &SectorTable) -> Vec<u32> {
+        let mut counters = vec![0; table.index.num_slots() as usize];
+        for child in self.sector.children(self.rules) {
+            let from = &self.known[&child];
+            for slot in 0..from.index.num_slots() {
+                if from.index.hole(slot).is_none() && from.depth_at(slot).is_none() {
+                    self.origins(from.state(slot), |own, other| {
+                        counters[table.index.slot(own, other) as usize] += 1;
+                    });
+                }
+            }
+        }
+        counters
+    }
+
+    /// Stones of both sides before each turn of this sector that leads to `after`.
+    fn origins(&self, after: State, mut f: impl FnMut(u32, u32)) {
+        let (board, sector) = (&self.rules.board, self.sector);
+        let placed = after.other_hand < sector.own_hand;
+        let takes = after.own_stones() < sector.other;
+        let empty = board.all() & !(after.own | after.other);
+        let flies = sector.own + sector.own_hand <= 3;
+        for to in points(after.other) {
+            let closed = board.mills().iter().any(|mill| mill >> to & 1 == 1 && after.other & mill == *mill);
+            if closed != takes {
+                continue;
+            }
+            let origins = match (placed, flies) {
+                (true, _) => Vec::new(),
+                (false, true) => points(empty).collect(),
+                (false, false) => points(empty & board.neighbours(to)).collect(),
+            };
+            let origins = origins.into_iter().map(|from: usize| 1u32 << from);
+            for from in origins.chain(placed.then_some(0)) {
+                let own = after.other & !(1 << to) | from;
+                if !takes {
+                    f(own, after.own);
+                    continue;
+                }
+                for taken in points(empty & !from) {
+                    let other = after.own | 1 << taken;
+                    let in_mills =
+                        board.mills().iter().filter(|&&mill| other & mill == mill).fold(0, |a, b| a | b);
+                    if in_mills >> taken & 1 == 0 || in_mills == other {
+                        f(own, other);
+                    }
+                }
+            }
+        }
+    }
+}
