@@ -170,9 +170,9 @@ fn every_form_is_compared_on_every_position_and_a_wrong_table_is_noticed() {
     assert!(rows.iter().all(|row| row.bytes.is_some() && row.lookup_ns.is_some_and(|ns| ns > 0.0)));
     assert!(rows.last().unwrap().bytes < Some(100), "derived sectors store nothing");
     let wrong = solved("five", "4-3-0-0");
-    let slot = (0..table.codes.num_slots())
-        .find(|&slot| table.depth_at(slot).is_none() && table.index.hole(slot).is_none());
-    wrong.table("4-3-0-0").codes.set(slot.unwrap(), 0);
+    let slot = (0..table.codes.num_slots()).find(|&slot| table.index.hole(slot).is_none()).unwrap();
+    let other_value = u16::from(table.depth_at(slot).is_some_and(|depth| depth % 2 == 0));
+    wrong.table("4-3-0-0").codes.set(slot, other_value);
     let error = compare_sector(&world.maker, wrong.table("4-3-0-0"), &forms, &of, &[], 0).unwrap_err();
     assert!(matches!(error, Error::Rules { .. }), "{error}");
 }
