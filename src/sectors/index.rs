@@ -108,7 +108,7 @@ impl Ranks {
 }
 
 /// The sets of `stones` of `points` points, in increasing order of masks.
-fn subsets(points: usize, stones: usize) -> Vec<u32> {
+pub(crate) fn subsets(points: usize, stones: usize) -> Vec<u32> {
     let all = binomial(points, stones) as usize;
     let mut sets = Vec::with_capacity(all);
     let mut set: u32 = (1 << stones) - 1;
@@ -217,6 +217,15 @@ impl Classes {
         self.representatives.is_empty()
     }
 
+    /// The set that stands for a class.
+    ///
+    /// # Panics
+    /// When there is no such class.
+    #[inline]
+    pub fn representative(&self, class: usize) -> u32 {
+        self.representatives[class]
+    }
+
     /// The class of `set` and the symmetry that takes it to the representative.
     #[inline]
     fn of(&self, set: u32) -> (usize, Op) {
@@ -253,6 +262,11 @@ impl IndexMaker {
             gaps: Arc::new(Gaps::new()),
             classes: std::sync::Mutex::new(vec![None; MOST_POINTS + 1]),
         }
+    }
+
+    /// Points of the board.
+    pub fn num_points(&self) -> usize {
+        self.points
     }
 
     fn classes(&self, stones: usize) -> Arc<Classes> {
@@ -318,6 +332,16 @@ impl SectorIndex {
     #[inline]
     pub fn slot(&self, own: u32, other: u32) -> u64 {
         self.slots_of(own).slot(other)
+    }
+
+    /// The class of `own`, and `other` under a symmetry that takes `own` to the class's representative: the same pair for all
+    /// positions that are symmetric to each other.
+    #[inline]
+    pub fn reduced(&self, own: u32, other: u32) -> (usize, u32) {
+        let (class, op) = self.classes.of(own);
+        let stabiliser = self.classes.stabilisers[class];
+        let other = self.symmetries.apply(op, other);
+        (class, if stabiliser.is_power_of_two() { other } else { self.least(stabiliser, other).0 })
     }
 
     /// The slots of the positions in which the side to move has its stones on `own`.
