@@ -144,3 +144,24 @@ fn malom_files_go_out_and_come_back() {
     refused(dir.path(), &["import", "morris:nine", file, "--run-dir", "new"]);
     assert!(!dir.path().join("new").exists());
 }
+
+#[test]
+fn sectors_are_solved_once_more_as_sets_and_stored_in_every_form() {
+    let dir = folder();
+    let verified = json(dir.path(), &["verify", "six", "--sets", "--sector", ROOT]);
+    assert_eq!((&verified["mismatches"], &verified["checks"][0]), (&"0".into(), &"sets".into()));
+    let rows = json(dir.path(), &["compare", "six", "--sector", ROOT]);
+    for row in list(&rows) {
+        assert_fields(
+            row,
+            &["sector", "form", "bytes", "positions_per_byte", "lookup_ns", "build_seconds"],
+            "a row",
+        );
+        assert_eq!(row["sector"], ROOT);
+    }
+    let forms: Vec<&str> = list(&rows).iter().map(|row| row["form"].as_str().unwrap()).collect();
+    for part in ["2 bits", "run-length", "zstd", "multi-root automaton", "kept"] {
+        assert!(forms.iter().any(|form| form.contains(part)), "no {part} in {forms:?}");
+    }
+    assert!(refused(dir.path(), &["compare", "six", "--sector", "4-4-0-0"]).contains("is not in six"));
+}

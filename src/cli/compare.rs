@@ -7,9 +7,11 @@ use nerode_games::registry;
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::ResourceArgs;
+use super::sectors::compare_sectors;
 use super::solve::safe_name;
 use crate::compare::{Row, compare, is_run_dir};
 use crate::run_dir::{Method, Request, RunDir};
+use crate::sectors::SectorDir;
 use crate::solution::Solution;
 use crate::solve::{Existing, solve};
 
@@ -18,6 +20,9 @@ use crate::solve::{Existing, solve};
 pub(super) struct Args {
     /// A game, solved into runs/GAME by retrograde if it is not there yet, or a run directory
     game_or_run_dir: String,
+    /// In a directory of sectors: compare the forms of these [default: all]
+    #[arg(long, value_delimiter = ',')]
+    sector: Vec<String>,
     #[command(flatten)]
     resources: ResourceArgs,
 }
@@ -25,6 +30,10 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     let progress = Progress::spinner();
+    let path = PathBuf::from(&args.game_or_run_dir);
+    if SectorDir::exists(&path) {
+        return compare_sectors(&path, &args.sector, resources.threads, &progress, out);
+    }
     let path = if is_run_dir(&args.game_or_run_dir) {
         PathBuf::from(&args.game_or_run_dir)
     } else {

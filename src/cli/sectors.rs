@@ -12,6 +12,7 @@ use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
 use crate::malom::{FileName, export_sec};
 use crate::rules::Resources;
+use crate::sector_forms::{Row, compare_directory};
 use crate::sectors::ask::{SectorSolution, named_game};
 use crate::sectors::{Runner, Sector, SectorCounts, SectorDir, UnitDone, plan, value_of};
 
@@ -295,4 +296,41 @@ struct FileLine {
     sector: String,
     file: PathBuf,
     bytes: u64,
+}
+
+/// Random positions of each sector whose look-ups are timed.
+const LOOKUPS: usize = 20_000;
+
+/// Sectors named, or all, in every form.
+pub(super) fn compare_sectors(
+    run_dir: &Path,
+    sectors: &[String],
+    threads: usize,
+    progress: &Progress,
+    out: &Output,
+) -> Result<Outcome> {
+    let solution = SectorSolution::open(run_dir)?;
+    let sectors = sectors_or_all(&solution, sectors)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let mut watch = |sector| progress.message(format!("sector {sector}"));
+    let rows = pool.install(|| compare_directory(&solution, &sectors, LOOKUPS, &mut watch))?;
+    progress.finish();
+    out.result(&rows, |rows| {
+        let dash = || "-".to_string();
+        let line = |row: &Row| {
+            vec![
+                format!("{} {}", row.sector, row.form),
+                row.bytes.map_or_else(dash, |bytes| grouped(bytes.into())),
+                row.positions_per_byte.map_or_else(dash, |r| format!("{r:.1}")),
+                row.lookup_ns.map_or_else(dash, |ns| format!("{ns:.0}")),
+                row.build_seconds.map_or_else(dash, |s| format!("{s:.2}")),
+                row.note.clone(),
+            ]
+        };
+        table(
+            &["form", "bytes", "positions/byte", "look-up ns", "build s", "note"],
+            &rows.iter().map(line).collect::<Vec<_>>(),
+        )
+    })?;
+    Ok(Outcome::Done)
 }

@@ -10,6 +10,7 @@
 mod automaton;
 mod bits;
 mod build;
+mod directory;
 mod entries;
 mod file;
 mod listed;
@@ -27,6 +28,7 @@ use crate::error::Result;
 use crate::sectors::{IndexMaker, Known, SectorTable};
 
 pub use automaton::{Header, MultiRoot};
+pub use directory::compare_directory;
 pub use file::FORMAT_VERSION;
 pub use listed::{ByteTable, Listed, ListedKind};
 pub use measure::{Candidate, Keep, Row, candidates, check, choose, compare_sector, mean_lookup_ns, sample};
