@@ -5,7 +5,7 @@ mod common;
 
 use std::fs;
 
-use common::program::{assert_fields, ends, json, list, refused, run_program};
+use common::program::{assert_fields, count, ends, json, list, refused, run_program};
 use common::scratch;
 
 const ROOT: &str = "3-3-0-0";
@@ -56,6 +56,20 @@ fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
     let best = &list(&query["moves"])[0];
     assert_eq!((&best["category"], list(&query["moves"]).len()), (&"loss".into(), 9));
     assert_eq!(best["dtw"].as_u64().unwrap() + 1, query["dtw"].as_u64().unwrap());
+}
+
+/// Sets and sectors of a whole game, found apart, agree on value and depth of every position.
+#[test]
+fn a_whole_game_as_sets_and_by_sectors_is_the_same() {
+    let dir = scratch();
+    json(dir.path(), &["explicit", "morris:three", "--sector", "start", "--run-dir", "sectors"]);
+    json(dir.path(), &["solve", "morris:three", "--method", "retrograde", "--run-dir", "sets"]);
+    let verified = json(dir.path(), &["verify", "sets", "--table", "sectors"]);
+    assert_eq!(verified["mismatches"], "0");
+    // 9 · 8 · 7 · 6 · 5 · 4 / (3! · 3!) boards with all stones, and more before that, for either side.
+    assert!(count(&verified["checked"]) > 2 * 1680);
+    json(dir.path(), &["explicit", "morris:three,diagonals=no", "--sector", "start", "--run-dir", "others"]);
+    assert!(refused(dir.path(), &["verify", "sets", "--table", "others"]).contains("made for rules"));
 }
 
 #[test]

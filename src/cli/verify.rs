@@ -17,6 +17,7 @@ use crate::sector_sets::{SectorSolver, compare};
 use crate::sectors::{Sector, SectorDir, SectorSolution, check_sector};
 use crate::solution::Solution;
 use crate::values::{FOLDER, Values};
+use crate::verify::sectors::against_sectors;
 use crate::verify::{Report, one_ply, sample, tables, values};
 
 /// Arguments of `verify`: without an option, whole sets are checked against the rules one ply at a time.
@@ -30,7 +31,8 @@ pub(super) struct Args {
     /// Check the last sets alone: proves every value, not depths, in games that always end, in a small part of the time
     #[arg(long)]
     last: bool,
-    /// Compare every position with a table file; in a directory of sectors, with a file of Malom's
+    /// Compare every position with a table file, a run of a morris game also with a directory of its sectors; in a directory of
+    /// sectors, with a file of Malom's
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
     /// Check N random positions of each side against the plain rules
@@ -98,7 +100,11 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if let Some(file) = &args.table {
         checks.push("table");
-        report.merge(tables::against_table(&solution, file, &resources)?);
+        report.merge(if SectorDir::exists(file) {
+            against_sectors(&solution, &SectorSolution::open(file)?, &resources)?
+        } else {
+            tables::against_table(&solution, file, &resources)?
+        });
     }
     if let Some(n) = args.sample {
         checks.push("sample");

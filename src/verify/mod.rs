@@ -1,8 +1,9 @@
 //! Checks of a finished run: [`one_ply`] on whole sets, [`tables`] against an explicit solution or database position by
-//! position, [`sample`] on random positions against the plain rules, [`values`] of a values folder against its run.
+//! position, [`sectors`] against a directory of sectors, [`sample`] on random positions against the plain rules, [`values`] of a values folder against its run.
 
 pub mod one_ply;
 pub mod sample;
+pub mod sectors;
 pub mod tables;
 pub mod values;
 
