@@ -30,6 +30,12 @@ for game in nine lasker morabaraba; do
 done
 
 # Placed sectors once more as sets, compared on every position.
-for sector in 3-3-0-0 4-3-0-0 3-4-0-0 4-4-0-0 5-4-0-0 4-5-0-0 5-5-0-0; do
+for sector in 3-3-0-0 4-3-0-0 3-4-0-0 4-4-0-0; do
     "$program" verify nine --sets --sector "$sector" --json >"$here/sets-$sector.json"
+done
+
+# Whole games as sets against the same by sectors.
+for game in five six; do
+    "$program" solve "morris:$game" --method retrograde --run-dir "$game-sets" --json >"$here/$game-sets.json"
+    "$program" verify "$game-sets" --table "$game" --json >"$here/$game-sets-and-sectors.json"
 done
