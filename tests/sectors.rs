@@ -77,7 +77,7 @@ fn sectors_of_up_to_eight_stones_are_as_gasser_printed_them() {
 }
 
 #[test]
-#[ignore = "half a minute; see README"]
+#[ignore = "half a minute: cargo test --release --test sectors -- --ignored"]
 fn sectors_of_up_to_ten_stones_are_as_gasser_printed_them() {
     let known = solved(&rules("nine"), &["5-5-0-0", "6-4-0-0", "6-3-0-0"]);
     check_gasser(&known, &["6-3", "3-6", "5-5", "6-4", "4-6"]);
@@ -147,7 +147,7 @@ fn placed_sectors_of_up_to_eight_stones_are_as_printed() {
 }
 
 #[test]
-#[ignore = "some minutes; see README"]
+#[ignore = "some minutes: cargo test --release --test sectors -- --ignored"]
 fn placed_sectors_of_up_to_ten_stones_are_as_printed() {
     check_placed(&solved(&rules("nine"), &UP_TO_TEN), "standard_and_lasker", Some("always_capture"));
     check_placed(&solved(&protected(), &UP_TO_TEN), "standard_and_lasker", Some("always_protected"));
@@ -181,7 +181,7 @@ fn starts_with_up_to_four_stones_have_their_published_values() {
 }
 
 #[test]
-#[ignore = "some minutes; see README"]
+#[ignore = "some minutes: cargo test --release --test sectors -- --ignored"]
 fn starts_with_up_to_five_stones_have_their_published_values() {
     check_starts(5);
 }
