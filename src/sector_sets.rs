@@ -1,5 +1,5 @@
 //! Sectors of morris games solved as sets: all positions with given numbers of stones on the board and none in hand, by images of
-//! whole sets under one relation a side.
+//! whole sets under three relations a side: moves that close no mill, moves that do, captures.
 //!
 //! For stones (a, b) of P1 and P2, side p to move, q the other, and C the stones after p has taken one:
 //!
@@ -39,7 +39,7 @@ pub struct SectorSets {
     pub all: Dfa,
 }
 
-/// Wins found so far, and how they are read, see [`SectorSets`].
+/// A sector that was solved, see [`SectorSets`].
 struct Solved {
     all: Dfa,
     by_depth: [Vec<Dfa>; 2],
