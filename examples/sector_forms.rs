@@ -171,6 +171,7 @@ impl Run {
                         positions_per_byte: None,
                         lookup_ns: None,
                         build_seconds: None,
+                        smallest: false,
                         note,
                     });
                 }
@@ -244,6 +245,7 @@ impl Run {
             positions_per_byte: None,
             lookup_ns: Some(mean_lookup_ns(form, states)?),
             build_seconds: None,
+            smallest: false,
             note: table.counts().num_positions.to_string(),
         })
     }

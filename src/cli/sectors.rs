@@ -315,22 +315,32 @@ pub(super) fn compare_sectors(
     let mut watch = |sector| progress.message(format!("sector {sector}"));
     let rows = pool.install(|| compare_directory(&solution, &sectors, LOOKUPS, &mut watch))?;
     progress.finish();
-    out.result(&rows, |rows| {
-        let dash = || "-".to_string();
-        let line = |row: &Row| {
-            vec![
-                format!("{} {}", row.sector, row.form),
-                row.bytes.map_or_else(dash, |bytes| grouped(bytes.into())),
-                row.positions_per_byte.map_or_else(dash, |r| format!("{r:.1}")),
-                row.lookup_ns.map_or_else(dash, |ns| format!("{ns:.0}")),
-                row.build_seconds.map_or_else(dash, |s| format!("{s:.2}")),
-                row.note.clone(),
-            ]
-        };
-        table(
-            &["form", "bytes", "positions/byte", "look-up ns", "build s", "note"],
-            &rows.iter().map(line).collect::<Vec<_>>(),
-        )
-    })?;
+    out.result(&rows, |rows| forms_text(rows))?;
     Ok(Outcome::Done)
+}
+
+/// A line for each form, and what the smallest form of every sector takes in all.
+fn forms_text(rows: &[Row]) -> String {
+    let dash = || "-".to_string();
+    let line = |row: &Row| {
+        vec![
+            format!("{}{} {}", if row.smallest { "* " } else { "  " }, row.sector, row.form),
+            row.bytes.map_or_else(dash, |bytes| grouped(bytes.into())),
+            row.positions_per_byte.map_or_else(dash, |r| format!("{r:.1}")),
+            row.lookup_ns.map_or_else(dash, |ns| format!("{ns:.0}")),
+            row.build_seconds.map_or_else(dash, |s| format!("{s:.2}")),
+            row.note.clone(),
+        ]
+    };
+    let lines = table(
+        &["  form", "bytes", "positions/byte", "look-up ns", "build s", "note"],
+        &rows.iter().map(line).collect::<Vec<_>>(),
+    );
+    let smallest = rows.iter().filter(|row| row.smallest);
+    let bytes: u64 = smallest.clone().filter_map(|row| row.bytes).sum();
+    format!(
+        "{lines}\n* the smallest of each sector: {} bytes for {}",
+        grouped(bytes.into()),
+        smallest.count()
+    )
 }

@@ -13,6 +13,7 @@ use nerode_games::morris::State;
 use super::bits::{Bits, Mark, Marks, width_of};
 use super::build::WordShape;
 use super::probe::Probe;
+use super::spans::{Span, Spans};
 use super::words::{PointOrder, RootSide, Word, Words};
 use super::worth::{Detail, Worth};
 use crate::sectors::Sector;
@@ -34,22 +35,6 @@ pub struct Header {
     /// The order in which points are read.
     pub order: PointOrder,
 }
-
-/// Where the edges of a stage, or those with or without a stone, are.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Span {
-    /// Mark of the first edge.
-    pub(super) start: u32,
-    /// What is added, modulo 2^32, to the number of new edges before to get the state led to.
-    pub(super) bias: u32,
-    /// Where the first pointer of the whole automaton would be, modulo 2^32, if all had this width.
-    pub(super) pointers: u32,
-    /// Bits of what is written out.
-    pub(super) width: u8,
-}
-
-/// Edges of the states of a stage: without a stone on the next point, and with one.
-pub(super) type Stage = [Span; 2];
 
 /// Rows of one number of stones.
 #[derive(Clone, Copy, Debug, Default)]
@@ -76,7 +61,7 @@ pub struct MultiRoot {
     /// States by points left above the rows', and by stones left.
     pub(super) num_states: Vec<Vec<u32>>,
     pub(super) root: Span,
-    pub(super) stages: Vec<Vec<Stage>>,
+    pub(super) stages: Spans,
     pub(super) marks: Marks,
     pub(super) pointers: Bits,
     pub(super) row_spans: Vec<RowSpan>,
@@ -111,11 +96,10 @@ impl MultiRoot {
 
     /// Bytes of all that a look-up reads, but for the tables that the rules alone give (classes and symmetries).
     pub fn bytes(&self) -> u64 {
-        let stages = self.stages.iter().map(|layer| size_of_val(layer.as_slice())).sum::<usize>();
-        let small =
-            size_of::<Span>() + stages + 2 * (self.codes.len() + self.rare.len()) + self.row_places.len();
+        let small = size_of::<Span>() + 2 * (self.codes.len() + self.rare.len()) + self.row_places.len();
         let rows = size_of_val(self.row_spans.as_slice());
         self.marks.bytes()
+            + self.stages.bytes()
             + 8 * (self.pointers.words.len() + self.rows.words.len()) as u64
             + (small + rows) as u64
     }
@@ -147,7 +131,7 @@ impl MultiRoot {
             let point = 31 - free.leading_zeros();
             free ^= 1 << point;
             let stone = (word.set >> point & 1) as usize;
-            target = self.target(&self.stages[points - self.shape.row_points][stones][stone], state);
+            target = self.target(&self.stages.get(points - self.shape.row_points, stones, stone), state);
             stones -= stone;
         }
     }

@@ -13,10 +13,11 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use super::automaton::{Header, MultiRoot, RowSpan, Span, Target, row_places};
+use super::automaton::{Header, MultiRoot, RowSpan, Target, row_places};
 use super::bits::{Bits, Marks, width_of};
 use super::build::WordShape;
 use super::probe::Probe;
+use super::spans::{Span, Spans, Stage};
 use super::words::{PointOrder, RootSide};
 use super::worth::{Detail, Worth};
 use crate::error::{Error, Result};
@@ -175,7 +176,7 @@ fn parse(mut cursor: Cursor<'_>) -> Parsed<MultiRoot> {
         rare,
         num_states,
         root: Span::default(),
-        stages: Vec::new(),
+        stages: Spans::new(&[]),
         marks: Marks::default(),
         pointers: Bits::default(),
         row_spans,
@@ -263,7 +264,7 @@ fn spans(automaton: &mut MultiRoot) -> Parsed<u64> {
     let roots = states_in(automaton, shape.points, shape.stones);
     automaton.root = laying.span(&automaton.marks, automaton.num_classes, roots, &mut named[shape.stones]);
     let layers = shape.points - shape.row_points;
-    automaton.stages = vec![vec![[Span::default(); 2]; shape.stones + 1]; layers];
+    let mut stages = vec![vec![Stage::default(); shape.stones + 1]; layers];
     for points in (shape.row_points..=shape.points).rev() {
         let complete = |(stones, &named): (usize, &u32)| named == states_in(automaton, points, stones);
         if !named.iter().enumerate().all(complete) {
@@ -276,10 +277,11 @@ fn spans(automaton: &mut MultiRoot) -> Parsed<u64> {
                 let below = states_in(automaton, points - 1, stones - stone);
                 let edges = automaton.num_states[layer][stones];
                 let span = laying.span(&automaton.marks, edges, below, &mut named[stones - stone]);
-                automaton.stages[layer][stones][stone] = span;
+                stages[layer][stones][stone] = span;
             }
         }
     }
+    automaton.stages = Spans::new(&stages);
     // Places of pointers are numbers of 32 bits, and so are those of marks.
     match u32::try_from(laying.bits) {
         Ok(_) if u32::try_from(laying.start).is_ok() => Ok(laying.bits),
@@ -322,9 +324,10 @@ fn check_states(automaton: &MultiRoot) -> Parsed<()> {
         let layer = points - shape.row_points - 1;
         named.fill(0);
         for stones in 1..=shape.stones {
-            let (edges, stage) = (automaton.num_states[layer][stones], &automaton.stages[layer][stones]);
-            let zeros = targets(automaton, &stage[0], edges, &mut named[stones])?;
-            let ones = targets(automaton, &stage[1], edges, &mut named[stones - 1])?;
+            let edges = automaton.num_states[layer][stones];
+            let [without, with] = [0, 1].map(|stone| automaton.stages.get(layer, stones, stone));
+            let zeros = targets(automaton, &without, edges, &mut named[stones])?;
+            let ones = targets(automaton, &with, edges, &mut named[stones - 1])?;
             let mut seen = HashSet::with_capacity(zeros.len());
             for pair in zeros.into_iter().zip(ones) {
                 let one_code = matches!(pair, (Target::Code(a), Target::Code(b)) if a == b);

@@ -42,6 +42,8 @@ pub struct Row {
     pub lookup_ns: Option<f64>,
     /// Seconds to build it from the table.
     pub build_seconds: Option<f64>,
+    /// Whether no other row of the sector has fewer bytes, nor an earlier one as few.
+    pub smallest: bool,
     /// Anything to know about the row.
     pub note: String,
 }
@@ -266,7 +268,12 @@ pub fn compare_sector(
     } else {
         jobs.par_iter().map(|job| job()).collect()
     };
-    Ok(rows?.concat())
+    let mut rows = rows?.concat();
+    let smallest = (0..rows.len()).filter(|&i| rows[i].bytes.is_some()).min_by_key(|&i| rows[i].bytes);
+    if let Some(row) = smallest.and_then(|i| rows.get_mut(i)) {
+        row.smallest = true;
+    }
+    Ok(rows)
 }
 
 /// Builds and measures a form, or several that are made together.
@@ -290,6 +297,7 @@ impl Trial<'_> {
             positions_per_byte: (form.bytes() > 0).then(|| num_positions as f64 / form.bytes() as f64),
             lookup_ns: timed.then(|| mean_lookup_ns(form, &self.states)).transpose()?,
             build_seconds: Some(build_seconds),
+            smallest: false,
             note: note.into(),
         })
     }
@@ -310,6 +318,7 @@ impl Trial<'_> {
                 positions_per_byte: None,
                 lookup_ns: None,
                 build_seconds: None,
+                smallest: false,
                 note: format!("not built: {error}"),
             }]),
             Err(error) => Err(error),

@@ -18,6 +18,7 @@ mod measure;
 mod pack;
 mod plain;
 mod probe;
+mod spans;
 mod words;
 mod worth;
 

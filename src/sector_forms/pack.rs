@@ -1,9 +1,10 @@
 //! From built states to a [`MultiRoot`]: numbering in the order of first edges, and packing.
 
-use super::automaton::{Header, MultiRoot, RowSpan, Span, row_places};
+use super::automaton::{Header, MultiRoot, RowSpan, row_places};
 use super::bits::{Bits, Marks, width_of};
 use super::build::{Built, Id, WordShape};
 use super::entries::Entry;
+use super::spans::{Span, Spans, Stage};
 use super::worth::Worth;
 use crate::error::{Error, Result};
 
@@ -26,14 +27,15 @@ pub(super) fn pack(header: Header, codes: Vec<Worth>, built: &Built) -> Result<M
         rare,
         num_states: vec![vec![0; shape.stones + 1]; layers],
         root: Span::default(),
-        stages: vec![vec![[Span::default(); 2]; shape.stones + 1]; layers],
+        stages: Spans::new(&[]),
         marks: Marks::default(),
         pointers: Bits::default(),
         row_spans: Vec::new(),
         rows: Bits::default(),
         row_places: row_places(shape.row_points),
     };
-    let mut packer = Packer { built, automaton, ranks: (0, 0) };
+    let stages = vec![vec![Stage::default(); shape.stones + 1]; layers];
+    let mut packer = Packer { built, automaton, stages, ranks: (0, 0) };
     packer.pack()?;
     Ok(packer.automaton)
 }
@@ -66,6 +68,7 @@ impl Numbers {
 struct Packer<'a> {
     built: &'a Built,
     automaton: MultiRoot,
+    stages: Vec<Vec<Stage>>,
     /// New edges and pointers so far.
     ranks: (u32, u32),
 }
@@ -84,6 +87,7 @@ impl Packer<'_> {
         }
         self.rows(&numbers);
         self.automaton.marks.finish();
+        self.automaton.stages = Spans::new(&self.stages);
         Ok(())
     }
 
@@ -130,7 +134,7 @@ impl Packer<'_> {
         }
         for (stones, stone, targets, news, before) in halves {
             let span = self.edges(&targets, &news, &below[stones - stone], before)?;
-            self.automaton.stages[layer][stones][stone] = span;
+            self.stages[layer][stones][stone] = span;
         }
         Ok(below)
     }
