@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod drawn;
+pub mod malom;
 pub mod morris;
 pub mod program;
 

@@ -1,0 +1,121 @@
+//! Sectors solved, written as Malom's files and opened; damage to such files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use nerode::error::Error;
+use nerode::malom::{self, Foreign, export_sec};
+use nerode::sectors::{IndexMaker, Known, Sector, SectorTable, plan, solve_unit};
+use nerode_games::morris::{Preset, Rules};
+
+/// Not to be stopped.
+pub static GO_ON: AtomicBool = AtomicBool::new(false);
+
+/// Rules of a preset.
+pub fn rules(name: &str) -> Rules {
+    Preset::named(name).unwrap().rules()
+}
+
+/// A sector by its name.
+pub fn sector(name: &str) -> Sector {
+    name.parse().unwrap()
+}
+
+/// A game with some sectors solved.
+pub struct Solved {
+    pub rules: Rules,
+    pub maker: IndexMaker,
+    pub known: Known,
+}
+
+impl Solved {
+    pub fn new(rules: Rules, roots: &[&str]) -> Self {
+        let maker = IndexMaker::new(&rules.board);
+        let roots: Vec<Sector> = roots.iter().map(|root| sector(root)).collect();
+        let mut known = Known::new();
+        for unit in plan(&rules, &roots).unwrap() {
+            for table in solve_unit(&rules, &unit, &maker, &known, &GO_ON).unwrap() {
+                known.insert(table.sector, Arc::new(table));
+            }
+        }
+        Self { rules, maker, known }
+    }
+
+    pub fn export(&self, dir: &Path, sector: Sector) -> PathBuf {
+        let path = dir.join(malom::FileName::strong(&self.rules, sector).unwrap().to_string());
+        export_sec(&self.rules, &[], &self.known, sector, &path, &GO_ON).unwrap();
+        path
+    }
+
+    pub fn open(&self, path: &Path) -> Foreign {
+        malom::open(path, &self.rules, &self.maker).unwrap()
+    }
+
+    pub fn table(&self, name: &str) -> &SectorTable {
+        &self.known[&sector(name)]
+    }
+
+    /// All files of sectors solved, opened.
+    pub fn export_all(&self, dir: &Path) -> BTreeMap<Sector, Foreign> {
+        self.known.keys().map(|&sector| (sector, self.open(&self.export(dir, sector)))).collect()
+    }
+}
+
+/// Every slot was compared, none differs.
+pub fn assert_clean(report: &nerode::verify::Report, num_slots: u64) {
+    assert_eq!(report.first_mismatch, None);
+    assert_eq!((report.checked, report.mismatches), (num_slots.into(), 0));
+}
+
+/// How opening and reading all of a file ends; never in a panic.
+pub fn read_all(solved: &Solved, path: &Path, bytes: &[u8]) -> Result<u16, Error> {
+    fs::write(path, bytes).unwrap();
+    malom::open(path, &solved.rules, &solved.maker)?.check(&GO_ON)
+}
+
+/// The file is refused for this reason.
+pub fn assert_corrupt(result: Result<u16, Error>, path: &Path, reason: &str) {
+    match result {
+        Err(Error::Corrupt { path: named, reason: found }) => {
+            assert_eq!(named, path);
+            assert!(found.contains(reason), "{found} does not say {reason}");
+        }
+        other => panic!("{other:?}, where {reason} is wrong"),
+    }
+}
+
+/// Slots of sector 1-1-2-2 that are no holes, for overflow entries to be put in.
+pub const MARKED: [i32; 2] = [25, 33];
+
+/// A changed overflow table of two pairs, for [`MARKED`], and what is said of it.
+pub fn overflow_damage(solved: &Solved, path: &Path, good: &[u8], table: usize, values: [i32; 2]) {
+    let [low, high] = MARKED;
+    let with = |pairs: &[(i32, i32)], count: i32| {
+        let mut bytes = good[..table].to_vec();
+        bytes.extend_from_slice(&count.to_le_bytes());
+        for (slot, value) in pairs {
+            bytes.extend_from_slice(&slot.to_le_bytes());
+            bytes.extend_from_slice(&value.to_le_bytes());
+        }
+        read_all(solved, path, &bytes)
+    };
+    let [a, b] = values;
+    with(&[(low, a), (high, b)], 2).unwrap();
+    for (pairs, count, reason) in [
+        (&[(low, a), (high, b)][..], 1, "says 1 overflow entries and has room for 2"),
+        (&[(low, a), (high, b)], -1, "says -1 overflow"),
+        (&[(low, a), (high, b)], i32::MAX, "says 2147483647 overflow"),
+        (&[(low, a)], 1, "slot 33 is to be completed"),
+        (&[(low, a), (low, b)], 2, "slot 25, twice or out of order"),
+        (&[(high, b), (low, a)], 2, "slot 25, twice or out of order"),
+        (&[(low, a), (high, b), (92, b)], 3, "slot 92, which the sector has not"),
+        (&[(-25, a), (high, b)], 2, "slot -25, which the sector has not"),
+        (&[(low, a), (high - 1, b), (high, b)], 3, "slot 32, whose entry is complete"),
+        (&[(low, 0), (high, b)], 2, "slot 25 holds"),
+    ] {
+        assert_corrupt(with(pairs, count), path, reason);
+    }
+}
