@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use nerode_dfa::{Dfa, Direction, Image, OpStats, PassMoves, PassStats, Passes, Set};
+use nerode_dfa::{Dfa, Direction, Image, OpStats, PassMoves, PassStats, Passes, Set, Store};
 use nerode_games::{Game, Side};
 
 use crate::error::Result;
@@ -76,6 +76,8 @@ pub struct Engine {
     pub game: Arc<dyn Game>,
     resources: Resources,
     ended: [Ended; 2],
+    /// What the moves of each side must lead to, if not every word will do.
+    arrivals: [Option<Dfa>; 2],
     moves: Arc<[PassMoves; 2]>,
     passes: Arc<Passes>,
     /// Gone once sets are large: its memory is the passes' then.
@@ -92,6 +94,7 @@ impl Engine {
     pub fn new(game: Arc<dyn Game>, resources: &Resources, scratch: Option<PathBuf>) -> Result<Self> {
         let rules = Rules::new(Arc::clone(&game), resources)?;
         let ended = Side::BOTH.map(|side| freeze_ended(&rules, rules.side(side)));
+        let arrivals = Side::BOTH.map(|side| rules.side(side).arrivals.as_ref().map(|set| rules.freeze(set)));
         let moves = [PassMoves::new(&game.moves(Side::P1)?)?, PassMoves::new(&game.moves(Side::P2)?)?];
         let mut passes = Passes::new(resources.memory, resources.threads)?;
         passes.set_interrupt(Arc::clone(&resources.interrupt));
@@ -101,7 +104,8 @@ impl Engine {
         let recursions = (resources.backend != Backend::Passes)
             .then(|| Recursions { rules, recent: VecDeque::with_capacity(RECENT) });
         let (moves, passes) = (Arc::new(moves), Arc::new(passes));
-        Ok(Self { game, resources: resources.clone(), ended, moves, passes, recursions, apart: false })
+        let resources = resources.clone();
+        Ok(Self { game, resources, ended, arrivals, moves, passes, recursions, apart: false })
     }
 
     /// Both computations: at once where sets are moved in passes by more than one thread, else one after the other. Should
@@ -144,6 +148,7 @@ impl Engine {
             game: Arc::clone(&self.game),
             resources: self.resources.clone(),
             ended: self.ended.clone(),
+            arrivals: self.arrivals.clone(),
             moves: Arc::clone(&self.moves),
             passes: Arc::clone(&self.passes),
             recursions: None,
@@ -156,11 +161,31 @@ impl Engine {
         &self.ended[side.index()]
     }
 
-    /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`.
+    /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`, where moves are those that lead to what the game lets them arrive at.
     ///
     /// # Errors
     /// Running out of memory or, on scratch files, of disk; interruption.
     pub fn image(
+        &mut self,
+        moved: Moved<'_>,
+        sides: &[&Dfa],
+        f: impl Fn(bool, &[bool]) -> bool,
+    ) -> Result<Dfa> {
+        let Some(arrivals) = self.arrivals[moved.side.index()].clone() else {
+            return self.unbounded_image(moved, sides, f);
+        };
+        if moved.direction == Direction::Forward {
+            let bounded = [sides, &[&arrivals]].concat();
+            let last = sides.len();
+            return self.unbounded_image(moved, &bounded, |x, s| f(x && s[last], &s[..last]));
+        }
+        let complement = moved.complement;
+        let set = self.combine(&[moved.set, &arrivals], |x| x[0] != complement && x[1])?;
+        self.unbounded_image(Moved { set: &set, complement: false, ..moved }, sides, f)
+    }
+
+    /// The same, wherever moves lead.
+    fn unbounded_image(
         &mut self,
         moved: Moved<'_>,
         sides: &[&Dfa],
@@ -187,6 +212,21 @@ impl Engine {
             None => Ok(self.passes.combine(sets, f)?),
             Some(recursions) => recursions.combine(sets, f),
         }
+    }
+
+    /// `set`, of positions with `side` to move, as the game counts them: see
+    /// [`nerode_games::SymbolicGame::told_apart`].
+    ///
+    /// Cost: some operations in a store of its own, with the same memory cap; none where the game counts words.
+    ///
+    /// # Errors
+    /// Running out of memory; interruption.
+    pub fn told_apart(&self, side: Side, set: &Dfa) -> Result<Dfa> {
+        let mut store = Store::new(self.game.shape().clone(), self.resources.memory)?;
+        store.set_threads(self.resources.threads)?;
+        store.set_interrupt(Arc::clone(&self.resources.interrupt));
+        let told = self.game.told_apart(&mut store, side, set)?;
+        Ok(told.map_or_else(|| set.clone(), |told| store.freeze(&told)))
     }
 
     /// The start position as a set, and the side to move.

@@ -6,6 +6,7 @@
 //! independent oracle that knows no automata.
 #![forbid(unsafe_code)]
 
+pub mod census;
 pub mod cli;
 pub mod codec;
 pub mod compare;

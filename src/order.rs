@@ -15,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::retrograde::Retrograde;
 use crate::rules::Resources;
 use crate::run_dir::Chains;
+use crate::solve::must_be_solvable;
 
 /// A number for either side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -202,6 +203,7 @@ impl<'a> Orders<'a> {
 
 /// W and L to the fixpoint or for `plies` plies.
 fn solve(mut engine: Engine, plies: Option<u32>) -> Result<States> {
+    must_be_solvable(engine.game.as_ref())?;
     let mut iteration = Retrograde::new(&engine, Chains::Both);
     let complete = loop {
         if plies.is_some_and(|most| iteration.ply() >= most) {

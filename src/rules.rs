@@ -1,6 +1,7 @@
 //! A game's symbolic rules, loaded into a store: compiled moves and terminal sets of both sides.
 //!
-//! Invariant: for each side the three terminal sets are disjoint and their union is `terminal`, "no legal move" included.
+//! Invariant: for each side the three terminal sets are disjoint and their union is `terminal`, "no legal move" included, but for
+//! games that are played forward only.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -62,6 +63,8 @@ pub struct SideRules {
     pub terminal: Set,
     /// `¬T`: the game goes on.
     pub playing: Set,
+    /// What the moves must lead to, if not every word will do.
+    pub arrivals: Option<Set>,
 }
 
 /// A game in a store.
@@ -99,7 +102,8 @@ impl Rules {
     pub fn image(&mut self, set: &Set, side: Side) -> Result<Set> {
         let rules = self.side(side).clone();
         let playing = self.store.difference(set, &rules.terminal)?;
-        Ok(self.store.image(&playing, &rules.moves)?)
+        let image = self.store.image(&playing, &rules.moves)?;
+        within(&mut self.store, &image, &rules.arrivals)
     }
 
     /// Positions where the game of `side` is not over and some move leads into `set`.
@@ -108,7 +112,8 @@ impl Rules {
     /// Running out of memory; interruption.
     pub fn preimage(&mut self, set: &Set, side: Side) -> Result<Set> {
         let rules = self.side(side).clone();
-        let all = self.store.preimage(set, &rules.moves)?;
+        let set = within(&mut self.store, set, &rules.arrivals)?;
+        let all = self.store.preimage(&set, &rules.moves)?;
         Ok(self.store.difference(&all, &rules.terminal)?)
     }
 
@@ -127,21 +132,47 @@ impl Rules {
     }
 }
 
+/// `set ∩ arrivals`.
+fn within(store: &mut Store, set: &Set, arrivals: &Option<Set>) -> Result<Set> {
+    Ok(match arrivals {
+        Some(arrivals) => store.intersection(set, arrivals)?,
+        None => set.clone(),
+    })
+}
+
 fn side_rules(game: &dyn Game, store: &mut Store, side: Side) -> Result<SideRules> {
     let moves = store.relation(&game.moves(side)?)?;
     let ended = game.terminal(store, side)?;
     let ended_all = store.union_all(&[ended.win.clone(), ended.loss.clone(), ended.draw.clone()])?;
-    let full = store.full();
-    let can_move = store.preimage(&full, &moves)?;
-    let settled = store.union(&can_move, &ended_all)?;
-    let stuck = store.complement(&settled)?;
+    let arrivals = game.arrivals(store, side)?;
+    let stuck = if game.forward_only() {
+        store.empty()
+    } else {
+        let full = store.full();
+        let somewhere = within(store, &full, &arrivals)?;
+        let can_move = store.preimage(&somewhere, &moves)?;
+        let settled = store.union(&can_move, &ended_all)?;
+        store.complement(&settled)?
+    };
+    let (mut usual, mut otherwise) = (stuck.clone(), None);
+    if !stuck.is_empty()
+        && let Some((words, value)) = game.stuck_otherwise(store, side)?
+    {
+        otherwise = Some((store.intersection(&stuck, &words)?, value));
+        usual = store.difference(&stuck, &words)?;
+    }
     let mut add = |set: &Set, value: Value| -> Result<Set> {
-        Ok(if game.stuck_value() == value { store.union(set, &stuck)? } else { set.clone() })
+        let mut all = set.clone();
+        let parts = [Some((usual.clone(), game.stuck_value())), otherwise.clone()];
+        for (part, _) in parts.into_iter().flatten().filter(|(_, of)| *of == value) {
+            all = store.union(&all, &part)?;
+        }
+        Ok(all)
     };
     let win = add(&ended.win, Value::Win)?;
     let loss = add(&ended.loss, Value::Loss)?;
     let draw = add(&ended.draw, Value::Draw)?;
     let terminal = store.union(&ended_all, &stuck)?;
     let playing = store.complement(&terminal)?;
-    Ok(SideRules { moves, win, loss, draw, terminal, playing })
+    Ok(SideRules { moves, win, loss, draw, terminal, playing, arrivals })
 }

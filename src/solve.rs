@@ -57,6 +57,7 @@ pub fn solve(
     resources: &Resources,
     watch: Watch<'_>,
 ) -> Result<RunDir> {
+    must_be_solvable(game.as_ref())?;
     let run = match existing {
         Existing::Resume if RunDir::exists(path) => RunDir::resume(path, &request)?,
         other => RunDir::create(path, request, other == Existing::Overwrite)?,
@@ -76,6 +77,18 @@ pub fn solve(
         Err(Error::Dfa(nerode_dfa::Error::Interrupted)) => Err(Error::Interrupted),
         Err(other) => Err(other),
     }
+}
+
+/// Refuses games whose positions can only be enumerated from the start.
+pub(crate) fn must_be_solvable(game: &dyn Game) -> Result<()> {
+    if game.forward_only() {
+        return Err(Error::Unsupported(format!(
+            "{} is too large to be solved backward; 'nerode reach {} --plies N' counts its positions",
+            game.spec(),
+            game.spec()
+        )));
+    }
+    Ok(())
 }
 
 fn name(kind: Kind, side: Side, ply: u32) -> SetName {
@@ -325,6 +338,7 @@ const REACH_WEIGHT: usize = 30;
 /// # Errors
 /// Running out of memory; interruption.
 pub fn choose(game: Arc<dyn Game>, resources: &Resources) -> Result<Method> {
+    must_be_solvable(game.as_ref())?;
     let mut engine = Engine::new(game, resources, None)?;
     let mut reach = Reach::new(&engine)?;
     let mut retrograde = Retrograde::new(&engine, Chains::Both);

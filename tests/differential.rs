@@ -179,6 +179,20 @@ fn morris_agrees() {
     }
 }
 
+/// Endgames on small boards, what they come to included: mates and stalemates, words that are no position.
+#[test]
+fn chess_agrees() {
+    for (spec, order, deepest) in [
+        ("chess:KRvK,board=4x4", None, 9),
+        ("chess:KQvK,board=4x4", Some("kings-first"), 7),
+        ("chess:KPvK,board=4x4", None, 9),
+    ] {
+        let stats = compare(spec, order);
+        assert!(stats.max_depth() >= Some(deepest), "{spec}: {stats:?}");
+        assert!(stats.sides.iter().all(|side| side.draw > 0));
+    }
+}
+
 /// A run cut short knows exactly the positions that end within its plies, and terminal draws; the rest is unknown, never
 /// drawn.
 #[test]

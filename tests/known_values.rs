@@ -9,6 +9,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Plan, game, scratch, solve_in, solved};
+use nerode::census::census;
 use nerode::engine::Engine;
 use nerode::reach::Reach;
 use nerode::report::{RunReport, report};
@@ -296,4 +297,77 @@ fn the_letter_order_changes_states_only() {
         assert_eq!((&other.0, &other.1, &other.2), (&seen[0].0, &seen[0].1, &seen[0].2));
     }
     assert!(seen.iter().any(|other| other.3 != seen[0].3), "some order has other states");
+}
+
+/// A table of an endgame: for white to move, then for black, the orbits of won, drawn and lost positions; deepest win in plies.
+type Endgame = (&'static str, [[u64; 3]; 2], u32);
+
+/// Published statistics of endgames: positions up to symmetry of the Syzygy tables ("regular-stats.txt"), for the side to move;
+/// longest mates in moves of the kirill-kryukov.com tables (10, 16, 28, 33), here in plies.
+const ENDGAMES: [Endgame; 5] = [
+    ("KQvK", [[18_081, 0, 0], [0, 2896, 25_160]], 19),
+    ("KRvK", [[21_959, 0, 0], [0, 2796, 25_260]], 31),
+    ("KPvK", [[62_480, 19_184, 0], [0, 35_210, 48_802]], 55),
+    ("KBNvK", [[1_352_913, 6_665, 0], [0, 309_147, 1_398_741]], 65),
+    ("KQvKR", [[1_108_111, 8_963, 2_142], [386_313, 78_518, 883_075]], 69),
+];
+
+fn endgame(name: &str) {
+    let (_, orbits, deepest) = ENDGAMES.into_iter().find(|(known, ..)| *known == name).unwrap();
+    let (_dir, solution) = solved(&format!("chess:{name}"), None, Plan::RETROGRADE);
+    let counted = census(&solution, &Resources::default()).unwrap();
+    let rows: Vec<_> = counted.rows.iter().filter(|row| row.class == name).collect();
+    let number = |counted: &nerode::census::Counted| counted.orbits.parse::<u64>().unwrap();
+    let found: Vec<[u64; 3]> = rows.iter().map(|row| [&row.win, &row.draw, &row.loss].map(number)).collect();
+    assert_eq!(found, orbits, "{name}");
+    assert_eq!(rows[0].longest_win.as_ref().map(|longest| longest.plies), Some(deepest), "{name}");
+}
+
+#[test]
+#[ignore = "ten seconds in a debug build; run by name in a release build"]
+fn queen_or_rook_against_king_has_the_published_orbits() {
+    endgame("KQvK");
+    endgame("KRvK");
+}
+
+#[test]
+#[ignore = "from half a minute to minutes; run by name in a release build"]
+fn pawn_against_king_has_the_published_orbits() {
+    endgame("KPvK");
+}
+
+#[test]
+#[ignore = "minutes; run by name in a release build"]
+fn bishop_and_knight_against_king_has_the_published_orbits() {
+    endgame("KBNvK");
+}
+
+#[test]
+#[ignore = "minutes; run by name in a release build"]
+fn queen_against_rook_has_the_published_orbits() {
+    endgame("KQvKR");
+}
+
+/// Distinct positions of chess by ply (OEIS A083276).
+const CHESS: [u128; 7] = [1, 20, 400, 5362, 72_078, 822_518, 9_417_681];
+
+fn chess_positions(plies: usize) {
+    let mut engine = Engine::new(game("chess:start"), &Resources::default(), None).unwrap();
+    let mut reach = Reach::new(&engine).unwrap();
+    for (ply, expected) in CHESS.into_iter().enumerate().take(plies + 1) {
+        let distinct = engine.told_apart(reach.side(), reach.set()).unwrap();
+        assert_eq!(distinct.count().unwrap(), expected, "ply {ply}");
+        assert!(reach.step(&mut engine).unwrap());
+    }
+}
+
+#[test]
+fn chess_begins_with_the_published_numbers_of_positions() {
+    chess_positions(3);
+}
+
+#[test]
+#[ignore = "a minute in a release build"]
+fn chess_has_the_published_numbers_of_positions() {
+    chess_positions(6);
 }

@@ -25,6 +25,42 @@ pub struct Symmetry {
     pub image: Vec<usize>,
 }
 
+/// A map of boards that keeps values, cells moved and contents rewritten: a [`Symmetry`] where contents stand for themselves,
+/// more where a content is a place, such as the square of a man.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relabelling {
+    /// What it is called, such as `mirror`.
+    pub name: String,
+    /// `image[cell]`: the cell where the content of `cell` goes.
+    pub image: Vec<usize>,
+    /// `contents[cell][x]`: what the content `x` of `cell` becomes.
+    pub contents: Vec<Vec<u8>>,
+}
+
+impl Relabelling {
+    /// The board with cells moved and contents rewritten.
+    pub fn apply(&self, board: &[u8]) -> Vec<u8> {
+        rewritten(&self.image, &self.contents, board)
+    }
+}
+
+fn rewritten(image: &[usize], contents: &[Vec<u8>], board: &[u8]) -> Vec<u8> {
+    let mut after = vec![0; board.len()];
+    for ((&to, contents), &content) in image.iter().zip(contents).zip(board) {
+        after[to] = contents[usize::from(content)];
+    }
+    after
+}
+
+/// Positions of one kind, such as one material in chess, by which statistics are told apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionClass {
+    /// What they are called.
+    pub name: String,
+    /// They are the union of these products: cells, each with the contents that it may have.
+    pub products: Vec<Vec<(usize, Vec<u8>)>>,
+}
+
 /// A map of boards that swaps the sides: it takes the positions of one side to move to those of the other, moves to moves and
 /// values to values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,11 +79,7 @@ impl SideSwap {
 
     /// The board with the sides swapped.
     pub fn apply(&self, board: &[u8]) -> Vec<u8> {
-        let mut swapped = vec![0; board.len()];
-        for ((&to, contents), &content) in self.image.iter().zip(&self.contents).zip(board) {
-            swapped[to] = contents[usize::from(content)];
-        }
-        swapped
+        rewritten(&self.image, &self.contents, board)
     }
 }
 
@@ -94,6 +126,20 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
 
     /// Symmetries of the board that keep values, the identity left out.
     fn symmetries(&self) -> Vec<Symmetry>;
+
+    /// All maps of boards that keep values, the identity left out; with it they are a group. Those of [`Game::symmetries`], unless
+    /// contents change with the board.
+    fn relabellings(&self) -> Vec<Relabelling> {
+        let same = |&states: &u16| (0..=u8::MAX).take(usize::from(states)).collect();
+        let contents: Vec<Vec<u8>> = self.cell_states().iter().map(same).collect();
+        let of = |s: Symmetry| Relabelling { name: s.name, image: s.image, contents: contents.clone() };
+        self.symmetries().into_iter().map(of).collect()
+    }
+
+    /// Classes of positions by which statistics are told apart; none where all positions are of one kind.
+    fn classes(&self) -> Vec<PositionClass> {
+        Vec::new()
+    }
 
     /// The map that swaps the sides, where there is one: then a solution of the positions that P1 wins and P2 loses is one of all.
     fn side_swap(&self) -> Option<SideSwap> {

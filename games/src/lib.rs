@@ -21,6 +21,6 @@ mod spec;
 
 pub use error::{Error, Result};
 pub use explicit::{CellChange, ExplicitGame, Move};
-pub use game::{Game, Notation, Position, SideSwap, Symmetry};
+pub use game::{Game, Notation, Position, PositionClass, Relabelling, SideSwap, Symmetry};
 pub use side::{Side, Value};
 pub use symbolic::{LayerInfo, SymbolicGame, Terminal};

@@ -62,6 +62,11 @@ impl<'a> Spec<'a> {
         }
     }
 
+    /// What stands between the family and the options.
+    pub(crate) fn parameters(&self) -> &'a str {
+        self.parameters
+    }
+
     /// The parameters as `N` numbers with an `x` between them, each with a name and a range.
     pub(crate) fn numbers<const N: usize>(
         &self,

@@ -1,6 +1,6 @@
 //! What the symbolic solver asks of a game: words, terminal sets and one forward move graph per side.
 
-use nerode_dfa::{MoveGraph, Result, Set, Shape, Store};
+use nerode_dfa::{Dfa, MoveGraph, Result, Set, Shape, Store};
 
 use crate::side::{Side, Value};
 
@@ -54,6 +54,40 @@ pub trait SymbolicGame {
     /// # Errors
     /// Running out of memory in `store`.
     fn legal(&self, _store: &mut Store, _side: Side) -> Result<Option<Set>> {
+        Ok(None)
+    }
+
+    /// Words with `side` to move in which the lack of a legal move has another value than [`SymbolicGame::stuck_value`], and
+    /// that value: in chess, stalemate is a draw, but where the king is in check it is mate. `None` where there are none.
+    ///
+    /// # Errors
+    /// Running out of memory in `store`.
+    fn stuck_otherwise(&self, _store: &mut Store, _side: Side) -> Result<Option<(Set, Value)>> {
+        Ok(None)
+    }
+
+    /// Words that a move of `side` must lead to, with the opponent to move: what [`SymbolicGame::moves`] leads elsewhere is no
+    /// move. For conditions on the result that would make the relations of all moves large, such as that no king is left in
+    /// check. `None`: every word.
+    ///
+    /// # Errors
+    /// Running out of memory in `store`.
+    fn arrivals(&self, _store: &mut Store, _side: Side) -> Result<Option<Set>> {
+        Ok(None)
+    }
+
+    /// Whether only sets of positions met in play are within reach, and not sets of all words with some property, such as "no
+    /// legal move": then nothing is solved backward, and positions without a move are not made out beforehand.
+    fn forward_only(&self) -> bool {
+        false
+    }
+
+    /// `set`, of words with `side` to move, with words between which no move and no outcome tells a difference replaced by one
+    /// of each: for counting. `None` where no two words are alike so.
+    ///
+    /// # Errors
+    /// Running out of memory in `store`.
+    fn told_apart(&self, _store: &mut Store, _side: Side, _set: &Dfa) -> Result<Option<Set>> {
         Ok(None)
     }
 

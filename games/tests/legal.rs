@@ -99,6 +99,26 @@ fn morris_has_the_stones_of_the_game_and_hands_of_one_turn() {
     compare("morris:three,stones=5-3", by_turns);
 }
 
+/// No two men on a square, and the side not to move not attacked: king beside king, a rook in line with nothing between.
+#[test]
+fn chess_leaves_no_king_attacked() {
+    let place = |square: u8| (i32::from(square) % 4, i32::from(square) / 4);
+    let beside = |a: u8, b: u8| {
+        let ((x, y), (u, v)) = (place(a), place(b));
+        (x - u).abs().max((y - v).abs()) <= 1
+    };
+    let between = |a: i32, b: i32, c: i32| a.min(b) < c && c < a.max(b);
+    compare("chess:KRvK,board=4x4", |board, side| {
+        let [rook, white, black] = [board[0], board[1], board[2]];
+        let ((x, y), (u, v), (s, t)) = (place(rook), place(black), place(white));
+        let in_line = rook < 16 && (x == u || y == v);
+        let shielded = x == u && s == x && between(y, v, t) || y == v && t == y && between(x, u, s);
+        let attacked = in_line && !shielded;
+        let apart = rook != white && rook != black && !beside(white, black);
+        apart && !(side == Side::P1 && attacked)
+    });
+}
+
 #[test]
 fn nim_states_nothing() {
     let game = open_with_order("nim:2x2", None).unwrap();

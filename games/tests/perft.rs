@@ -44,15 +44,17 @@ fn symbolic_distinct(game: &Arc<dyn Game>, plies: usize) -> Vec<u128> {
     let sides = Side::BOTH.map(|side| {
         let terminal = game.terminal(&mut store, side).unwrap();
         let ended = store.union_all(&[terminal.win, terminal.loss, terminal.draw]).unwrap();
-        (ended, store.relation(&game.moves(side).unwrap()).unwrap())
+        let arrivals = game.arrivals(&mut store, side).unwrap().unwrap_or_else(|| store.full());
+        (ended, store.relation(&game.moves(side).unwrap()).unwrap(), arrivals)
     });
     let mut level = store.word(&game.word_of(&board)).unwrap();
     let mut counts = Vec::new();
     for _ in 0..plies {
         counts.push(store.count(&level).unwrap());
-        let (ended, moves) = &sides[side.index()];
+        let (ended, moves, arrivals) = &sides[side.index()];
         let open = store.difference(&level, ended).unwrap();
-        level = store.image(&open, moves).unwrap();
+        let image = store.image(&open, moves).unwrap();
+        level = store.intersection(&image, arrivals).unwrap();
         side = side.other();
     }
     counts

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 fn families_are_complete() {
     let names: BTreeSet<&str> = families().iter().map(|info| info.family).collect();
     assert_eq!(names.len(), families().len(), "two families of one name");
-    for name in ["nim", "tictactoe", "breakthrough", "morris"] {
+    for name in ["nim", "tictactoe", "breakthrough", "morris", "chess"] {
         assert!(names.contains(name), "{name}");
     }
     for info in families() {
@@ -44,6 +44,10 @@ fn specs_become_canonical() {
         ("morris:three,diagonals=no,fly=yes", "morris:three,fly=yes,diagonals=no"),
         ("morris:three,diagonals=yes,fly=no", "morris:three"),
         ("morris:seven,stones=5-12", "morris:seven,stones=5-12"),
+        ("chess:KNBvK", "chess:KBNvK"),
+        ("chess:PKvRK,board=08x8", "chess:KPvKR"),
+        ("chess:KvK,board=4x8", "chess:KvK,board=4x8"),
+        (" chess:start ", "chess:start"),
     ];
     for (given, canonical) in pairs {
         let game = open(given).unwrap();
@@ -100,6 +104,18 @@ fn wrong_specs_are_refused_with_form_and_example() {
         ("morris:nine,diagonals=yes", "option 'diagonals' belongs to preset three"),
         ("morris:nine,flying=yes", "unknown option 'flying'; this family has: stones, capture"),
         ("morris:nine,fly=yes,fly=no", "option 'fly' is given twice"),
+        ("chess:", "'' is neither start nor two sides"),
+        ("chess:KQ", "'KQ' is neither start nor two sides"),
+        ("chess:KXvK", "'X' is no man: men are K, Q, R, B, N and P"),
+        ("chess:KQvk", "'k' is no man"),
+        ("chess:QvK", "side 'Q' has 0 kings"),
+        ("chess:KvKK", "side 'KK' has 2 kings"),
+        ("chess:KQRvKR", "5 men, at most 4"),
+        ("chess:KPvKP", "en passant, which endgames do not know"),
+        ("chess:KQvK,board=3x8", "board '3x8' is not WIDTHxHEIGHT with edges from 4 to 8"),
+        ("chess:KQvK,board=8", "board '8' is not WIDTHxHEIGHT"),
+        ("chess:KQvK,side=w", "unknown option 'side'; this family has: board"),
+        ("chess:start,board=4x4", "unknown option 'board'; this family has no options"),
     ];
     for (spec, reason) in table {
         let Err(error) = open(spec) else { panic!("{spec} opened") };
@@ -181,7 +197,7 @@ fn lists_of_cells_that_are_no_permutation_are_refused() {
 
 proptest! {
     #[test]
-    fn any_text_opens_or_is_an_error(text in any::<String>(), near in "(nim|tictactoe|breakthrough|morris)[:,x=k0-9]{0,12}|morris:(six|three)(,(stones|take|fly|capture)=(yes|[-0-9]{0,4})){0,2}") {
+    fn any_text_opens_or_is_an_error(text in any::<String>(), near in "(nim|tictactoe|breakthrough|morris|chess)[:,x=k0-9]{0,12}|chess:K[QRBNP]?vK[QRBNP]{0,2}(,board=[0-9]x[0-9])?|morris:(six|three)(,(stones|take|fly|capture)=(yes|[-0-9]{0,4})){0,2}") {
         for text in [text, near] {
             if let Ok(game) = open(&text) {
                 prop_assert_eq!(open(&game.spec()).unwrap().spec(), game.spec());

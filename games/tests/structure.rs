@@ -231,6 +231,10 @@ fn fingerprints_tell_games_apart() {
         "morris:nine,fullboard=draw",
         "morris:three",
         "morris:three,diagonals=no",
+        "chess:KRvK",
+        "chess:KvKR",
+        "chess:KRvK,board=8x7",
+        "chess:start",
     ];
     let prints: BTreeSet<String> = specs.iter().map(|spec| open(spec).unwrap().fingerprint()).collect();
     assert_eq!(prints.len(), specs.len());

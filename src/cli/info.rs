@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         layers: game.layers().into_iter().map(|l| Layer { label: l.label, letters: l.letters }).collect(),
         start: game.format_position(&start),
         positions_per_side: game.shape().num_words().map(|n| n.to_string()),
-        symmetries: game.symmetries().into_iter().map(|s| s.name).collect(),
+        symmetries: game.relabellings().into_iter().map(|s| s.name).collect(),
         board: game.draw(&start),
     };
     out.result(&info, |i| {

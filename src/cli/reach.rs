@@ -52,7 +52,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let mut plies = Vec::new();
     let progress = Progress::spinner();
     let complete = loop {
-        let positions = reach.set().count()?;
+        let distinct = engine.told_apart(reach.side(), reach.set())?;
+        let positions = distinct.count()?;
         let states = reach.set().num_states() as u64;
         let bytes = engine.bytes();
         progress.ply(&PlyDone { phase: "forward", ply: reach.ply(), states, positions, bytes });
@@ -63,7 +64,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             states,
         });
         let side = reach.side().index();
-        seen[side] = engine.combine(&[&seen[side], reach.set()], |x| x[0] || x[1])?;
+        seen[side] = engine.combine(&[&seen[side], &distinct], |x| x[0] || x[1])?;
         if args.plies.is_some_and(|most| reach.ply() >= most) {
             break false;
         }

@@ -7,7 +7,9 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, grouped, table};
+use super::resources::ResourceArgs;
 use super::sectors::sector_stats;
+use crate::census::{Census, Counted, Longest, census};
 use crate::plot::{Series, plot_series};
 use crate::run_dir::{Kind, Method};
 use crate::sectors::SectorDir;
@@ -21,6 +23,11 @@ pub(super) struct Args {
     /// Draw states and positions by ply to an SVG file
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
+    /// Count legal positions and orbits under the symmetries by class and value, with the longest wins and losses
+    #[arg(long)]
+    orbits: bool,
+    #[command(flatten)]
+    resources: ResourceArgs,
 }
 
 #[derive(Serialize)]
@@ -46,6 +53,8 @@ struct Stats {
     plies: Vec<SetLine>,
     layers: Vec<LayerLine>,
     plot: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    census: Option<Census>,
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
@@ -62,6 +71,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         layers: layer_lines(&solution, &plies)?,
         plies,
         plot: args.plot.clone(),
+        census: match args.orbits {
+            true => Some(census(&solution, &args.resources.resolve()?)?),
+            false => None,
+        },
     };
     out.result(&stats, text)?;
     Ok(Outcome::Done)
@@ -179,8 +192,32 @@ fn text(stats: &Stats) -> String {
         })
         .collect();
     text += &format!("\nstates by layer, of each set when it had most states\n{}", table(&header, &rows));
+    if let Some(census) = &stats.census {
+        text += &census_text(census);
+    }
     if let Some(plot) = &stats.plot {
         text += &format!("\nplot: {}\n", plot.display());
     }
     text
+}
+
+fn census_text(census: &Census) -> String {
+    let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
+    let counted = |c: &Counted| format!("{} / {}", number(&c.positions), number(&c.orbits));
+    let longest = |l: &Option<Longest>| {
+        l.as_ref().map_or_else(|| "-".to_string(), |l| format!("{}: {}", l.plies, counted(&l.count)))
+    };
+    let row = |r: &crate::census::Row| {
+        let mut row = vec![r.class.clone(), r.side.clone()];
+        row.extend([&r.win, &r.draw, &r.loss].map(counted));
+        row.extend([&r.longest_win, &r.longest_loss].map(longest));
+        row
+    };
+    let rows: Vec<Vec<String>> = census.rows.iter().map(row).collect();
+    format!(
+        "\n{} positions / orbits under {} symmetries; longest in plies\n{}",
+        census.counted,
+        census.symmetries,
+        table(&["class", "to move", "win", "draw", "loss", "longest win", "longest loss"], &rows)
+    )
 }

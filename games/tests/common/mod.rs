@@ -64,6 +64,10 @@ pub struct Symbolic {
     /// Words that end the game by another rule than lack of moves.
     pub ended: Set,
     pub moves: Moves,
+    /// What moves must lead to, if not every word will do.
+    arrivals: Option<Set>,
+    /// Where the lack of a move has another value than usual.
+    otherwise: Option<(Set, Value)>,
     steps: usize,
 }
 
@@ -72,8 +76,10 @@ impl Symbolic {
         let mut store = Store::unbounded(game.shape().clone());
         let terminal = game.terminal(&mut store, side).unwrap();
         let moves = store.relation(&game.moves(side).unwrap()).unwrap();
-        let full = store.full();
-        let movable = store.preimage(&full, &moves).unwrap();
+        let arrivals = game.arrivals(&mut store, side).unwrap();
+        let otherwise = game.stuck_otherwise(&mut store, side).unwrap();
+        let somewhere = arrivals.clone().unwrap_or_else(|| store.full());
+        let movable = store.preimage(&somewhere, &moves).unwrap();
         let stuck = store.complement(&movable).unwrap();
         let ended =
             store.union_all(&[terminal.win.clone(), terminal.loss.clone(), terminal.draw.clone()]).unwrap();
@@ -85,6 +91,8 @@ impl Symbolic {
             stuck,
             ended,
             moves,
+            arrivals,
+            otherwise,
             steps: 0,
         }
     }
@@ -96,7 +104,11 @@ impl Symbolic {
             sets.iter().filter(|(set, _)| self.store.contains(set, word)).map(|(_, value)| *value);
         let value = values.next();
         assert_eq!(values.next(), None, "{word:?} is in two terminal sets");
-        value.or_else(|| self.store.contains(&self.stuck, word).then(|| game.stuck_value()))
+        let stuck = || match &self.otherwise {
+            Some((words, value)) if self.store.contains(words, word) => *value,
+            _ => game.stuck_value(),
+        };
+        value.or_else(|| self.store.contains(&self.stuck, word).then(stuck))
     }
 
     /// Words that one move leads to from `word` (`forward`), or from which one move leads to it.
@@ -106,9 +118,16 @@ impl Symbolic {
             self.store.collect();
         }
         let one = self.store.word(word).unwrap();
+        let arrivals = self.arrivals.clone().unwrap_or_else(|| self.store.full());
         let set = match forward {
-            true => self.store.image(&one, &self.moves).unwrap(),
-            false => self.store.preimage(&one, &self.moves).unwrap(),
+            true => {
+                let image = self.store.image(&one, &self.moves).unwrap();
+                self.store.intersection(&image, &arrivals).unwrap()
+            }
+            false => {
+                let arrived = self.store.intersection(&one, &arrivals).unwrap();
+                self.store.preimage(&arrived, &self.moves).unwrap()
+            }
         };
         self.store.freeze(&set).words().collect()
     }

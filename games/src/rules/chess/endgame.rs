@@ -1,0 +1,210 @@
+//! Endgames: a few men, one cell for the square of each, so that a set of positions is a table with as many layers as men.
+
+use std::sync::Arc;
+
+use nerode_dfa::Shape;
+
+use crate::error::Result;
+use crate::explicit::ExplicitGame;
+use crate::game::{Game, PositionClass, Relabelling, SideSwap, Symmetry};
+use crate::layout::{Layout, Order, names};
+use crate::side::Side;
+use crate::spec::Spec;
+
+use super::material::{FORMS, Material, Slot};
+use super::play::{Kind, Man};
+
+mod explicit;
+mod symbolic;
+mod text;
+
+/// An endgame on a board.
+#[derive(Debug)]
+pub(super) struct Endgame {
+    material: Material,
+    shape: Shape,
+    layout: Layout,
+    start: Vec<u8>,
+}
+
+fn named(material: &Material) -> Vec<Order> {
+    let cells: Vec<usize> = (0..material.cell_states.len()).collect();
+    let mut kings_first = cells.clone();
+    kings_first.rotate_right(2);
+    vec![("kings-last", cells), ("kings-first", kings_first)]
+}
+
+/// Names of the letter orders of the endgame that `spec` names.
+pub(super) fn orders(spec: &Spec<'_>) -> Result<Vec<String>> {
+    Ok(names(&named(&Material::read(spec)?)))
+}
+
+/// The endgame that `spec` names.
+pub(super) fn open(spec: &Spec<'_>, order: Option<&str>) -> Result<Arc<dyn Game>> {
+    let material = Material::read(spec)?;
+    let layout = Layout::choose(named(&material), order)?;
+    let shape = Shape::new(layout.cells().iter().map(|&cell| material.cell_states[cell]).collect())?;
+    let mut game = Endgame { material, shape, layout, start: Vec::new() };
+    game.start = game.first_position();
+    Ok(Arc::new(game))
+}
+
+impl Endgame {
+    /// White's king in the first corner, black's in the last, the others on the first squares from `b1` on that leave a legal
+    /// position which is not over yet, if there are any: slots tried from the first, the first slowest.
+    fn first_position(&self) -> Vec<u8> {
+        let squares = self.material.grid.num_cells() as u8;
+        let mut board = vec![0; self.material.cell_states.len()];
+        let men = self.material.slots.len() - 2;
+        board[self.material.king(Side::P2).square] = squares - 1;
+        let mut places: Vec<u8> = vec![1; men];
+        loop {
+            for (slot, &place) in self.material.slots.iter().zip(&places) {
+                board[slot.square] = place;
+            }
+            if self.outcome(&board, Side::P1).is_none() {
+                return board;
+            }
+            let Some(next) = places.iter().rposition(|&place| place + 1 < squares) else { return board };
+            places[next] += 1;
+            places[next + 1..].fill(1);
+        }
+    }
+
+    /// A map of the board, as one of contents: every man goes where its square goes.
+    fn of_squares(&self, image: &[usize]) -> Vec<Vec<u8>> {
+        let same = |&states: &u16| (0..=u8::MAX).take(usize::from(states)).collect();
+        let mut contents: Vec<Vec<u8>> = self.material.cell_states.iter().map(same).collect();
+        for slot in &self.material.slots {
+            for (content, &to) in contents[slot.square].iter_mut().zip(image) {
+                *content = to as u8;
+            }
+        }
+        contents
+    }
+
+    /// The cells with those of two slots exchanged, wherever `pairs` says so.
+    fn exchanged(&self, pairs: &[(Slot, Slot)]) -> Vec<usize> {
+        let mut image: Vec<usize> = (0..self.material.cell_states.len()).collect();
+        for (one, other) in pairs {
+            image.swap(one.square, other.square);
+            if let (Some(one), Some(other)) = (one.form, other.form) {
+                image.swap(one, other);
+            }
+        }
+        image
+    }
+}
+
+impl Game for Endgame {
+    fn spec(&self) -> String {
+        format!("chess:{}", self.material.spec())
+    }
+
+    fn rules(&self) -> String {
+        let (width, height) = (self.material.grid.width(), self.material.grid.height());
+        let double = if height > 4 { ", from their second rank also two," } else { "" };
+        let pawns = if self.material.has_pawns() {
+            format!(
+                " Pawns step one rank ahead{double} onto empty squares and take diagonally; on the last rank they become queen, \
+                 rook, bishop or knight."
+            )
+        } else {
+            String::new()
+        };
+        format!(
+            "chess, rules version 1. The endgame {} on a board of {width} x {height} squares (width x height), and all that it \
+             comes to when men are taken. White (P1) moves first. Men move and take as in chess, without castling and without \
+             taking en passant.{pawns} A side must not leave its king attacked. A side to move without a legal move has lost if \
+             its king is attacked (checkmate), else the game is drawn (stalemate). Whoever cannot force mate may go on for ever, \
+             which draws; no rule counts moves. Words that are no position are over and drawn: two men on one square, a pawn on \
+             the first or last rank, a taken pawn that is said to have become something else, or the side not to move with its \
+             king attacked. Equal men of a side are told apart.",
+            self.material.spec().split(',').next().unwrap_or_default()
+        )
+    }
+
+    /// Only that equal men change places: the symmetries of the board change contents.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let twins = self.material.twins();
+        let exchange = |twins| Symmetry { name: "exchange".into(), image: self.exchanged(&[twins]) };
+        twins.map(exchange).into_iter().collect()
+    }
+
+    /// Those of the board, left and right alone with pawns, and each with equal men exchanged.
+    fn relabellings(&self) -> Vec<Relabelling> {
+        let grid = self.material.grid;
+        let same: Vec<usize> = (0..self.material.cell_states.len()).collect();
+        let identity = Symmetry { name: String::new(), image: (0..grid.num_cells()).collect() };
+        let of_board = match self.material.has_pawns() {
+            true => grid.mirror().into_iter().collect(),
+            false => grid.symmetries(),
+        };
+        let mut all = Vec::new();
+        for symmetry in std::iter::once(identity).chain(of_board) {
+            let contents = self.of_squares(&symmetry.image);
+            if !symmetry.name.is_empty() {
+                let (name, contents) = (symmetry.name.clone(), contents.clone());
+                all.push(Relabelling { name, image: same.clone(), contents });
+            }
+            for exchange in self.symmetries() {
+                let name = [exchange.name.as_str(), symmetry.name.as_str()].join(" ").trim().to_string();
+                all.push(Relabelling { name, image: exchange.image, contents: contents.clone() });
+            }
+        }
+        all
+    }
+
+    /// The material that is left, and what pawns have become.
+    fn classes(&self) -> Vec<PositionClass> {
+        let taken = self.material.taken();
+        let mut partial: Vec<(Vec<Man>, Vec<(usize, Vec<u8>)>)> = vec![(Vec::new(), Vec::new())];
+        for slot in self.material.slots.iter().filter(|slot| slot.man.kind != Kind::King) {
+            let mut next = Vec::new();
+            for (men, product) in partial {
+                for (kind, form) in slot.forms() {
+                    let (mut men, mut product) = (men.clone(), product.clone());
+                    men.push(Man { kind, ..slot.man });
+                    product.push((slot.square, (0..taken).collect()));
+                    product.extend(slot.form.zip(form).map(|(cell, form)| (cell, vec![form])));
+                    next.push((men, product));
+                }
+                let mut product = product;
+                product.push((slot.square, vec![taken]));
+                next.push((men, product));
+            }
+            partial = next;
+        }
+        let mut classes: Vec<PositionClass> = Vec::new();
+        for (men, product) in partial {
+            let name = Material::name(&men);
+            match classes.iter_mut().find(|class| class.name == name) {
+                Some(class) => class.products.push(product),
+                None => classes.push(PositionClass { name, products: vec![product] }),
+            }
+        }
+        classes
+    }
+
+    /// Men in the other colour, the board upside down, where both sides have the same men.
+    fn side_swap(&self) -> Option<SideSwap> {
+        let pairs = self.material.counterparts()?;
+        let grid = self.material.grid;
+        let upside_down: Vec<usize> = (0..grid.num_cells())
+            .map(|cell| grid.cell(grid.file(cell), grid.height() - 1 - grid.rank(cell)))
+            .collect();
+        Some(SideSwap { image: self.exchanged(&pairs), contents: self.of_squares(&upside_down) })
+    }
+
+    fn order(&self) -> &str {
+        self.layout.name()
+    }
+}
+
+/// The kind that a cell's content stands for: `form` is that of the slot's form cell, or `None` where it is none.
+fn kind_of(slot: &Slot, board: &[u8]) -> Option<Kind> {
+    match slot.form {
+        None => Some(slot.man.kind),
+        Some(cell) => FORMS.get(usize::from(board[cell])).copied(),
+    }
+}

@@ -1,0 +1,92 @@
+//! Endgames as plain rules: cells to a board of men and back.
+
+use super::{Endgame, kind_of};
+use crate::explicit::{CellChange, ExplicitGame, Move};
+use crate::rules::chess::material::FORMS;
+use crate::rules::chess::play::{Board, Kind, Man, Ply};
+use crate::side::{Side, Value};
+
+impl Endgame {
+    /// The men on their squares; `None` for cells that are no position of either side.
+    pub(super) fn men_of(&self, cells: &[u8]) -> Option<Board> {
+        let (grid, taken) = (self.material.grid, self.material.taken());
+        let mut board = Board::empty(grid);
+        for slot in &self.material.slots {
+            let kind = kind_of(slot, cells)?;
+            let content = cells[slot.square];
+            if content == taken {
+                if kind != slot.man.kind {
+                    return None;
+                }
+                continue;
+            }
+            let square = usize::from(content);
+            let rank = grid.rank(square);
+            if board.men[square].is_some() || kind == Kind::Pawn && (rank == 0 || rank + 1 == grid.height()) {
+                return None;
+            }
+            board.men[square] = Some(Man { kind, side: slot.man.side });
+            if kind == Kind::King {
+                board.kings[slot.man.side.index()] = square;
+            }
+        }
+        Some(board)
+    }
+
+    /// The board, where it is a position of `side` to move.
+    fn position(&self, cells: &[u8], side: Side) -> Option<Board> {
+        self.men_of(cells).filter(|board| !board.in_check(side.other()))
+    }
+
+    fn changes(&self, cells: &[u8], ply: Ply) -> Move {
+        let mut changes = Move::new();
+        let mut change = |cell: usize, after: u8| {
+            if cells[cell] != after {
+                changes.push(CellChange { cell: cell as u16, after });
+            }
+        };
+        for slot in &self.material.slots {
+            let square = Some(usize::from(cells[slot.square]));
+            if square == Some(ply.from) {
+                change(slot.square, ply.to as u8);
+                let becomes = FORMS.iter().position(|kind| Some(*kind) == ply.promotion);
+                if let (Some(cell), Some(form)) = (slot.form, becomes) {
+                    change(cell, form as u8);
+                }
+            } else if square == ply.taken {
+                change(slot.square, self.material.taken());
+                if let Some(cell) = slot.form {
+                    change(cell, 0);
+                }
+            }
+        }
+        changes
+    }
+}
+
+impl ExplicitGame for Endgame {
+    fn cell_states(&self) -> &[u16] {
+        &self.material.cell_states
+    }
+
+    fn start(&self) -> (Vec<u8>, Side) {
+        (self.start.clone(), Side::P1)
+    }
+
+    fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
+        let Some(men) = self.position(board, side) else { return Some(Value::Draw) };
+        if men.find_move(side, |_| true) {
+            return None;
+        }
+        Some(if men.in_check(side) { Value::Loss } else { Value::Draw })
+    }
+
+    fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
+        if let Some(men) = self.position(board, side) {
+            men.find_move(side, |ply| {
+                out.push(self.changes(board, ply));
+                false
+            });
+        }
+    }
+}

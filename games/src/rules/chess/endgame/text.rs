@@ -1,0 +1,168 @@
+//! Endgame positions as FEN; words that no FEN says as lists of men; moves as `e2e4` and `e7e8q`.
+
+use super::{Endgame, kind_of};
+use crate::error::{Error, Result};
+use crate::explicit::Move;
+use crate::game::{Notation, Position};
+use crate::notation::find_move;
+use crate::rules::chess::fen::{self, Parsed};
+use crate::rules::chess::material::{FORMS, Slot};
+use crate::rules::chess::play::Man;
+
+/// What a list of men begins with.
+const LIST: char = '=';
+
+impl Endgame {
+    fn parse(&self, text: &str) -> Parsed<Position> {
+        match text.strip_prefix(LIST) {
+            Some(list) => self.parse_list(list),
+            None => self.parse_fen(text),
+        }
+    }
+
+    fn parse_fen(&self, text: &str) -> Parsed<Position> {
+        let fen = fen::read(text, self.material.grid)?;
+        if fen.castling != "-" || fen.passed.is_some() {
+            return Err("endgames know neither castling nor taking en passant: both fields are '-'".into());
+        }
+        let mut board = vec![0; self.material.cell_states.len()];
+        let mut free: Vec<&Slot> = self.material.slots.iter().collect();
+        let mut others = Vec::new();
+        for (square, man) in
+            fen.men.iter().enumerate().filter_map(|(square, man)| man.map(|man| (square, man)))
+        {
+            match free.iter().position(|slot| slot.man == man) {
+                Some(place) => board[free.remove(place).square] = square as u8,
+                None => others.push((square, man)),
+            }
+        }
+        // Men that are more than there were at first are pawns that have become something.
+        for (square, man) in others {
+            let form = FORMS.iter().position(|kind| *kind == man.kind);
+            let place = free.iter().position(|slot| slot.man.side == man.side && slot.form.is_some());
+            let (Some(form), Some(place)) = (form, place) else {
+                return Err(format!("{} has no such man {} more", self.material.spec(), man.symbol()));
+            };
+            let slot = free.remove(place);
+            board[slot.square] = square as u8;
+            if let Some(cell) = slot.form {
+                board[cell] = form as u8;
+            }
+        }
+        for slot in free {
+            if self.material.king(slot.man.side).square == slot.square {
+                return Err(format!("the king {} is missing", slot.man.symbol()));
+            }
+            board[slot.square] = self.material.taken();
+        }
+        Ok(Position { board, side: fen.side })
+    }
+
+    fn parse_list(&self, text: &str) -> Parsed<Position> {
+        let (list, side) = text.split_once([' ', '_']).ok_or("there is no side to move")?;
+        let parts: Vec<&str> = list.split(',').collect();
+        if parts.len() != self.material.slots.len() {
+            return Err(format!(
+                "{} men where {} has {}",
+                parts.len(),
+                self.material.spec(),
+                self.material.slots.len()
+            ));
+        }
+        let mut board = vec![0; self.material.cell_states.len()];
+        for (slot, part) in self.material.slots.iter().zip(parts) {
+            let man = part.chars().next().and_then(Man::of_symbol).filter(|man| man.side == slot.man.side);
+            let man = man.ok_or_else(|| format!("'{part}' does not begin with a man of its side"))?;
+            let known = slot.forms().into_iter().find(|(kind, _)| *kind == man.kind);
+            let (_, form) = known.ok_or_else(|| format!("'{part}' stands where {} is", slot.man.symbol()))?;
+            if let (Some(cell), Some(form)) = (slot.form, form) {
+                board[cell] = form;
+            }
+            board[slot.square] = match &part[1..] {
+                "-" if self.material.king(slot.man.side).square != slot.square => self.material.taken(),
+                square => fen::square_of(square, self.material.grid)? as u8,
+            };
+        }
+        Ok(Position { board, side: fen::side_of(side.trim())? })
+    }
+
+    /// Where men stand; the last of several on a square.
+    fn placed(&self, board: &[u8]) -> Vec<Option<Man>> {
+        let mut men = vec![None; self.material.grid.num_cells()];
+        for slot in &self.material.slots {
+            if let (Some(at), Some(kind)) =
+                (men.get_mut(usize::from(board[slot.square])), kind_of(slot, board))
+            {
+                *at = Some(Man { kind, ..slot.man });
+            }
+        }
+        men
+    }
+
+    fn list(&self, position: &Position) -> String {
+        let man = |slot: &Slot| {
+            let kind = kind_of(slot, &position.board).unwrap_or(slot.man.kind);
+            let symbol = Man { kind, ..slot.man }.symbol();
+            match position.board[slot.square] {
+                taken if taken == self.material.taken() => format!("{symbol}-"),
+                square => format!("{symbol}{}", self.material.grid.square(usize::from(square))),
+            }
+        };
+        let men: Vec<String> = self.material.slots.iter().map(man).collect();
+        let side = if position.side.index() == 0 { "w" } else { "b" };
+        format!("{LIST}{} {side}", men.join(","))
+    }
+}
+
+impl Notation for Endgame {
+    fn position_form(&self) -> String {
+        let (width, height) = (self.material.grid.width(), self.material.grid.height());
+        format!(
+            "a FEN: {height} rows of {width} squares from the top, '/' between them, men KQRBNP of white and kqrbnp of black, \
+             numbers for runs of empty squares; {}; or {LIST} and each man with its square or '-', ',' between them",
+            fen::REST
+        )
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position> {
+        self.parse(text.trim()).map_err(|reason| Error::Position {
+            text: text.to_string(),
+            reason,
+            form: self.position_form(),
+        })
+    }
+
+    /// A FEN; a list of men for words that it does not tell, such as two men on one square.
+    fn format_position(&self, position: &Position) -> String {
+        let fen = fen::write(&self.placed(&position.board), self.material.grid, position.side, "-", None);
+        match self.parse_fen(&fen) {
+            Ok(same) if same == *position => fen,
+            _ => self.list(position),
+        }
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        fen::draw(&self.placed(&position.board), self.material.grid, position)
+    }
+
+    /// The squares left and entered, and what a pawn becomes.
+    fn format_move(&self, position: &Position, mv: &Move) -> String {
+        let grid = self.material.grid;
+        let after = |cell: usize| {
+            mv.iter().find(|change| usize::from(change.cell) == cell).map(|change| change.after)
+        };
+        for slot in self.material.slots.iter().filter(|slot| slot.man.side == position.side) {
+            let Some(to) = after(slot.square) else { continue };
+            let becomes = slot.form.and_then(after).and_then(|form| FORMS.get(usize::from(form)));
+            let becomes =
+                becomes.map(|kind| kind.symbol().to_ascii_lowercase().to_string()).unwrap_or_default();
+            let from = usize::from(position.board[slot.square]);
+            return format!("{}{}{becomes}", grid.square(from), grid.square(usize::from(to)));
+        }
+        String::new()
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
+        find_move(self, position, text)
+    }
+}

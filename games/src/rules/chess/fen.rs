@@ -1,0 +1,98 @@
+//! Positions as FEN: the men row by row from the top, the side to move, castling rights, the square passed over, two counters.
+
+use crate::game::Position;
+use crate::grid::Grid;
+use crate::notation::side_named;
+use crate::side::Side;
+use crate::spec::digits;
+
+use super::play::Man;
+
+/// Contents of squares as [`Grid::parse_rows`] takes them: empty, then white's and black's men.
+pub(super) const SYMBOLS: [char; 13] = ['.', 'P', 'N', 'B', 'R', 'Q', 'K', 'p', 'n', 'b', 'r', 'q', 'k'];
+/// Names of the sides.
+const SIDES: [&str; 2] = ["w", "b"];
+/// Fields that say nothing.
+const NOTHING: &str = "-";
+
+/// What cannot be read, as a sentence part.
+pub(super) type Parsed<T> = Result<T, String>;
+
+/// The fields of a FEN that bear on the position; counters are read and forgotten.
+#[derive(Debug)]
+pub(super) struct Fen<'a> {
+    pub(super) men: Vec<Option<Man>>,
+    pub(super) side: Side,
+    /// `-` where it is left out.
+    pub(super) castling: &'a str,
+    /// The square that a pawn has just passed over, where one is named.
+    pub(super) passed: Option<usize>,
+}
+
+/// What follows the men, for error messages.
+pub(super) const REST: &str =
+    "w|b to move, then castling and en passant squares, where given, and two counters that count for nothing";
+
+/// Takes a FEN for boards of `grid` apart.
+pub(super) fn read(text: &str, grid: Grid) -> Parsed<Fen<'_>> {
+    let fields: Vec<&str> = text.split([' ', '_']).filter(|field| !field.is_empty()).collect();
+    let (Some(&rows), Some(&side)) = (fields.first(), fields.get(1)) else {
+        return Err(
+            "it is not at least two parts, the rows and the side to move, with a blank between them".into()
+        );
+    };
+    if fields.len() > 6 {
+        return Err(format!("{} fields where a FEN has six", fields.len()));
+    }
+    let castling = fields.get(2).copied().unwrap_or(NOTHING);
+    let passed = fields.get(3).copied().filter(|field| *field != NOTHING);
+    if let Some(counter) = fields.iter().skip(4).find(|counter| digits(counter).is_none()) {
+        return Err(format!("counter '{counter}' is not a whole number"));
+    }
+    let contents = grid.parse_rows(rows, &SYMBOLS)?;
+    Ok(Fen {
+        men: contents.into_iter().map(|content| Man::of_symbol(SYMBOLS[usize::from(content)])).collect(),
+        side: side_of(side)?,
+        castling,
+        passed: passed.map(|square| square_of(square, grid)).transpose()?,
+    })
+}
+
+/// The side called `text`.
+pub(super) fn side_of(text: &str) -> Parsed<Side> {
+    side_named(text, SIDES).ok_or_else(|| "the side to move is not w or b".to_string())
+}
+
+/// The square called `text`.
+pub(super) fn square_of(text: &str, grid: Grid) -> Parsed<usize> {
+    (0..grid.num_cells())
+        .find(|&cell| grid.square(cell) == text)
+        .ok_or_else(|| format!("there is no square '{text}'"))
+}
+
+/// Contents of squares for [`Grid::format_rows`] and [`Grid::draw`].
+pub(super) fn contents(men: &[Option<Man>], grid: Grid) -> Vec<u8> {
+    let content = |man: &Option<Man>| {
+        let symbol = man.map_or('.', Man::symbol);
+        SYMBOLS.iter().position(|known| *known == symbol).unwrap_or(0) as u8
+    };
+    men.iter().take(grid.num_cells()).map(content).collect()
+}
+
+/// `ROWS SIDE CASTLING PASSED`.
+pub(super) fn write(
+    men: &[Option<Man>],
+    grid: Grid,
+    side: Side,
+    castling: &str,
+    passed: Option<usize>,
+) -> String {
+    let rows = grid.format_rows(&contents(men, grid), &SYMBOLS);
+    let passed = passed.map_or_else(|| NOTHING.to_string(), |square| grid.square(square));
+    format!("{rows} {} {castling} {passed}", SIDES[side.index()])
+}
+
+/// The board with labels, and who moves.
+pub(super) fn draw(men: &[Option<Man>], grid: Grid, position: &Position) -> String {
+    format!("{}{} to move\n", grid.draw(&contents(men, grid), &SYMBOLS), SIDES[position.side.index()])
+}

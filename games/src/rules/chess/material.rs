@@ -1,0 +1,174 @@
+//! From a spec such as `KBNvK` to the men of an endgame and the cells that hold them.
+
+use crate::error::Result;
+use crate::grid::Grid;
+use crate::side::Side;
+use crate::spec::{Spec, digits};
+
+use super::play::{Kind, MOST_SQUARES, Man};
+
+/// Most men of an endgame, kings included.
+const MOST_MEN: usize = 4;
+/// Shortest edge of a board.
+const SHORTEST: usize = 4;
+/// Longest edge of a board.
+const LONGEST: usize = 8;
+
+/// What a pawn may be in the course of play; the place in the list is the letter.
+pub(super) const FORMS: [Kind; 5] = [Kind::Pawn, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+/// Kinds in the order in which names of endgames give them.
+const NAMED: [Kind; 5] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
+/// Kinds in the order of the cells: those that go far come first, so that what stands in their way is looked at after them.
+const CELLS: [Kind; 6] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Pawn, Kind::Knight, Kind::King];
+
+/// A man of the endgame and where the board keeps it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub(super) man: Man,
+    /// The cell with its square.
+    pub(super) square: usize,
+    /// The cell that says what a pawn is now.
+    pub(super) form: Option<usize>,
+}
+
+impl Slot {
+    /// What the man may be, with the letter of its form where it is a pawn at first.
+    pub(super) fn forms(&self) -> Vec<(Kind, Option<u8>)> {
+        match self.form {
+            None => vec![(self.man.kind, None)],
+            Some(_) => (0..).zip(FORMS).map(|(letter, kind)| (kind, Some(letter))).collect(),
+        }
+    }
+}
+
+/// The men of an endgame: the kings last.
+#[derive(Clone, Debug)]
+pub(super) struct Material {
+    pub(super) grid: Grid,
+    pub(super) slots: Vec<Slot>,
+    pub(super) cell_states: Vec<u16>,
+}
+
+impl Material {
+    /// Reads parameters and options.
+    pub(super) fn read(spec: &Spec<'_>) -> Result<Self> {
+        spec.only_options(&["board"])?;
+        let text = spec.parameters();
+        let Some((white, black)) = text.split_once('v') else {
+            return Err(
+                spec.error(format!("'{text}' is neither start nor two sides with a 'v' between them"))
+            );
+        };
+        let mut men = Vec::new();
+        for (side, text) in Side::BOTH.into_iter().zip([white, black]) {
+            let kinds = kinds(text).map_err(|reason| spec.error(reason))?;
+            men.extend(kinds.into_iter().map(|kind| Man { side, kind }));
+        }
+        if men.len() > MOST_MEN {
+            return Err(spec.error(format!("{} men, at most {MOST_MEN} are possible", men.len())));
+        }
+        let pawns = |side| men.iter().any(|man| *man == Man { side, kind: Kind::Pawn });
+        if pawns(Side::P1) && pawns(Side::P2) {
+            return Err(spec.error(
+                "pawns on both sides would take each other en passant, which endgames do not know; leave one side without pawns",
+            ));
+        }
+        Ok(Self::of(board(spec)?, men))
+    }
+
+    fn of(grid: Grid, mut men: Vec<Man>) -> Self {
+        let place = |man: &Man| CELLS.iter().position(|kind| *kind == man.kind);
+        men.sort_by_key(|man| (place(man), man.side));
+        let squares = grid.num_cells() as u16;
+        let mut cell_states = Vec::new();
+        let mut slots = Vec::new();
+        for man in men {
+            let form = (man.kind == Kind::Pawn).then_some(cell_states.len());
+            if form.is_some() {
+                cell_states.push(FORMS.len() as u16);
+            }
+            slots.push(Slot { man, square: cell_states.len(), form });
+            // Kings are never taken.
+            cell_states.push(if man.kind == Kind::King { squares } else { squares + 1 });
+        }
+        Self { grid, slots, cell_states }
+    }
+
+    /// The content of a man's cell that is not on the board.
+    pub(super) fn taken(&self) -> u8 {
+        self.grid.num_cells() as u8
+    }
+
+    /// The king of `side`.
+    pub(super) fn king(&self, side: Side) -> Slot {
+        self.slots[self.slots.len() - 2 + side.index()]
+    }
+
+    /// Whether some man is a pawn at first.
+    pub(super) fn has_pawns(&self) -> bool {
+        self.slots.iter().any(|slot| slot.form.is_some())
+    }
+
+    /// Pairs of slots of equal men, of the same side or, if `swapped`, of opposite sides; `None` where the sides differ.
+    pub(super) fn counterparts(&self) -> Option<Vec<(Slot, Slot)>> {
+        let of = |side: Side| self.slots.iter().filter(move |slot| slot.man.side == side);
+        let (white, black): (Vec<_>, Vec<_>) = (of(Side::P1).collect(), of(Side::P2).collect());
+        let alike =
+            white.len() == black.len() && white.iter().zip(&black).all(|(w, b)| w.man.kind == b.man.kind);
+        alike.then(|| white.into_iter().copied().zip(black.into_iter().copied()).collect())
+    }
+
+    /// Two equal men of a side, if there are any: at most one such pair among four men.
+    pub(super) fn twins(&self) -> Option<(Slot, Slot)> {
+        let pair = self.slots.windows(2).find(|pair| pair[0].man == pair[1].man)?;
+        Some((pair[0], pair[1]))
+    }
+
+    /// The name of an endgame with these men.
+    pub(super) fn name(men: &[Man]) -> String {
+        let side = |side: Side| -> String {
+            let of = |kind: Kind| men.iter().filter(move |man| **man == Man { side, kind });
+            let named = NAMED.iter().flat_map(|&kind| of(kind).map(move |_| kind.symbol()));
+            std::iter::once('K').chain(named).collect()
+        };
+        format!("{}v{}", side(Side::P1), side(Side::P2))
+    }
+
+    /// The canonical spec without the family.
+    pub(super) fn spec(&self) -> String {
+        let men: Vec<Man> = self.slots.iter().map(|slot| slot.man).collect();
+        let (width, height) = (self.grid.width(), self.grid.height());
+        let board = if (width, height) == (LONGEST, LONGEST) {
+            String::new()
+        } else {
+            format!(",board={width}x{height}")
+        };
+        Self::name(&men) + &board
+    }
+}
+
+/// The men of one side, without limits on their number.
+fn kinds(text: &str) -> std::result::Result<Vec<Kind>, String> {
+    let mut kinds = Vec::new();
+    for symbol in text.chars() {
+        let kind = Kind::of_symbol(symbol);
+        kinds.push(kind.ok_or_else(|| format!("'{symbol}' is no man: men are K, Q, R, B, N and P"))?);
+    }
+    match kinds.iter().filter(|kind| **kind == Kind::King).count() {
+        1 => Ok(kinds),
+        kings => Err(format!("side '{text}' has {kings} kings where each side has one")),
+    }
+}
+
+fn board(spec: &Spec<'_>) -> Result<Grid> {
+    let Some(text) = spec.option("board") else { return Ok(Grid::new(LONGEST, LONGEST)) };
+    let edge = |part: &str| digits(part).filter(|edge| (SHORTEST..=LONGEST).contains(edge));
+    let edges = text.split_once('x').and_then(|(width, height)| Some((edge(width)?, edge(height)?)));
+    let Some((width, height)) = edges else {
+        return Err(
+            spec.error(format!("board '{text}' is not WIDTHxHEIGHT with edges from {SHORTEST} to {LONGEST}"))
+        );
+    };
+    debug_assert!(width * height <= MOST_SQUARES);
+    Ok(Grid::new(width, height))
+}

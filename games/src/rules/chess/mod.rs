@@ -1,0 +1,40 @@
+//! Chess: endgames of a few men, by the squares of the men, and the game from its start, by what stands on the squares.
+//!
+//! The explicit descriptions play with `play.rs`; the symbolic ones are written apart from it, from `geometry.rs`, and share
+//! names of men alone.
+
+use std::sync::Arc;
+
+use crate::error::Result;
+use crate::game::Game;
+use crate::registry::FamilyInfo;
+use crate::spec::Spec;
+
+mod endgame;
+mod fen;
+mod geometry;
+mod material;
+mod play;
+mod start;
+
+/// Chess in the registry.
+pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
+    family: "chess",
+    parameters: "MATERIAL[,board=WxH] (two sides such as KBNvK or KPvKR, at most four men, pawns on one side at most; edges 4 to \
+                 8), or start (the whole game, for 'reach' alone)",
+    defaults: "board=8x8",
+    example: "chess:KRvK",
+    layers: "one per man, letters: the squares, and one for a man that is taken; one more for what a pawn has become. start: the \
+             squares of the kings, then one per square",
+    note: "checkmate wins, stalemate draws; endgames with all that they come to when men are taken and pawns become something",
+    build,
+    orders,
+};
+
+fn build(spec: &Spec<'_>, order: Option<&str>) -> Result<Arc<dyn Game>> {
+    if spec.parameters() == start::NAME { start::open(spec, order) } else { endgame::open(spec, order) }
+}
+
+fn orders(spec: &Spec<'_>) -> Result<Vec<String>> {
+    if spec.parameters() == start::NAME { start::orders(spec) } else { endgame::orders(spec) }
+}

@@ -1,0 +1,337 @@
+//! Chess as plain rules on one board: what attacks what, the moves of a side, and the board after a move.
+//!
+//! Written for the explicit descriptions of all chess games, without automata. Any board may be asked about, also one that no
+//! game reaches: pawns on the first and last rank stand still, only the king that counts for its side moves, kings are never
+//! taken.
+
+use crate::grid::Grid;
+use crate::side::Side;
+
+/// Most squares of a board.
+pub(super) const MOST_SQUARES: usize = 64;
+
+/// What a man is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Kind {
+    Pawn,
+    Queen,
+    Rook,
+    Bishop,
+    Knight,
+    King,
+}
+
+/// What a pawn may become.
+pub(super) const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+
+/// A man of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Man {
+    pub(super) side: Side,
+    pub(super) kind: Kind,
+}
+
+const SYMBOLS: [(char, Kind); 6] = [
+    ('P', Kind::Pawn),
+    ('N', Kind::Knight),
+    ('B', Kind::Bishop),
+    ('R', Kind::Rook),
+    ('Q', Kind::Queen),
+    ('K', Kind::King),
+];
+
+impl Kind {
+    /// Its letter in English notation, as white's men are written.
+    pub(super) fn symbol(self) -> char {
+        SYMBOLS.iter().find(|(_, kind)| *kind == self).map_or('?', |(symbol, _)| *symbol)
+    }
+
+    /// The kind of that letter, in upper case.
+    pub(super) fn of_symbol(symbol: char) -> Option<Self> {
+        SYMBOLS.iter().find(|(known, _)| *known == symbol).map(|(_, kind)| *kind)
+    }
+}
+
+impl Man {
+    /// Upper case for white, lower case for black.
+    pub(super) fn symbol(self) -> char {
+        match self.side {
+            Side::P1 => self.kind.symbol(),
+            Side::P2 => self.kind.symbol().to_ascii_lowercase(),
+        }
+    }
+
+    /// The man written that way.
+    pub(super) fn of_symbol(symbol: char) -> Option<Self> {
+        let side = if symbol.is_ascii_uppercase() { Side::P1 } else { Side::P2 };
+        Kind::of_symbol(symbol.to_ascii_uppercase())
+            .filter(|_| symbol.is_ascii_alphabetic())
+            .map(|kind| Man { side, kind })
+    }
+}
+
+/// The two wings on which a king may castle, in the order of [`Board::rights`].
+const WINGS: [(i32, i32, &[i32]); 2] = [(7, 6, &[5, 6]), (0, 2, &[1, 2, 3])];
+/// File of a king that may castle.
+const KINGS_FILE: i32 = 4;
+
+/// A board with all that bears on the moves, but for the side to move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Board {
+    pub(super) grid: Grid,
+    pub(super) men: [Option<Man>; MOST_SQUARES],
+    /// Square of the king that counts for each side.
+    pub(super) kings: [usize; 2],
+    /// Whether each side may still castle, on the king's wing and on the queen's.
+    pub(super) rights: [[bool; 2]; 2],
+    /// Bit set of the squares of pawns that have just gone two ranks beside a pawn of the opponent.
+    pub(super) passed: u64,
+}
+
+/// A move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ply {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// What a pawn becomes that reaches the last rank.
+    pub(super) promotion: Option<Kind>,
+    /// Where the man taken stands.
+    pub(super) taken: Option<usize>,
+    /// The rook's way in castling.
+    pub(super) rook: Option<(usize, usize)>,
+    /// A pawn's step over two ranks.
+    pub(super) double: bool,
+}
+
+impl Ply {
+    fn plain(from: usize, to: usize, taken: Option<usize>) -> Self {
+        Self { from, to, promotion: None, taken, rook: None, double: false }
+    }
+}
+
+const STRAIGHT: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+const ASLANT: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+const LEAPS: [(i32, i32); 8] = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)];
+
+fn forward(side: Side) -> i32 {
+    match side {
+        Side::P1 => 1,
+        Side::P2 => -1,
+    }
+}
+
+impl Board {
+    /// An empty board.
+    pub(super) fn empty(grid: Grid) -> Self {
+        Self { grid, men: [None; MOST_SQUARES], kings: [0; 2], rights: [[false; 2]; 2], passed: 0 }
+    }
+
+    fn at(&self, square: usize, (files, ranks): (i32, i32)) -> Option<usize> {
+        let file = self.grid.file(square) as i32 + files;
+        let rank = self.grid.rank(square) as i32 + ranks;
+        let inside =
+            (0..self.grid.width() as i32).contains(&file) && (0..self.grid.height() as i32).contains(&rank);
+        inside.then(|| self.grid.cell(file as usize, rank as usize))
+    }
+
+    /// The first man seen from `square` that way, and whether it stands next to it.
+    fn seen(&self, square: usize, way: (i32, i32)) -> Option<(Man, bool)> {
+        let mut at = self.at(square, way);
+        let mut near = true;
+        while let Some(here) = at {
+            if let Some(man) = self.men[here] {
+                return Some((man, near));
+            }
+            (at, near) = (self.at(here, way), false);
+        }
+        None
+    }
+
+    /// Whether a man of `by` attacks `square`.
+    pub(super) fn attacked(&self, square: usize, by: Side) -> bool {
+        let slides = |ways: &[(i32, i32)], kind: Kind| {
+            ways.iter().any(|&way| {
+                self.seen(square, way).is_some_and(|(man, near)| {
+                    man.side == by
+                        && (man.kind == kind || man.kind == Kind::Queen || near && man.kind == Kind::King)
+                })
+            })
+        };
+        let stands = |way: (i32, i32), kind: Kind| {
+            self.at(square, way).is_some_and(|at| self.men[at] == Some(Man { side: by, kind }))
+        };
+        slides(&STRAIGHT, Kind::Rook)
+            || slides(&ASLANT, Kind::Bishop)
+            || LEAPS.iter().any(|&way| stands(way, Kind::Knight))
+            || [-1, 1].iter().any(|&file| stands((file, -forward(by)), Kind::Pawn))
+    }
+
+    /// Whether the king of `side` is attacked.
+    pub(super) fn in_check(&self, side: Side) -> bool {
+        self.attacked(self.kings[side.index()], side.other())
+    }
+
+    /// Shows `take` every legal move of `side` until it returns `true`; whether it did.
+    pub(super) fn find_move(&self, side: Side, mut take: impl FnMut(Ply) -> bool) -> bool {
+        let mut legal = |ply: Ply| {
+            let after = self.after(ply, side);
+            let king = after.men[after.kings[side.index()]];
+            king == Some(Man { side, kind: Kind::King }) && !after.in_check(side) && take(ply)
+        };
+        (0..self.grid.num_cells()).any(|from| match self.men[from] {
+            Some(man) if man.side == side => self.moves_of(from, man, &mut legal),
+            _ => false,
+        })
+    }
+
+    fn moves_of(&self, from: usize, man: Man, take: &mut impl FnMut(Ply) -> bool) -> bool {
+        match man.kind {
+            Kind::Pawn => self.pawn_moves(from, man.side, take),
+            Kind::Queen => {
+                self.runs(from, man.side, &STRAIGHT, true, take)
+                    || self.runs(from, man.side, &ASLANT, true, take)
+            }
+            Kind::Rook => self.runs(from, man.side, &STRAIGHT, true, take),
+            Kind::Bishop => self.runs(from, man.side, &ASLANT, true, take),
+            Kind::Knight => self.runs(from, man.side, &LEAPS, false, take),
+            Kind::King if self.kings[man.side.index()] != from => false,
+            Kind::King => {
+                self.runs(from, man.side, &STRAIGHT, false, take)
+                    || self.runs(from, man.side, &ASLANT, false, take)
+                    || self.castling(from, man.side, take)
+            }
+        }
+    }
+
+    fn runs(
+        &self,
+        from: usize,
+        side: Side,
+        ways: &[(i32, i32)],
+        far: bool,
+        take: &mut impl FnMut(Ply) -> bool,
+    ) -> bool {
+        ways.iter().any(|&way| {
+            let mut at = self.at(from, way);
+            while let Some(to) = at {
+                match self.men[to] {
+                    None if take(Ply::plain(from, to, None)) => return true,
+                    None => {}
+                    Some(man) => return self.takes(man, side) && take(Ply::plain(from, to, Some(to))),
+                }
+                at = if far { self.at(to, way) } else { None };
+            }
+            false
+        })
+    }
+
+    fn takes(&self, man: Man, side: Side) -> bool {
+        man.side != side && man.kind != Kind::King
+    }
+
+    fn pawn_moves(&self, from: usize, side: Side, take: &mut impl FnMut(Ply) -> bool) -> bool {
+        let (rank, last) = (self.grid.rank(from), self.grid.height() - 1);
+        if rank == 0 || rank == last {
+            return false;
+        }
+        let up = forward(side);
+        if let Some(to) = self.at(from, (0, up)).filter(|&to| self.men[to].is_none()) {
+            if self.arrivals(Ply::plain(from, to, None), take) {
+                return true;
+            }
+            let home = if side == Side::P1 { 1 } else { last - 1 };
+            let further = self.at(to, (0, up)).filter(|&to| self.men[to].is_none());
+            if let Some(to) = further.filter(|&to| rank == home && (1..last).contains(&self.grid.rank(to))) {
+                if take(Ply { double: true, ..Ply::plain(from, to, None) }) {
+                    return true;
+                }
+            }
+        }
+        [-1, 1].iter().any(|&file| {
+            let Some(to) = self.at(from, (file, up)) else { return false };
+            match self.men[to] {
+                Some(man) => self.takes(man, side) && self.arrivals(Ply::plain(from, to, Some(to)), take),
+                None => {
+                    let beside = self.at(from, (file, 0)).filter(|&at| self.has_passed(at, side.other()));
+                    beside.is_some() && take(Ply::plain(from, to, beside))
+                }
+            }
+        })
+    }
+
+    fn has_passed(&self, square: usize, side: Side) -> bool {
+        self.passed >> square & 1 == 1 && self.men[square] == Some(Man { side, kind: Kind::Pawn })
+    }
+
+    /// A pawn's step, or on the last rank one for each man that it may become.
+    fn arrivals(&self, ply: Ply, take: &mut impl FnMut(Ply) -> bool) -> bool {
+        match self.grid.rank(ply.to) {
+            rank if rank == 0 || rank + 1 == self.grid.height() => {
+                PROMOTIONS.iter().any(|&kind| take(Ply { promotion: Some(kind), ..ply }))
+            }
+            _ => take(ply),
+        }
+    }
+
+    fn castling(&self, from: usize, side: Side, take: &mut impl FnMut(Ply) -> bool) -> bool {
+        let rank = if side == Side::P1 { 0 } else { self.grid.height() - 1 };
+        let rights = self.rights[side.index()];
+        if rights == [false; 2] || from != self.grid.cell(KINGS_FILE as usize, rank) || self.in_check(side) {
+            return false;
+        }
+        let at = |file: i32| self.grid.cell(file as usize, rank);
+        WINGS.iter().zip(rights).any(|(&(corner, goal, between), right)| {
+            let through = at((KINGS_FILE + goal) / 2);
+            let free = between.iter().all(|&file| self.men[at(file)].is_none());
+            let ply = Ply { rook: Some((at(corner), through)), ..Ply::plain(from, at(goal), None) };
+            right && free && !self.attacked(through, side.other()) && take(ply)
+        })
+    }
+
+    /// The board after `ply` of `side`.
+    pub(super) fn after(&self, ply: Ply, side: Side) -> Self {
+        let mut next = *self;
+        for square in 0..self.grid.num_cells() {
+            if self.passed >> square & 1 == 1 && self.men[square].is_some_and(|man| man.side != side) {
+                next.passed &= !(1 << square);
+            }
+        }
+        for square in [Some(ply.from), ply.taken].into_iter().flatten() {
+            next.men[square] = None;
+            next.passed &= !(1 << square);
+        }
+        next.men[ply.to] =
+            self.men[ply.from].map(|man| Man { kind: ply.promotion.unwrap_or(man.kind), ..man });
+        if ply.from == self.kings[side.index()] {
+            next.kings[side.index()] = ply.to;
+            next.rights[side.index()] = [false; 2];
+        }
+        if let Some((corner, through)) = ply.rook {
+            next.men[through] = next.men[corner].take();
+        }
+        for square in [ply.from, ply.to] {
+            next.lose_right(square);
+        }
+        let opposing = Some(Man { side: side.other(), kind: Kind::Pawn });
+        if ply.double
+            && [-1, 1]
+                .iter()
+                .any(|&file| self.at(ply.to, (file, 0)).is_some_and(|at| self.men[at] == opposing))
+        {
+            next.passed |= 1 << ply.to;
+        }
+        next
+    }
+
+    /// Whatever leaves or enters a corner, no rook castles from there any more.
+    fn lose_right(&mut self, square: usize) {
+        for side in Side::BOTH {
+            let rank = if side == Side::P1 { 0 } else { self.grid.height() - 1 };
+            for (wing, &(corner, ..)) in WINGS.iter().enumerate() {
+                if self.grid.rank(square) == rank && self.grid.file(square) as i32 == corner {
+                    self.rights[side.index()][wing] = false;
+                }
+            }
+        }
+    }
+}

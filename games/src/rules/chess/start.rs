@@ -1,0 +1,140 @@
+//! The game from its start: a cell for the square of each king, and one for what stands on each square.
+//!
+//! Castling rights are letters of the rooks in the corners; that a pawn may be taken en passant is a letter of that pawn. Kings
+//! are both on their squares and in cells of their own, which come first: whether a king is attacked then depends on little
+//! more than the squares along its lines.
+
+use std::sync::Arc;
+
+use nerode_dfa::Shape;
+
+use crate::error::Result;
+use crate::game::{Game, SideSwap, Symmetry};
+use crate::grid::Grid;
+use crate::layout::{Layout, Order, names};
+use crate::side::Side;
+use crate::spec::Spec;
+
+use super::fen::SYMBOLS;
+use super::play::{Kind, Man};
+
+mod explicit;
+mod symbolic;
+mod text;
+
+/// What the parameters say instead of material.
+pub(super) const NAME: &str = "start";
+
+const EDGE: usize = 8;
+const SQUARES: usize = EDGE * EDGE;
+/// Cells of the kings' squares, before those of the squares.
+const KINGS: usize = 2;
+/// Letters of empty squares and of men, as in a FEN.
+const LETTERS: u8 = SYMBOLS.len() as u8;
+/// Letter of a rook that may castle and of a pawn that may be taken en passant, on the squares where they can be.
+const SPECIAL: u8 = LETTERS;
+const EMPTY: u8 = 0;
+/// The men at the start, from the first rank.
+const MEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+/// The game from its start.
+#[derive(Debug)]
+pub(super) struct Start {
+    grid: Grid,
+    cell_states: Vec<u16>,
+    shape: Shape,
+    layout: Layout,
+}
+
+fn named() -> Vec<Order> {
+    let with_kings =
+        |cells: Vec<usize>| (0..KINGS).chain(cells.into_iter().map(|cell| cell + KINGS)).collect();
+    Grid::new(EDGE, EDGE).orders().into_iter().map(|(name, cells)| (name, with_kings(cells))).collect()
+}
+
+/// Names of the letter orders.
+pub(super) fn orders(spec: &Spec<'_>) -> Result<Vec<String>> {
+    spec.only_options(&[])?;
+    Ok(names(&named()))
+}
+
+/// The game.
+pub(super) fn open(spec: &Spec<'_>, order: Option<&str>) -> Result<Arc<dyn Game>> {
+    spec.only_options(&[])?;
+    let grid = Grid::new(EDGE, EDGE);
+    let mut cell_states = vec![SQUARES as u16; KINGS];
+    cell_states
+        .extend((0..SQUARES).map(|square| u16::from(LETTERS) + u16::from(special(grid, square).is_some())));
+    let layout = Layout::choose(named(), order)?;
+    let shape = Shape::new(layout.cells().iter().map(|&cell| cell_states[cell]).collect())?;
+    Ok(Arc::new(Start { grid, cell_states, shape, layout }))
+}
+
+/// The man that the letter [`SPECIAL`] means on `square`.
+fn special(grid: Grid, square: usize) -> Option<Man> {
+    let (file, rank) = (grid.file(square), grid.rank(square));
+    let corner = file == 0 || file + 1 == EDGE;
+    match rank {
+        0 if corner => Some(Man { side: Side::P1, kind: Kind::Rook }),
+        3 => Some(Man { side: Side::P1, kind: Kind::Pawn }),
+        4 => Some(Man { side: Side::P2, kind: Kind::Pawn }),
+        7 if corner => Some(Man { side: Side::P2, kind: Kind::Rook }),
+        _ => None,
+    }
+}
+
+/// The letter of a man without rights.
+fn letter(man: Man) -> u8 {
+    SYMBOLS.iter().position(|known| *known == man.symbol()).unwrap_or(0) as u8
+}
+
+/// The man that a letter means on `square`.
+fn man(grid: Grid, square: usize, letter: u8) -> Option<Man> {
+    match SYMBOLS.get(usize::from(letter)) {
+        Some(&symbol) => Man::of_symbol(symbol),
+        None => special(grid, square),
+    }
+}
+
+impl Game for Start {
+    fn spec(&self) -> String {
+        format!("chess:{NAME}")
+    }
+
+    fn rules(&self) -> String {
+        "chess, rules version 1. The whole game from its start; white (P1) moves first. All moves of chess, castling, taking en \
+         passant and promotion to queen, rook, bishop or knight included. A side must not leave its king attacked. A side to move \
+         without a legal move has lost if its king is attacked (checkmate), else the game is drawn (stalemate). No rule counts \
+         moves or repetitions, and nobody claims a draw. A pawn that has gone two ranks beside a pawn of the opponent may be taken \
+         en passant in the next move; positions in which no such move is legal are counted as one with those where there is none. \
+         Words that no game reaches have the moves that these rules give: a king elsewhere than in its cell stands still, pawns \
+         on the first and last rank too, and no king is ever taken."
+            .into()
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry> {
+        Vec::new()
+    }
+
+    /// Men in the other colour, the board upside down.
+    fn side_swap(&self) -> Option<SideSwap> {
+        let flipped =
+            |square: usize| self.grid.cell(self.grid.file(square), EDGE - 1 - self.grid.rank(square));
+        let mut image = vec![1, 0];
+        image.extend((0..SQUARES).map(|square| flipped(square) + KINGS));
+        let recoloured = |letter: u8| match man(self.grid, 0, letter) {
+            Some(man) if letter != SPECIAL => self::letter(Man { side: man.side.other(), ..man }),
+            _ => letter,
+        };
+        let mut contents: Vec<Vec<u8>> =
+            vec![(0..SQUARES).map(|square| flipped(square) as u8).collect(); KINGS];
+        contents.extend(
+            self.cell_states[KINGS..].iter().map(|&states| (0..states as u8).map(recoloured).collect()),
+        );
+        Some(SideSwap { image, contents })
+    }
+
+    fn order(&self) -> &str {
+        self.layout.name()
+    }
+}

@@ -1,0 +1,148 @@
+//! Positions of the whole game as FEN; moves as `e2e4`, castling as the king's way, promotions as `e7e8q`.
+
+use super::{EDGE, KINGS, Start, man};
+use crate::error::{Error, Result};
+use crate::explicit::Move;
+use crate::game::{Notation, Position};
+use crate::notation::find_move;
+use crate::rules::chess::fen::{self, Fen, Parsed};
+use crate::rules::chess::play::{Board, Kind, Man};
+use crate::side::Side;
+
+/// Castling rights in a FEN: side and wing, as [`Board::rights`] has them.
+const RIGHTS: [(char, Side, usize); 4] =
+    [('K', Side::P1, 0), ('Q', Side::P1, 1), ('k', Side::P2, 0), ('q', Side::P2, 1)];
+
+impl Start {
+    fn parse(&self, text: &str) -> Parsed<Position> {
+        let fen = fen::read(text, self.grid)?;
+        let mut board = Board::empty(self.grid);
+        board.men[..fen.men.len()].copy_from_slice(&fen.men);
+        for side in Side::BOTH {
+            let king = Some(Man { side, kind: Kind::King });
+            let mut squares = (0..fen.men.len()).filter(|&square| fen.men[square] == king);
+            board.kings[side.index()] = squares.next().ok_or("a king is missing")?;
+            if squares.next().is_some() {
+                return Err("a side has two kings".into());
+            }
+        }
+        self.parse_rights(&fen, &mut board)?;
+        if let Some(passed) = fen.passed {
+            self.parse_passed(&fen, passed, &mut board)?;
+        }
+        Ok(Position { board: self.cells_of(&board), side: fen.side })
+    }
+
+    fn parse_rights(&self, fen: &Fen<'_>, board: &mut Board) -> Parsed<()> {
+        for symbol in fen.castling.chars().filter(|_| fen.castling != "-") {
+            let known = RIGHTS.iter().find(|right| right.0 == symbol);
+            let &(_, side, wing) =
+                known.ok_or_else(|| format!("castling '{symbol}' is none of K, Q, k, q"))?;
+            if !self.may_castle(&fen.men, side, wing) {
+                return Err(format!("castling '{symbol}' needs king and rook where they begin"));
+            }
+            board.rights[side.index()][wing] = true;
+        }
+        Ok(())
+    }
+
+    /// The pawn that has passed `square`: remembered where a pawn stands beside it that might take it.
+    fn parse_passed(&self, fen: &Fen<'_>, square: usize, board: &mut Board) -> Parsed<()> {
+        let other = fen.side.other();
+        let (rank, pawn, from) = match other {
+            Side::P1 => (2, square + EDGE, square.wrapping_sub(EDGE)),
+            Side::P2 => (EDGE - 3, square.wrapping_sub(EDGE), square + EDGE),
+        };
+        let stands = |at: usize, side: Side| fen.men.get(at) == Some(&Some(Man { side, kind: Kind::Pawn }));
+        let empty = |at: usize| fen.men.get(at) == Some(&None);
+        if self.grid.rank(square) != rank || !stands(pawn, other) || !empty(square) || !empty(from) {
+            return Err(format!("no pawn has just passed {}", self.grid.square(square)));
+        }
+        let file = self.grid.file(square);
+        if file > 0 && stands(pawn - 1, fen.side) || file + 1 < EDGE && stands(pawn + 1, fen.side) {
+            board.passed |= 1 << pawn;
+        }
+        Ok(())
+    }
+
+    fn men(&self, position: &Position) -> Vec<Option<Man>> {
+        let squares = position.board[KINGS..].iter().enumerate();
+        squares.map(|(square, &content)| man(self.grid, square, content)).collect()
+    }
+}
+
+impl Notation for Start {
+    fn position_form(&self) -> String {
+        format!(
+            "a FEN: 8 rows of 8 squares from the top, '/' between them, men KQRBNP of white and kqrbnp of black, numbers for runs \
+             of empty squares; {}",
+            fen::REST
+        )
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position> {
+        self.parse(text.trim()).map_err(|reason| Error::Position {
+            text: text.to_string(),
+            reason,
+            form: self.position_form(),
+        })
+    }
+
+    /// A FEN without counters. Words that no game reaches, such as those with a third king, have none that is read back.
+    fn format_position(&self, position: &Position) -> String {
+        let board = self.men_of(&position.board);
+        let right =
+            |&(symbol, side, wing): &(char, Side, usize)| board.rights[side.index()][wing].then_some(symbol);
+        let rights: String = RIGHTS.iter().filter_map(right).collect();
+        let opposing = |pawn: &usize| board.men[*pawn].is_some_and(|man| man.side != position.side);
+        let pawn = (0..board.men.len()).filter(|square| board.passed >> square & 1 == 1).find(opposing);
+        let passed = pawn.map(|pawn| if position.side == Side::P1 { pawn + EDGE } else { pawn - EDGE });
+        let rights = if rights.is_empty() { "-" } else { &rights };
+        fen::write(&self.men(position), self.grid, position.side, rights, passed)
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        fen::draw(&self.men(position), self.grid, position)
+    }
+
+    /// One text a square, as for any board; cells of kings are left out.
+    fn draw_texts(&self, texts: &[String]) -> String {
+        self.grid.draw_texts(texts.get(KINGS..).unwrap_or_default())
+    }
+
+    fn format_move(&self, position: &Position, mv: &Move) -> String {
+        let king = mv.iter().find(|change| usize::from(change.cell) == position.side.index());
+        if let Some(king) = king {
+            let from = usize::from(position.board[position.side.index()]);
+            return self.grid.square(from) + &self.grid.square(usize::from(king.after));
+        }
+        let men = self.men(position);
+        let own = |man: Option<Man>| man.is_some_and(|man| man.side == position.side);
+        let squares = mv
+            .iter()
+            .filter_map(|change| usize::from(change.cell).checked_sub(KINGS).map(|s| (s, change.after)));
+        let (mut from, mut to, mut becomes) = (String::new(), String::new(), String::new());
+        for (square, after) in squares {
+            match (men[square], man(self.grid, square, after)) {
+                (before, None) if own(before) => from = self.grid.square(square),
+                (before, Some(arrived)) if own(Some(arrived)) && !own(before) => {
+                    to = self.grid.square(square);
+                    let pawn_left = mv.iter().any(|change| {
+                        let square = usize::from(change.cell).checked_sub(KINGS);
+                        let left = square.and_then(|square| men[square]);
+                        left == Some(Man { side: position.side, kind: Kind::Pawn })
+                    });
+                    if pawn_left && arrived.kind != Kind::Pawn {
+                        becomes = arrived.kind.symbol().to_ascii_lowercase().to_string();
+                    }
+                }
+                _ => {}
+            }
+        }
+        from + &to + &becomes
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
+        find_move(self, position, text)
+    }
+}
