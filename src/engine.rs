@@ -32,6 +32,8 @@ pub struct Ended {
     pub all: Dfa,
     /// `¬T`: the game goes on.
     pub playing: Dfa,
+    /// Where the side passes, in games with passes.
+    pub passes: Option<Dfa>,
 }
 
 /// What is moved: `set` or its complement, by the moves of `side` or back along them.
@@ -156,11 +158,26 @@ impl Engine {
         &self.ended[side.index()]
     }
 
-    /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`.
+    /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`, at most three sides in games with passes and four in others.
     ///
     /// # Errors
     /// Running out of memory or, on scratch files, of disk; interruption.
     pub fn image(
+        &mut self,
+        moved: Moved<'_>,
+        sides: &[&Dfa],
+        f: impl Fn(bool, &[bool]) -> bool,
+    ) -> Result<Dfa> {
+        let Some(passes) = self.ended(moved.side).passes.clone() else {
+            return self.image_of_moves(moved, sides, f);
+        };
+        // A pass leads from a word to itself, either way.
+        let stay = self.combine(&[moved.set, &passes], |x| x[0] != moved.complement && x[1])?;
+        let all: Vec<&Dfa> = sides.iter().copied().chain([&stay]).collect();
+        self.image_of_moves(moved, &all, |x, s| f(x || s[sides.len()], &s[..sides.len()]))
+    }
+
+    fn image_of_moves(
         &mut self,
         moved: Moved<'_>,
         sides: &[&Dfa],
@@ -234,6 +251,7 @@ fn freeze_ended(rules: &Rules, side: &SideRules) -> Ended {
         draw: of(&side.draw),
         all: of(&side.terminal),
         playing: of(&side.playing),
+        passes: side.passes.as_ref().map(of),
     }
 }
 

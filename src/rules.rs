@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use nerode_dfa::{Dfa, Moves, Set, Store};
-use nerode_games::{Game, Side, Value};
+use nerode_games::{Game, Side, Terminal, Value};
 
 use crate::error::Result;
 
@@ -62,6 +62,8 @@ pub struct SideRules {
     pub terminal: Set,
     /// `¬T`: the game goes on.
     pub playing: Set,
+    /// Where the side passes, in games with passes: it has no move, the other side has one, and the game is not over.
+    pub passes: Option<Set>,
 }
 
 /// A game in a store.
@@ -82,8 +84,10 @@ impl Rules {
         let mut store = Store::new(game.shape().clone(), resources.memory)?;
         store.set_threads(resources.threads)?;
         store.set_interrupt(Arc::clone(&resources.interrupt));
-        let p1 = side_rules(game.as_ref(), &mut store, Side::P1)?;
-        let p2 = side_rules(game.as_ref(), &mut store, Side::P2)?;
+        let (one, two) =
+            (turns(game.as_ref(), &mut store, Side::P1)?, turns(game.as_ref(), &mut store, Side::P2)?);
+        let p1 = side_rules(game.as_ref(), &mut store, Side::P1, &one, &two)?;
+        let p2 = side_rules(game.as_ref(), &mut store, Side::P2, &two, &one)?;
         Ok(Self { game, store, sides: [p1, p2] })
     }
 
@@ -99,7 +103,8 @@ impl Rules {
     pub fn image(&mut self, set: &Set, side: Side) -> Result<Set> {
         let rules = self.side(side).clone();
         let playing = self.store.difference(set, &rules.terminal)?;
-        Ok(self.store.image(&playing, &rules.moves)?)
+        let moved = self.store.image(&playing, &rules.moves)?;
+        self.with_passes(moved, &playing, &rules)
     }
 
     /// Positions where the game of `side` is not over and some move leads into `set`.
@@ -109,7 +114,15 @@ impl Rules {
     pub fn preimage(&mut self, set: &Set, side: Side) -> Result<Set> {
         let rules = self.side(side).clone();
         let all = self.store.preimage(set, &rules.moves)?;
-        Ok(self.store.difference(&all, &rules.terminal)?)
+        let moved = self.store.difference(&all, &rules.terminal)?;
+        self.with_passes(moved, set, &rules)
+    }
+
+    /// `moved`, and the words of `set` that a pass leads from and to.
+    fn with_passes(&mut self, moved: Set, set: &Set, rules: &SideRules) -> Result<Set> {
+        let Some(passes) = &rules.passes else { return Ok(moved) };
+        let stay = self.store.intersection(set, passes)?;
+        Ok(self.store.union(&moved, &stay)?)
     }
 
     /// The start position as a set, and the side to move.
@@ -127,21 +140,50 @@ impl Rules {
     }
 }
 
-fn side_rules(game: &dyn Game, store: &mut Store, side: Side) -> Result<SideRules> {
+/// The moves of one side and the words that it has one from.
+struct Turns {
+    moves: Moves,
+    can_move: Set,
+}
+
+fn turns(game: &dyn Game, store: &mut Store, side: Side) -> Result<Turns> {
     let moves = store.relation(&game.moves(side)?)?;
-    let ended = game.terminal(store, side)?;
-    let ended_all = store.union_all(&[ended.win.clone(), ended.loss.clone(), ended.draw.clone()])?;
     let full = store.full();
     let can_move = store.preimage(&full, &moves)?;
-    let settled = store.union(&can_move, &ended_all)?;
-    let stuck = store.complement(&settled)?;
-    let mut add = |set: &Set, value: Value| -> Result<Set> {
-        Ok(if game.stuck_value() == value { store.union(set, &stuck)? } else { set.clone() })
+    Ok(Turns { moves, can_move })
+}
+
+fn side_rules(
+    game: &dyn Game,
+    store: &mut Store,
+    side: Side,
+    own: &Turns,
+    other: &Turns,
+) -> Result<SideRules> {
+    let Terminal { win, loss, draw } = game.terminal(store, side)?;
+    let ended = store.union_all(&[win.clone(), loss.clone(), draw.clone()])?;
+    let settled = store.union(&own.can_move, &ended)?;
+    let mut stuck = store.complement(&settled)?;
+    let (full, none) = (store.full(), store.empty());
+    let (by_value, passes) = match game.both_stuck(store, side)? {
+        Some(values) => {
+            let passes = store.intersection(&stuck, &other.can_move)?;
+            stuck = store.difference(&stuck, &passes)?;
+            (values, Some(passes))
+        }
+        None => {
+            let all_if = |value| if game.stuck_value() == value { full.clone() } else { none.clone() };
+            let (win, loss, draw) = (all_if(Value::Win), all_if(Value::Loss), all_if(Value::Draw));
+            (Terminal { win, loss, draw }, None)
+        }
     };
-    let win = add(&ended.win, Value::Win)?;
-    let loss = add(&ended.loss, Value::Loss)?;
-    let draw = add(&ended.draw, Value::Draw)?;
-    let terminal = store.union(&ended_all, &stuck)?;
+    let mut add = |set: &Set, valued: &Set| -> Result<Set> {
+        let stuck = store.intersection(&stuck, valued)?;
+        Ok(store.union(set, &stuck)?)
+    };
+    let (win, loss, draw) =
+        (add(&win, &by_value.win)?, add(&loss, &by_value.loss)?, add(&draw, &by_value.draw)?);
+    let terminal = store.union(&ended, &stuck)?;
     let playing = store.complement(&terminal)?;
-    Ok(SideRules { moves, win, loss, draw, terminal, playing })
+    Ok(SideRules { moves: own.moves.clone(), win, loss, draw, terminal, playing, passes })
 }

@@ -1,5 +1,7 @@
 //! What the symbolic solver asks of a game: words, terminal sets and one forward move graph per side.
 
+use std::ops::RangeInclusive;
+
 use nerode_dfa::{MoveGraph, Result, Set, Shape, Store};
 
 use crate::side::{Side, Value};
@@ -47,6 +49,19 @@ pub trait SymbolicGame {
     /// Value for the side to move of a position that is not otherwise terminal and has no legal move.
     fn stuck_value(&self) -> Value;
 
+    /// In a game with passes: all words by the value for `side`, to move, that they have where neither side has a move; `None`
+    /// in a game without.
+    ///
+    /// With passes a side without a move in [`SymbolicGame::moves`], where the game is not over by
+    /// [`SymbolicGame::terminal`], leaves the board as it is while the other side has a move, which is a ply; where neither
+    /// has one the game is over, and [`SymbolicGame::stuck_value`] says nothing.
+    ///
+    /// # Errors
+    /// Running out of memory in `store`.
+    fn both_stuck(&self, _store: &mut Store, _side: Side) -> Result<Option<Terminal>> {
+        Ok(None)
+    }
+
     /// Words among which every position of play with `side` to move is, by a rule that is short and certain, such as the
     /// numbers of pieces; `None` where the game states none. What is outside cannot be reached from the start, what is inside
     /// need not be.
@@ -57,9 +72,22 @@ pub trait SymbolicGame {
         Ok(None)
     }
 
-    /// All moves of `side`, forward only. Moves from terminal positions may be included: the solver cuts them off.
+    /// All moves of `side` but passes, forward only. Moves from terminal positions may be included: the solver cuts them off.
     ///
     /// # Errors
     /// A description that does not fit the shape.
     fn moves(&self, side: Side) -> Result<MoveGraph>;
+
+    /// The scores that a finished game may have, seen from P1, where the game counts more than won, drawn and lost.
+    fn scores(&self) -> Option<RangeInclusive<i32>> {
+        None
+    }
+
+    /// `{ w : the score of w, were the game over, is at least least }`; empty where the game has no scores.
+    ///
+    /// # Errors
+    /// Running out of memory in `store`.
+    fn score_at_least(&self, store: &mut Store, _least: i32) -> Result<Set> {
+        Ok(store.empty())
+    }
 }
