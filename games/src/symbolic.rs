@@ -78,7 +78,8 @@ pub trait SymbolicGame {
     /// A description that does not fit the shape.
     fn moves(&self, side: Side) -> Result<MoveGraph>;
 
-    /// The scores that a finished game may have, seen from P1, where the game counts more than won, drawn and lost.
+    /// The scores that a finished game may have, seen from P1, where the game counts more than won, drawn and lost: it is won by
+    /// P1 above 0, drawn at 0.
     fn scores(&self) -> Option<RangeInclusive<i32>> {
         None
     }

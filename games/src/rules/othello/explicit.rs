@@ -112,6 +112,6 @@ impl ExplicitGame for Othello {
     }
 
     fn score(&self, board: &[u8]) -> Option<i32> {
-        Some(self.final_score(board))
+        self.scoring.margin.is_none().then(|| self.final_score(board))
     }
 }

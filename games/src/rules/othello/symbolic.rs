@@ -3,7 +3,9 @@
 //! A move is a path of steps: the disc is put down, then for each direction either a row turns over or nothing can. Steps are
 //! chosen in two strands, before and after the first row that turns over, and only the second strand reaches the end.
 
-use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, NodeIndex, Result, Set, Step, Store};
+use std::ops::RangeInclusive;
+
+use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, NodeIndex, Result, Set, Shape, Step, Store};
 
 use super::{BLACK, EMPTY, Othello, WHITE};
 use crate::side::{Side, Value};
@@ -116,7 +118,7 @@ impl Strands {
 }
 
 impl SymbolicGame for Othello {
-    fn shape(&self) -> &nerode_dfa::Shape {
+    fn shape(&self) -> &Shape {
         &self.shape
     }
 
@@ -173,10 +175,11 @@ impl SymbolicGame for Othello {
         Ok(graph)
     }
 
-    fn scores(&self) -> Option<std::ops::RangeInclusive<i32>> {
+    /// Discs ahead; with a margin only the values count.
+    fn scores(&self) -> Option<RangeInclusive<i32>> {
         // At most 80 cells.
         let most = self.grid.num_cells() as i32;
-        Some(-most..=most)
+        self.scoring.margin.is_none().then_some(-most..=most)
     }
 
     fn score_at_least(&self, store: &mut Store, least: i32) -> Result<Set> {
