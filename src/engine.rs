@@ -32,6 +32,8 @@ pub struct Ended {
     pub all: Dfa,
     /// `¬T`: the game goes on.
     pub playing: Dfa,
+    /// Where the side passes, in games with passes.
+    pub passes: Option<Dfa>,
 }
 
 /// What is moved: `set` or its complement, by the moves of `side` or back along them.
@@ -161,7 +163,8 @@ impl Engine {
         &self.ended[side.index()]
     }
 
-    /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`, where moves are those that lead to what the game lets them arrive at.
+    /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`, where moves are those that lead to what the game lets them arrive
+    /// at, and passes are moves; at most three sides in games with either, and four in others.
     ///
     /// # Errors
     /// Running out of memory or, on scratch files, of disk; interruption.
@@ -171,21 +174,37 @@ impl Engine {
         sides: &[&Dfa],
         f: impl Fn(bool, &[bool]) -> bool,
     ) -> Result<Dfa> {
+        let Some(passes) = self.ended(moved.side).passes.clone() else {
+            return self.image_of_moves(moved, sides, f);
+        };
+        // A pass leads from a word to itself, either way.
+        let stay = self.combine(&[moved.set, &passes], |x| x[0] != moved.complement && x[1])?;
+        let all: Vec<&Dfa> = sides.iter().copied().chain([&stay]).collect();
+        self.image_of_moves(moved, &all, |x, s| f(x || s[sides.len()], &s[..sides.len()]))
+    }
+
+    /// The same without passes.
+    fn image_of_moves(
+        &mut self,
+        moved: Moved<'_>,
+        sides: &[&Dfa],
+        f: impl Fn(bool, &[bool]) -> bool,
+    ) -> Result<Dfa> {
         let Some(arrivals) = self.arrivals[moved.side.index()].clone() else {
-            return self.unbounded_image(moved, sides, f);
+            return self.image_anywhere(moved, sides, f);
         };
         if moved.direction == Direction::Forward {
             let bounded = [sides, &[&arrivals]].concat();
             let last = sides.len();
-            return self.unbounded_image(moved, &bounded, |x, s| f(x && s[last], &s[..last]));
+            return self.image_anywhere(moved, &bounded, |x, s| f(x && s[last], &s[..last]));
         }
         let complement = moved.complement;
         let set = self.combine(&[moved.set, &arrivals], |x| x[0] != complement && x[1])?;
-        self.unbounded_image(Moved { set: &set, complement: false, ..moved }, sides, f)
+        self.image_anywhere(Moved { set: &set, complement: false, ..moved }, sides, f)
     }
 
     /// The same, wherever moves lead.
-    fn unbounded_image(
+    fn image_anywhere(
         &mut self,
         moved: Moved<'_>,
         sides: &[&Dfa],
@@ -274,6 +293,7 @@ fn freeze_ended(rules: &Rules, side: &SideRules) -> Ended {
         draw: of(&side.draw),
         all: of(&side.terminal),
         playing: of(&side.playing),
+        passes: side.passes.as_ref().map(of),
     }
 }
 

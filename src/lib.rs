@@ -25,6 +25,7 @@ pub mod represent;
 pub mod retrograde;
 pub mod rules;
 pub mod run_dir;
+pub mod score;
 pub mod sector_forms;
 pub mod sector_sets;
 pub mod sectors;

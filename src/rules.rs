@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use nerode_dfa::{Dfa, Moves, Set, Store};
-use nerode_games::{Game, Side, Value};
+use nerode_games::{Game, Side, Terminal, Value};
 
 use crate::error::Result;
 
@@ -65,6 +65,8 @@ pub struct SideRules {
     pub playing: Set,
     /// What the moves must lead to, if not every word will do.
     pub arrivals: Option<Set>,
+    /// Where the side passes, in games with passes: it has no move, the other side has one, and the game is not over.
+    pub passes: Option<Set>,
 }
 
 /// A game in a store.
@@ -85,8 +87,10 @@ impl Rules {
         let mut store = Store::new(game.shape().clone(), resources.memory)?;
         store.set_threads(resources.threads)?;
         store.set_interrupt(Arc::clone(&resources.interrupt));
-        let p1 = side_rules(game.as_ref(), &mut store, Side::P1)?;
-        let p2 = side_rules(game.as_ref(), &mut store, Side::P2)?;
+        let (one, two) =
+            (turns(game.as_ref(), &mut store, Side::P1)?, turns(game.as_ref(), &mut store, Side::P2)?);
+        let p1 = side_rules(game.as_ref(), &mut store, Side::P1, &one, &two)?;
+        let p2 = side_rules(game.as_ref(), &mut store, Side::P2, &two, &one)?;
         Ok(Self { game, store, sides: [p1, p2] })
     }
 
@@ -103,7 +107,8 @@ impl Rules {
         let rules = self.side(side).clone();
         let playing = self.store.difference(set, &rules.terminal)?;
         let image = self.store.image(&playing, &rules.moves)?;
-        within(&mut self.store, &image, &rules.arrivals)
+        let moved = within(&mut self.store, &image, &rules.arrivals)?;
+        self.with_passes(moved, &playing, &rules)
     }
 
     /// Positions where the game of `side` is not over and some move leads into `set`.
@@ -112,9 +117,17 @@ impl Rules {
     /// Running out of memory; interruption.
     pub fn preimage(&mut self, set: &Set, side: Side) -> Result<Set> {
         let rules = self.side(side).clone();
-        let set = within(&mut self.store, set, &rules.arrivals)?;
-        let all = self.store.preimage(&set, &rules.moves)?;
-        Ok(self.store.difference(&all, &rules.terminal)?)
+        let arriving = within(&mut self.store, set, &rules.arrivals)?;
+        let all = self.store.preimage(&arriving, &rules.moves)?;
+        let moved = self.store.difference(&all, &rules.terminal)?;
+        self.with_passes(moved, set, &rules)
+    }
+
+    /// `moved`, and the words of `set` that a pass leads from and to.
+    fn with_passes(&mut self, moved: Set, set: &Set, rules: &SideRules) -> Result<Set> {
+        let Some(passes) = &rules.passes else { return Ok(moved) };
+        let stay = self.store.intersection(set, passes)?;
+        Ok(self.store.union(&moved, &stay)?)
     }
 
     /// The start position as a set, and the side to move.
@@ -140,39 +153,77 @@ fn within(store: &mut Store, set: &Set, arrivals: &Option<Set>) -> Result<Set> {
     })
 }
 
-fn side_rules(game: &dyn Game, store: &mut Store, side: Side) -> Result<SideRules> {
+/// The moves of one side, where they may lead, and the words that it has one from; all words, if only forward.
+struct Turns {
+    moves: Moves,
+    arrivals: Option<Set>,
+    can_move: Set,
+}
+
+fn turns(game: &dyn Game, store: &mut Store, side: Side) -> Result<Turns> {
     let moves = store.relation(&game.moves(side)?)?;
-    let ended = game.terminal(store, side)?;
-    let ended_all = store.union_all(&[ended.win.clone(), ended.loss.clone(), ended.draw.clone()])?;
     let arrivals = game.arrivals(store, side)?;
-    let stuck = if game.forward_only() {
-        store.empty()
+    let full = store.full();
+    let can_move = if game.forward_only() {
+        full
     } else {
-        let full = store.full();
         let somewhere = within(store, &full, &arrivals)?;
-        let can_move = store.preimage(&somewhere, &moves)?;
-        let settled = store.union(&can_move, &ended_all)?;
-        store.complement(&settled)?
+        store.preimage(&somewhere, &moves)?
     };
-    let (mut usual, mut otherwise) = (stuck.clone(), None);
-    if !stuck.is_empty()
-        && let Some((words, value)) = game.stuck_otherwise(store, side)?
-    {
-        otherwise = Some((store.intersection(&stuck, &words)?, value));
-        usual = store.difference(&stuck, &words)?;
+    Ok(Turns { moves, arrivals, can_move })
+}
+
+fn side_rules(
+    game: &dyn Game,
+    store: &mut Store,
+    side: Side,
+    own: &Turns,
+    other: &Turns,
+) -> Result<SideRules> {
+    let mut valued = game.terminal(store, side)?;
+    let ended = store.union_all(&[valued.win.clone(), valued.loss.clone(), valued.draw.clone()])?;
+    let settled = store.union(&own.can_move, &ended)?;
+    let mut stuck = store.complement(&settled)?;
+    let mut passes = None;
+    if game.has_passes() {
+        passes = Some(store.intersection(&stuck, &other.can_move)?);
+        stuck = store.difference(&stuck, &other.can_move)?;
     }
-    let mut add = |set: &Set, value: Value| -> Result<Set> {
-        let mut all = set.clone();
-        let parts = [Some((usual.clone(), game.stuck_value())), otherwise.clone()];
-        for (part, _) in parts.into_iter().flatten().filter(|(_, of)| *of == value) {
-            all = store.union(&all, &part)?;
-        }
-        Ok(all)
-    };
-    let win = add(&ended.win, Value::Win)?;
-    let loss = add(&ended.loss, Value::Loss)?;
-    let draw = add(&ended.draw, Value::Draw)?;
-    let terminal = store.union(&ended_all, &stuck)?;
+    let terminal = store.union(&ended, &stuck)?;
+    if !stuck.is_empty() {
+        add_stuck(game, store, side, stuck, &mut valued)?;
+    }
     let playing = store.complement(&terminal)?;
-    Ok(SideRules { moves, win, loss, draw, terminal, playing, arrivals })
+    let Terminal { win, loss, draw } = valued;
+    let (moves, arrivals) = (own.moves.clone(), own.arrivals.clone());
+    Ok(SideRules { moves, win, loss, draw, terminal, playing, arrivals, passes })
+}
+
+/// Adds the words in `stuck`, where the lack of a move ends the game, to those of their value.
+fn add_stuck(
+    game: &dyn Game,
+    store: &mut Store,
+    side: Side,
+    mut stuck: Set,
+    valued: &mut Terminal,
+) -> Result<()> {
+    if let Some(by_value) = game.stuck(store, side)? {
+        let parts = [
+            (&mut valued.win, by_value.win),
+            (&mut valued.loss, by_value.loss),
+            (&mut valued.draw, by_value.draw),
+        ];
+        for (set, words) in parts {
+            let part = store.intersection(&stuck, &words)?;
+            *set = store.union(set, &part)?;
+            stuck = store.difference(&stuck, &words)?;
+        }
+    }
+    let usual = match game.stuck_value() {
+        Value::Win => &mut valued.win,
+        Value::Loss => &mut valued.loss,
+        Value::Draw => &mut valued.draw,
+    };
+    *usual = store.union(usual, &stuck)?;
+    Ok(())
 }

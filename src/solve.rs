@@ -341,22 +341,33 @@ pub fn choose(game: Arc<dyn Game>, resources: &Resources) -> Result<Method> {
     must_be_solvable(game.as_ref())?;
     let mut engine = Engine::new(game, resources, None)?;
     let mut reach = Reach::new(&engine)?;
-    let mut retrograde = Retrograde::new(&engine, Chains::Both);
-    let (mut forward, mut backward) = (0usize, 0usize);
+    let (mut forward, mut plies) = (0usize, 0);
     for _ in 0..TRIAL_PLIES {
         let went_on = reach.step(&mut engine)?;
         forward = forward.max(reach.set().num_states());
-        let changed = match retrograde.step(&mut engine) {
-            Ok(changed) => changed,
-            // Sets over all words that do not even fit at the start: go forward.
-            Err(Error::Dfa(nerode_dfa::Error::OutOfMemory { .. })) => return Ok(Method::Meet),
-            Err(other) => return Err(other),
-        };
-        let level = retrograde.level();
-        backward = backward.max(level.win.iter().chain(&level.loss).map(Dfa::num_states).sum());
-        if !went_on || !changed {
+        plies += 1;
+        if !went_on {
             break;
         }
     }
-    Ok(if backward <= REACH_WEIGHT * forward { Method::Retrograde } else { Method::Meet })
+    drop(reach);
+    let mut retrograde = Retrograde::new(&engine, Chains::Both);
+    for _ in 0..plies {
+        if num_states(retrograde.level()) > REACH_WEIGHT * forward {
+            return Ok(Method::Meet);
+        }
+        match retrograde.step(&mut engine) {
+            Ok(true) => {}
+            Ok(false) => break,
+            // Sets over all words that do not even fit at the start: go forward.
+            Err(Error::Dfa(nerode_dfa::Error::OutOfMemory { .. })) => return Ok(Method::Meet),
+            Err(other) => return Err(other),
+        }
+    }
+    let is_small = num_states(retrograde.level()) <= REACH_WEIGHT * forward;
+    Ok(if is_small { Method::Retrograde } else { Method::Meet })
+}
+
+fn num_states(level: &Level) -> usize {
+    level.win.iter().chain(&level.loss).map(Dfa::num_states).sum()
 }

@@ -14,7 +14,7 @@ pub struct CellChange {
     pub after: u8,
 }
 
-/// A legal move: the cells it rewrites (each at most once, each to a new content).
+/// A legal move: the cells it rewrites (each at most once, each to a new content); none in a pass.
 pub type Move = SmallVec<[CellChange; 4]>;
 
 /// A game as rules on one board: `board[cell]` is a number below `cell_states()[cell]`.
@@ -32,6 +32,11 @@ pub trait ExplicitGame {
 
     /// Appends the legal moves of `side` to `out`, each once, none when the game is over by a rule other than lack of moves.
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>);
+
+    /// The score of `board` seen from P1, were the game over there, in games that have scores.
+    fn score(&self, _board: &[u8]) -> Option<i32> {
+        None
+    }
 
     /// Digit that a cell's content gets in a position's index: a permutation of `0..cell_states()[cell]`.
     fn digit(&self, _cell: usize, content: u8) -> u8 {

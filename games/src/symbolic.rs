@@ -1,5 +1,7 @@
 //! What the symbolic solver asks of a game: words, terminal sets and one forward move graph per side.
 
+use std::ops::RangeInclusive;
+
 use nerode_dfa::{Dfa, MoveGraph, Result, Set, Shape, Store};
 
 use crate::side::{Side, Value};
@@ -47,6 +49,23 @@ pub trait SymbolicGame {
     /// Value for the side to move of a position that is not otherwise terminal and has no legal move.
     fn stuck_value(&self) -> Value;
 
+    /// Words by the value for `side`, to move, that the lack of a legal move has there, where it is not
+    /// [`SymbolicGame::stuck_value`] everywhere: in chess stalemate is a draw, but where the king is in check it is mate. `None`
+    /// where it is.
+    ///
+    /// # Errors
+    /// Running out of memory in `store`.
+    fn stuck(&self, _store: &mut Store, _side: Side) -> Result<Option<Terminal>> {
+        Ok(None)
+    }
+
+    /// Whether a side without a move in [`SymbolicGame::moves`], where the game is not over by [`SymbolicGame::terminal`],
+    /// leaves the board as it is while the other side has one, which is a ply. Only where neither has a move does the lack of
+    /// one end the game then.
+    fn has_passes(&self) -> bool {
+        false
+    }
+
     /// Words among which every position of play with `side` to move is, by a rule that is short and certain, such as the
     /// numbers of pieces; `None` where the game states none. What is outside cannot be reached from the start, what is inside
     /// need not be.
@@ -54,15 +73,6 @@ pub trait SymbolicGame {
     /// # Errors
     /// Running out of memory in `store`.
     fn legal(&self, _store: &mut Store, _side: Side) -> Result<Option<Set>> {
-        Ok(None)
-    }
-
-    /// Words with `side` to move in which the lack of a legal move has another value than [`SymbolicGame::stuck_value`], and
-    /// that value: in chess, stalemate is a draw, but where the king is in check it is mate. `None` where there are none.
-    ///
-    /// # Errors
-    /// Running out of memory in `store`.
-    fn stuck_otherwise(&self, _store: &mut Store, _side: Side) -> Result<Option<(Set, Value)>> {
         Ok(None)
     }
 
@@ -91,9 +101,23 @@ pub trait SymbolicGame {
         Ok(None)
     }
 
-    /// All moves of `side`, forward only. Moves from terminal positions may be included: the solver cuts them off.
+    /// All moves of `side` but passes, forward only. Moves from terminal positions may be included: the solver cuts them off.
     ///
     /// # Errors
     /// A description that does not fit the shape.
     fn moves(&self, side: Side) -> Result<MoveGraph>;
+
+    /// The scores that a finished game may have, seen from P1, where the game counts more than won, drawn and lost: it is won by
+    /// P1 above 0, drawn at 0.
+    fn scores(&self) -> Option<RangeInclusive<i32>> {
+        None
+    }
+
+    /// `{ w : the score of w, were the game over, is at least least }`; empty where the game has no scores.
+    ///
+    /// # Errors
+    /// Running out of memory in `store`.
+    fn score_at_least(&self, store: &mut Store, _least: i32) -> Result<Set> {
+        Ok(store.empty())
+    }
 }

@@ -20,6 +20,7 @@ mod output;
 mod query;
 mod reach;
 mod resources;
+mod score;
 mod sectors;
 mod solve;
 mod stats;
@@ -48,6 +49,8 @@ enum Command {
     Order(order::Args),
     /// Solve a game into a run directory
     Solve(solve::Args),
+    /// Find the score of a game under best play, where it counts more than win, draw and loss
+    Score(score::Args),
     /// Count reachable positions by ply
     Reach(reach::Args),
     /// Show value, depth and every move of a position
@@ -84,6 +87,7 @@ pub fn main() -> ExitCode {
         Command::Info(args) => info::run(&args, &out),
         Command::Order(args) => order::run(&args, &out),
         Command::Solve(args) => solve::run(&args, &out),
+        Command::Score(args) => score::run(&args, &out),
         Command::Reach(args) => reach::run(&args, &out),
         Command::Query(args) => query::run(&args, &out),
         Command::Explicit(args) => explicit::run(&args, &out),

@@ -7,4 +7,5 @@ pub(crate) mod breakthrough;
 pub(crate) mod chess;
 pub(crate) mod morris;
 pub(crate) mod nim;
+pub(crate) mod othello;
 pub(crate) mod tictactoe;

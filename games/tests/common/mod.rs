@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use nerode_dfa::{Moves, Set, Store};
 use nerode_games::explicit::apply;
-use nerode_games::{Game, Side, Value};
+use nerode_games::{Game, Side, Terminal, Value};
 
 /// Every board of `game`, cell 0 changing fastest.
 pub fn boards(game: &dyn Game) -> impl Iterator<Item = Vec<u8>> {
@@ -67,7 +67,7 @@ pub struct Symbolic {
     /// What moves must lead to, if not every word will do.
     arrivals: Option<Set>,
     /// Where the lack of a move has another value than usual.
-    otherwise: Option<(Set, Value)>,
+    otherwise: Option<Terminal>,
     steps: usize,
 }
 
@@ -77,7 +77,7 @@ impl Symbolic {
         let terminal = game.terminal(&mut store, side).unwrap();
         let moves = store.relation(&game.moves(side).unwrap()).unwrap();
         let arrivals = game.arrivals(&mut store, side).unwrap();
-        let otherwise = game.stuck_otherwise(&mut store, side).unwrap();
+        let otherwise = game.stuck(&mut store, side).unwrap();
         let somewhere = arrivals.clone().unwrap_or_else(|| store.full());
         let movable = store.preimage(&somewhere, &moves).unwrap();
         let stuck = store.complement(&movable).unwrap();
@@ -104,9 +104,12 @@ impl Symbolic {
             sets.iter().filter(|(set, _)| self.store.contains(set, word)).map(|(_, value)| *value);
         let value = values.next();
         assert_eq!(values.next(), None, "{word:?} is in two terminal sets");
-        let stuck = || match &self.otherwise {
-            Some((words, value)) if self.store.contains(words, word) => *value,
-            _ => game.stuck_value(),
+        let stuck = || {
+            let of = |ended: &Terminal| {
+                let sets = [(&ended.win, Value::Win), (&ended.loss, Value::Loss), (&ended.draw, Value::Draw)];
+                sets.into_iter().find(|(set, _)| self.store.contains(set, word)).map(|(_, value)| value)
+            };
+            self.otherwise.as_ref().and_then(of).unwrap_or(game.stuck_value())
         };
         value.or_else(|| self.store.contains(&self.stuck, word).then(stuck))
     }

@@ -220,8 +220,9 @@ impl SymbolicGame for Endgame {
     }
 
     /// Without a legal move and in check: mate.
-    fn stuck_otherwise(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<(Set, Value)>> {
-        Ok(Some((self.attacks(store, side.other())?, Value::Loss)))
+    fn stuck(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Terminal>> {
+        let loss = self.attacks(store, side.other())?;
+        Ok(Some(Terminal { win: store.empty(), loss, draw: store.empty() }))
     }
 
     fn arrivals(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Set>> {

@@ -295,14 +295,15 @@ impl SymbolicGame for Start {
     }
 
     /// Without a legal move and in check: mate.
-    fn stuck_otherwise(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<(Set, Value)>> {
+    fn stuck(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Terminal>> {
         let mut checks = Vec::new();
         for square in 0..SQUARES {
             let here = store.fixed(self.layout.layer(side.index()), square as Letter)?;
             let attacked = self.attacks(store, side.other(), square)?;
             checks.push(store.intersection(&here, &attacked)?);
         }
-        Ok(Some((store.union_all(&checks)?, Value::Loss)))
+        let loss = store.union_all(&checks)?;
+        Ok(Some(Terminal { win: store.empty(), loss, draw: store.empty() }))
     }
 
     /// The king that has moved is where its cell says and not attacked.

@@ -1,0 +1,117 @@
+//! Othello as rules on one board, written apart from the symbolic description: disc by disc along each direction.
+
+use super::{BLACK, EMPTY, Othello, WHITE};
+use crate::explicit::{CellChange, ExplicitGame, Move};
+use crate::grid::Grid;
+use crate::side::{Side, Value};
+
+/// The next cell in each of eight directions, `NONE` where the board ends.
+pub(super) type Around = [u16; 8];
+
+const NONE: u16 = u16::MAX;
+const DIRECTIONS: [(isize, isize); 8] =
+    [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+
+/// [`Around`] of every cell.
+pub(super) fn around(grid: Grid) -> Vec<Around> {
+    let next = |cell: usize, (right, up): (isize, isize)| {
+        let file = grid.file(cell).checked_add_signed(right).filter(|&file| file < grid.width());
+        let rank = grid.rank(cell).checked_add_signed(up).filter(|&rank| rank < grid.height());
+        file.zip(rank).map_or(NONE, |(file, rank)| grid.cell(file, rank) as u16)
+    };
+    (0..grid.num_cells()).map(|cell| DIRECTIONS.map(|direction| next(cell, direction))).collect()
+}
+
+fn disc(side: Side) -> u8 {
+    match side {
+        Side::P1 => BLACK,
+        Side::P2 => WHITE,
+    }
+}
+
+impl Othello {
+    /// Number of opposing discs that a disc of `side` on `cell` brackets in direction `way`.
+    fn bracketed(&self, board: &[u8], cell: usize, way: usize, own: u8) -> usize {
+        let mut at = self.around[cell][way];
+        let mut count = 0;
+        while at != NONE {
+            match board[usize::from(at)] {
+                EMPTY => return 0,
+                content if content == own => return count,
+                _ => count += 1,
+            }
+            at = self.around[usize::from(at)][way];
+        }
+        0
+    }
+
+    fn may_place(&self, board: &[u8], cell: usize, own: u8) -> bool {
+        board[cell] == EMPTY && (0..8).any(|way| self.bracketed(board, cell, way, own) > 0)
+    }
+
+    fn may_turn(&self, board: &[u8], side: Side) -> bool {
+        (0..board.len()).any(|cell| self.may_place(board, cell, disc(side)))
+    }
+
+    /// The move of `side` that puts a disc on `cell`, if it turns any over.
+    fn placement(&self, board: &[u8], cell: usize, own: u8) -> Option<Move> {
+        if board[cell] != EMPTY {
+            return None;
+        }
+        let mut changes = Move::new();
+        for way in 0..8 {
+            let mut at = cell;
+            for _ in 0..self.bracketed(board, cell, way, own) {
+                at = usize::from(self.around[at][way]);
+                changes.push(CellChange { cell: at as u16, after: own });
+            }
+        }
+        if changes.is_empty() {
+            return None;
+        }
+        changes.push(CellChange { cell: cell as u16, after: own });
+        Some(changes)
+    }
+
+    fn final_score(&self, board: &[u8]) -> i32 {
+        let mut counts = [0; 3];
+        for &content in board {
+            counts[usize::from(content)] += 1;
+        }
+        self.scoring.score(counts[usize::from(BLACK)], counts[usize::from(WHITE)], counts[usize::from(EMPTY)])
+    }
+}
+
+impl ExplicitGame for Othello {
+    fn cell_states(&self) -> &[u16] {
+        self.shape.alphabets()
+    }
+
+    fn start(&self) -> (Vec<u8>, Side) {
+        let mut board = vec![EMPTY; self.grid.num_cells()];
+        for (cell, content) in self.middle().into_iter().zip([WHITE, WHITE, BLACK, BLACK]) {
+            board[cell] = content;
+        }
+        (board, Side::P1)
+    }
+
+    fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
+        if self.may_turn(board, side) || self.may_turn(board, side.other()) {
+            return None;
+        }
+        let value = self.scoring.value(self.final_score(board));
+        Some(if side == Side::P1 { value } else { value.negated() })
+    }
+
+    fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
+        let before = out.len();
+        out.extend((0..board.len()).filter_map(|cell| self.placement(board, cell, disc(side))));
+        if out.len() == before && self.may_turn(board, side.other()) {
+            out.push(Move::new());
+        }
+    }
+
+    fn score(&self, board: &[u8]) -> Option<i32> {
+        self.scoring.margin.is_none().then(|| self.final_score(board))
+    }
+}

@@ -1,0 +1,146 @@
+//! Othello (reversi) on boards of any small measures: a disc that brackets opposing ones in a row turns them over.
+//!
+//! Letters: 0 empty, 1 black disc (P1, moves first), 2 white disc (P2). Every board is a position for either side, whatever the
+//! discs: one without the four in the middle, which no game reaches, is played on by the same rules. A side that can turn
+//! nothing passes while the other side can, and where neither can the game is over; so no pass follows a pass.
+
+use std::sync::Arc;
+
+use nerode_dfa::Shape;
+
+use crate::error::Result;
+use crate::explicit::Move;
+use crate::game::{Game, Notation, Position, SideSwap, Symmetry};
+use crate::grid::Grid;
+use crate::layout::{Layout, names};
+use crate::notation::{GridNotation, find_move};
+use crate::registry::FamilyInfo;
+use crate::spec::Spec;
+
+mod explicit;
+mod options;
+mod symbolic;
+
+use options::Scoring;
+
+/// Othello in the registry.
+pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
+    family: "othello",
+    parameters: "WxH[,margin=N][,empties=nobody|winner] (width and height 3 or more, at most 80 cells; with a margin black wins \
+                 when ahead by N or more and loses otherwise, N from 1 - W*H to W*H)",
+    defaults: "no margin: most discs win, as many are a draw; empties=nobody",
+    example: "othello:4x4",
+    layers: "one per cell; letters: empty, black disc (P1, moves first), white disc (P2)",
+    note: "a disc placed turns over the opposing ones that it brackets in a row; most discs at the end win",
+    build: |spec, order| Ok(Arc::new(Othello::new(spec, order)?)),
+    orders: |spec| Ok(names(&options::read(spec)?.0.orders())),
+};
+
+const EMPTY: u8 = 0;
+const BLACK: u8 = 1;
+const WHITE: u8 = 2;
+
+#[derive(Debug)]
+struct Othello {
+    grid: Grid,
+    scoring: Scoring,
+    notation: GridNotation,
+    shape: Shape,
+    layout: Layout,
+    /// For the explicit rules: the cells around each cell.
+    around: Vec<explicit::Around>,
+}
+
+impl Othello {
+    fn new(spec: &Spec<'_>, order: Option<&str>) -> Result<Self> {
+        let (grid, scoring) = options::read(spec)?;
+        Ok(Self {
+            grid,
+            scoring,
+            notation: GridNotation { grid, symbols: &['.', 'b', 'w'], sides: ["b", "w"] },
+            shape: Shape::uniform(grid.num_cells(), 3)?,
+            layout: Layout::choose(grid.orders(), order)?,
+            around: explicit::around(grid),
+        })
+    }
+
+    /// The middle four cells: on a board with a middle file or rank, that one and the one before it. The first two begin white,
+    /// the others black.
+    fn middle(&self) -> [usize; 4] {
+        let (file, rank) = (self.grid.width() / 2, self.grid.height() / 2);
+        [(file - 1, rank - 1), (file, rank), (file - 1, rank), (file, rank - 1)]
+            .map(|(file, rank)| self.grid.cell(file, rank))
+    }
+}
+
+impl Notation for Othello {
+    fn position_form(&self) -> String {
+        self.notation.form()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position> {
+        self.notation.parse(text)
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        self.notation.format(position)
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        self.notation.draw(position)
+    }
+
+    fn draw_texts(&self, texts: &[String]) -> String {
+        self.grid.draw_texts(texts)
+    }
+
+    /// `c4`, the cell that gets the disc, or `pass`.
+    fn format_move(&self, position: &Position, mv: &Move) -> String {
+        let was_empty = |cell: usize| position.board.get(cell) == Some(&EMPTY);
+        let placed = mv.iter().map(|change| usize::from(change.cell)).find(|&cell| was_empty(cell));
+        placed.map_or_else(|| "pass".to_string(), |cell| self.grid.square(cell))
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
+        find_move(self, position, text)
+    }
+}
+
+impl Game for Othello {
+    fn spec(&self) -> String {
+        format!("othello:{}x{}{}", self.grid.width(), self.grid.height(), self.scoring.differences())
+    }
+
+    fn rules(&self) -> String {
+        let squares =
+            |cells: &[usize]| -> Vec<String> { cells.iter().map(|&c| self.grid.square(c)).collect() };
+        let middle = self.middle();
+        let (white, black) = middle.split_at(2);
+        format!(
+            "othello, rules version 1. Board of {} x {} cells (width x height); at the start white discs on {}, black ones on {}. \
+             Black is P1 and moves first. A move puts an own disc on an empty cell so that in one of the eight directions or more \
+             a row of opposing discs, next to it and without a gap, ends at an own disc; all discs of all such rows turn over. A \
+             side without a move passes, which is a ply of its own, while the other side has a move; when neither has one the \
+             game is over. {}",
+            self.grid.width(),
+            self.grid.height(),
+            squares(white).join(" and "),
+            squares(black).join(" and "),
+            self.scoring.in_words()
+        )
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry> {
+        self.grid.symmetries()
+    }
+
+    /// Discs turned over, unless a margin makes the sides unlike.
+    fn side_swap(&self) -> Option<SideSwap> {
+        let same_cells = || (0..self.grid.num_cells()).collect();
+        self.scoring.margin.is_none().then(|| SideSwap::uniform(same_cells(), &[EMPTY, WHITE, BLACK]))
+    }
+
+    fn order(&self) -> &str {
+        self.layout.name()
+    }
+}

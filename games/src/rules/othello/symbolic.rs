@@ -1,0 +1,192 @@
+//! Othello as sets and moves of letters, written apart from plain play.
+//!
+//! A move is a path of steps: the disc is put down, then for each direction either a row turns over or nothing can. Steps are
+//! chosen in two strands, before and after the first row that turns over, and only the second strand reaches the end.
+
+use std::ops::RangeInclusive;
+
+use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, NodeIndex, Result, Set, Shape, Step, Store};
+
+use super::{BLACK, EMPTY, Othello, WHITE};
+use crate::side::{Side, Value};
+use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+
+/// What a direction may do to a move that puts a disc at its beginning.
+struct Ray {
+    /// No row can turn over.
+    idle: Vec<Step>,
+    /// A row turns over.
+    turning: Vec<Step>,
+}
+
+impl Othello {
+    /// Layers from next to `cell` to the edge of the board, for each direction in which a row can turn over.
+    fn rays(&self, cell: usize) -> Vec<Vec<usize>> {
+        let (file, rank) = (self.grid.file(cell), self.grid.rank(cell));
+        let (left, right) = (file, self.grid.width() - 1 - file);
+        let (down, up) = (rank, self.grid.height() - 1 - rank);
+        let ray = |length: usize, at: &dyn Fn(usize) -> (usize, usize)| -> Vec<usize> {
+            (1..=length).map(at).map(|(file, rank)| self.layout.layer(self.grid.cell(file, rank))).collect()
+        };
+        let all = [
+            ray(left, &|i| (file - i, rank)),
+            ray(right, &|i| (file + i, rank)),
+            ray(down, &|i| (file, rank - i)),
+            ray(up, &|i| (file, rank + i)),
+            ray(left.min(down), &|i| (file - i, rank - i)),
+            ray(left.min(up), &|i| (file - i, rank + i)),
+            ray(right.min(down), &|i| (file + i, rank - i)),
+            ray(right.min(up), &|i| (file + i, rank + i)),
+        ];
+        all.into_iter().filter(|layers| layers.len() > 1).collect()
+    }
+
+    /// `{ w : accept(score of w) }`
+    fn scored(&self, accept: impl Fn(i32) -> bool) -> Result<Dfa> {
+        let step = |_: usize, counts: &[i32; 3], letter: Letter| {
+            let mut counts = *counts;
+            counts[usize::from(letter)] += 1;
+            Some(counts)
+        };
+        let score = |counts: &[i32; 3]| {
+            self.scoring.score(
+                counts[usize::from(BLACK)],
+                counts[usize::from(WHITE)],
+                counts[usize::from(EMPTY)],
+            )
+        };
+        Dfa::from_step(&self.shape, [0; 3], step, |counts| accept(score(counts)))
+    }
+}
+
+impl Ray {
+    fn new(layers: &[usize], own: Letter, other: Letter) -> Self {
+        // The first `row` layers hold opposing discs; what comes after them decides.
+        let row_then = |row: usize, next: &[Letter]| {
+            let start = layers[..row].iter().fold(Condition::any(), |all, &layer| all.with(layer, &[other]));
+            match layers.get(row) {
+                Some(&layer) => start.with(layer, next),
+                None => start,
+            }
+        };
+        let mut idle = vec![Step::identity().when(row_then(0, &[EMPTY, own]))];
+        idle.extend((1..=layers.len()).map(|row| Step::identity().when(row_then(row, &[EMPTY]))));
+        let turned = |row: usize| {
+            let all = Step::identity().when(row_then(row, &[own]));
+            layers[..row].iter().fold(all, |step, &layer| step.change(layer, other, own))
+        };
+        Self { idle, turning: (1..layers.len()).map(turned).collect() }
+    }
+}
+
+/// The two strands of the moves to one cell: where they stand after some of the directions.
+struct Strands {
+    none_turned: NodeIndex,
+    some_turned: Option<NodeIndex>,
+}
+
+/// A new node that comes after a choice of `steps` after `from`.
+fn choice(graph: &mut MoveGraph, choices: &[(NodeIndex, &[Step])]) -> Result<NodeIndex> {
+    let mut ends = Vec::new();
+    for (from, steps) in choices {
+        for step in *steps {
+            let node = graph.add(step.clone())?;
+            graph.connect(*from, node)?;
+            ends.push(node);
+        }
+    }
+    let junction = graph.add(Step::identity())?;
+    for end in ends {
+        graph.connect(end, junction)?;
+    }
+    Ok(junction)
+}
+
+impl Strands {
+    /// Goes on by one direction; after the last one nothing is left of the strand in which no row turned over.
+    fn go_on(&mut self, graph: &mut MoveGraph, ray: &Ray, is_last: bool) -> Result<()> {
+        let mut choices = vec![(self.none_turned, &ray.turning[..])];
+        if let Some(some) = self.some_turned {
+            choices.extend([(some, &ray.idle[..]), (some, &ray.turning[..])]);
+        }
+        self.some_turned = Some(choice(graph, &choices)?);
+        if !is_last {
+            self.none_turned = choice(graph, &[(self.none_turned, &ray.idle)])?;
+        }
+        Ok(())
+    }
+}
+
+impl SymbolicGame for Othello {
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        self.notation.layers(self.layout.cells())
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
+    }
+
+    /// The game ends for lack of moves alone.
+    fn terminal(&self, store: &mut Store, _side: Side) -> Result<Terminal> {
+        Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })
+    }
+
+    fn stuck_value(&self) -> Value {
+        Value::Draw
+    }
+
+    fn has_passes(&self) -> bool {
+        true
+    }
+
+    fn stuck(&self, store: &mut Store, side: Side) -> Result<Option<Terminal>> {
+        let mut valued = |value: Value| {
+            let for_black = if side == Side::P1 { value } else { value.negated() };
+            let set = self.scored(|score| self.scoring.value(score) == for_black)?;
+            store.import(&set)
+        };
+        Ok(Some(Terminal {
+            win: valued(Value::Win)?,
+            loss: valued(Value::Loss)?,
+            draw: valued(Value::Draw)?,
+        }))
+    }
+
+    /// The middle four cells are never empty.
+    fn legal(&self, store: &mut Store, _side: Side) -> Result<Option<Set>> {
+        let discs = self.middle().map(|cell| (self.layout.layer(cell), vec![BLACK, WHITE]));
+        store.cube(&discs).map(Some)
+    }
+
+    fn moves(&self, side: Side) -> Result<MoveGraph> {
+        let (own, other) = if side == Side::P1 { (BLACK, WHITE) } else { (WHITE, BLACK) };
+        let mut graph = MoveGraph::new(self.shape.clone());
+        for cell in 0..self.grid.num_cells() {
+            let rays: Vec<Ray> = self.rays(cell).iter().map(|layers| Ray::new(layers, own, other)).collect();
+            if rays.is_empty() {
+                continue;
+            }
+            let placed = graph.add(Step::identity().change(self.layout.layer(cell), EMPTY, own))?;
+            let mut strands = Strands { none_turned: placed, some_turned: None };
+            for (i, ray) in rays.iter().enumerate() {
+                strands.go_on(&mut graph, ray, i + 1 == rays.len())?;
+            }
+        }
+        Ok(graph)
+    }
+
+    /// Discs ahead; with a margin only the values count.
+    fn scores(&self) -> Option<RangeInclusive<i32>> {
+        // At most 80 cells.
+        let most = self.grid.num_cells() as i32;
+        self.scoring.margin.is_none().then_some(-most..=most)
+    }
+
+    fn score_at_least(&self, store: &mut Store, least: i32) -> Result<Set> {
+        store.import(&self.scored(|score| score >= least)?)
+    }
+}

@@ -1,0 +1,168 @@
+//! `nerode score GAME`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+use nerode_games::{Side, registry};
+use serde::Serialize;
+
+use super::output::{Outcome, Output, Progress, grouped, table};
+use super::resources::{ResourceArgs, peak_rss_bytes};
+use crate::score::{self, ScoreDir, Scores};
+
+/// Arguments of `score`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The game, such as othello:4x4
+    game: String,
+    /// Folder for the scores of all positions that can be reached, which query then shows [default: none is written]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Replace the scores that the folder holds
+    #[arg(long, requires = "out")]
+    overwrite: bool,
+    /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
+    #[arg(long)]
+    order: Option<String>,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+#[derive(Serialize)]
+struct Start {
+    side: String,
+    /// Seen from P1.
+    score: Option<i32>,
+}
+
+#[derive(Serialize)]
+struct Line {
+    moves: Vec<String>,
+    end: String,
+}
+
+#[derive(Serialize)]
+struct Ply {
+    ply: u32,
+    side: String,
+    positions: String,
+    states: u64,
+    score_states: u64,
+    /// Positions by score, seen from P1.
+    scores: BTreeMap<i32, String>,
+}
+
+#[derive(Serialize)]
+struct Scored {
+    game: String,
+    rules: String,
+    order: String,
+    start: Start,
+    winner: Option<String>,
+    /// Best play from the start, one line of several.
+    line: Line,
+    plies: Vec<Ply>,
+    /// Sums over the plies: a position that comes up at several counts at each.
+    positions: String,
+    seconds: f64,
+    peak_rss_bytes: Option<u64>,
+    folder: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let began = Instant::now();
+    let game = registry::open_with_order(&args.game, args.order.as_deref())?;
+    if let Some(folder) = args.out.as_ref().filter(|folder| ScoreDir::exists(folder) && !args.overwrite) {
+        anyhow::bail!("{} holds scores already; replace them with --overwrite", folder.display());
+    }
+    let progress = Progress::spinner();
+    let scores = score::solve(game, &args.resources.resolve()?, &mut |done| progress.ply(done))?;
+    progress.finish();
+    if let Some(folder) = &args.out {
+        score::write(&scores, folder, args.overwrite)?;
+    }
+    let mut scored = describe(&scores);
+    scored.seconds = began.elapsed().as_secs_f64();
+    scored.folder.clone_from(&args.out);
+    out.result(&scored, text)?;
+    Ok(Outcome::Done)
+}
+
+fn describe(scores: &Scores) -> Scored {
+    let game = &scores.game;
+    let (board, side) = game.start();
+    let score = scores.get(0, &board);
+    let (line, end) = scores.line();
+    let winner = |score: i32| match score {
+        0 => "draw".to_string(),
+        ahead if ahead > 0 => Side::P1.to_string(),
+        _ => Side::P2.to_string(),
+    };
+    let ply = |(ply, p): (usize, &score::ScoredPly)| Ply {
+        ply: ply as u32,
+        side: p.side.to_string(),
+        positions: p.positions.to_string(),
+        states: p.states,
+        score_states: p.map.num_states() as u64,
+        scores: p.counts.iter().map(|(score, count)| (*score, count.to_string())).collect(),
+    };
+    Scored {
+        game: game.spec(),
+        rules: game.fingerprint(),
+        order: game.order().to_string(),
+        start: Start { side: side.to_string(), score },
+        winner: score.map(winner),
+        line: Line {
+            moves: line.iter().map(|(position, mv)| game.format_move(position, mv)).collect(),
+            end: game.format_position(&end),
+        },
+        plies: scores.plies.iter().enumerate().map(ply).collect(),
+        positions: scores.plies.iter().map(|p| p.positions).sum::<u128>().to_string(),
+        seconds: 0.0,
+        peak_rss_bytes: peak_rss_bytes(),
+        folder: None,
+    }
+}
+
+fn text(scored: &Scored) -> String {
+    let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
+    let unknown = || "unknown".to_string();
+    let mut lines = format!(
+        "{}\nscore               {} for P1\nwinner              {}\nbest play           {}\nends in             {}\n\n",
+        scored.game,
+        scored.start.score.map_or_else(unknown, |score| format!("{score:+}")),
+        scored.winner.clone().unwrap_or_else(unknown),
+        scored.line.moves.join(" "),
+        scored.line.end
+    );
+    let rows: Vec<Vec<String>> = scored
+        .plies
+        .iter()
+        .map(|p| {
+            let range = p.scores.keys().next().zip(p.scores.keys().next_back());
+            vec![
+                p.ply.to_string(),
+                p.side.clone(),
+                number(&p.positions),
+                range.map_or_else(String::new, |(low, high)| format!("{low:+} to {high:+}")),
+                grouped(u128::from(p.states)),
+                grouped(u128::from(p.score_states)),
+            ]
+        })
+        .collect();
+    lines += &table(&["ply", "side", "positions", "scores", "states", "states with scores"], &rows);
+    lines += &format!(
+        "\npositions           {}\ntime                {:.2} s\n",
+        number(&scored.positions),
+        scored.seconds
+    );
+    if let Some(peak) = scored.peak_rss_bytes {
+        lines += &format!("peak memory         {} MiB\n", peak >> 20);
+    }
+    match &scored.folder {
+        Some(folder) => lines + &format!("scores in           {}\n", folder.display()),
+        None => lines,
+    }
+}
