@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use nerode_dfa::{Moves, Set, Store};
 use nerode_games::explicit::apply;
-use nerode_games::{Game, Side, Value};
+use nerode_games::{Game, Side, Terminal, Value};
 
 /// Every board of `game`, cell 0 changing fastest.
 pub fn boards(game: &dyn Game) -> impl Iterator<Item = Vec<u8>> {
@@ -59,8 +59,10 @@ pub struct Symbolic {
     pub win: Set,
     pub loss: Set,
     pub draw: Set,
-    /// Words without a move.
+    /// Words without a move, where the side does not pass either.
     pub stuck: Set,
+    /// Words that the side passes on, and the values of those where both sides are stuck, in games with passes.
+    pub passes: Option<(Set, Terminal)>,
     /// Words that end the game by another rule than lack of moves.
     pub ended: Set,
     pub moves: Moves,
@@ -71,13 +73,17 @@ impl Symbolic {
     pub fn new(game: &Arc<dyn Game>, side: Side) -> Self {
         let mut store = Store::unbounded(game.shape().clone());
         let terminal = game.terminal(&mut store, side).unwrap();
-        let moves = store.relation(&game.moves(side).unwrap()).unwrap();
-        let full = store.full();
-        let movable = store.preimage(&full, &moves).unwrap();
-        let stuck = store.complement(&movable).unwrap();
+        let (moves, movable) = moves_of(&**game, &mut store, side);
+        let mut stuck = store.complement(&movable).unwrap();
         let ended =
             store.union_all(&[terminal.win.clone(), terminal.loss.clone(), terminal.draw.clone()]).unwrap();
+        let passes = game.both_stuck(&mut store, side).unwrap().map(|values| {
+            let passes = passes(&**game, &mut store, side);
+            stuck = store.difference(&stuck, &passes).unwrap();
+            (passes, values)
+        });
         Self {
+            passes,
             store,
             win: terminal.win,
             loss: terminal.loss,
@@ -91,12 +97,20 @@ impl Symbolic {
 
     /// Value of a finished game on `word`; checks that the terminal sets are disjoint.
     pub fn outcome(&self, game: &dyn Game, word: &[u8]) -> Option<Value> {
-        let sets = [(&self.win, Value::Win), (&self.loss, Value::Loss), (&self.draw, Value::Draw)];
-        let mut values =
-            sets.iter().filter(|(set, _)| self.store.contains(set, word)).map(|(_, value)| *value);
+        let by_rule = self.value_in([&self.win, &self.loss, &self.draw], word);
+        let stuck = || match &self.passes {
+            None => Some(game.stuck_value()),
+            Some((_, Terminal { win, loss, draw })) => self.value_in([win, loss, draw], word),
+        };
+        by_rule.or_else(|| if self.store.contains(&self.stuck, word) { stuck() } else { None })
+    }
+
+    fn value_in(&self, sets: [&Set; 3], word: &[u8]) -> Option<Value> {
+        let values = [Value::Win, Value::Loss, Value::Draw].into_iter().zip(sets);
+        let mut values = values.filter(|(_, set)| self.store.contains(set, word)).map(|(value, _)| value);
         let value = values.next();
         assert_eq!(values.next(), None, "{word:?} is in two terminal sets");
-        value.or_else(|| self.store.contains(&self.stuck, word).then(|| game.stuck_value()))
+        value
     }
 
     /// Words that one move leads to from `word` (`forward`), or from which one move leads to it.
@@ -110,8 +124,26 @@ impl Symbolic {
             true => self.store.image(&one, &self.moves).unwrap(),
             false => self.store.preimage(&one, &self.moves).unwrap(),
         };
-        self.store.freeze(&set).words().collect()
+        let mut words: BTreeSet<Vec<u8>> = self.store.freeze(&set).words().collect();
+        if self.passes.as_ref().is_some_and(|(passes, _)| self.store.contains(passes, word)) {
+            words.insert(word.to_vec());
+        }
+        words
     }
+}
+
+/// The moves of `side`, passes left out, and the words that it has one from.
+fn moves_of(game: &dyn Game, store: &mut Store, side: Side) -> (Moves, Set) {
+    let moves = store.relation(&game.moves(side).unwrap()).unwrap();
+    let full = store.full();
+    let movable = store.preimage(&full, &moves).unwrap();
+    (moves, movable)
+}
+
+/// Words on which `side` passes, in a game with passes that ends for lack of moves alone.
+pub fn passes(game: &dyn Game, store: &mut Store, side: Side) -> Set {
+    let (own, other) = (moves_of(game, store, side).1, moves_of(game, store, side.other()).1);
+    store.difference(&other, &own).unwrap()
 }
 
 /// One game of a corpus: number of positions, of move paths, and of paths that end the game, by ply from the start.
