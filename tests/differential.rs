@@ -166,6 +166,31 @@ fn breakthrough_3x4_agrees() {
     compare("breakthrough:3x4", None);
 }
 
+/// Passes, draws, and ends that a margin decides; 4 x 3 is as large as the default suite can bear.
+#[test]
+fn othello_agrees() {
+    for (spec, order, value, depth) in [
+        ("othello:3x3", None, Value::Loss, Some(6)),
+        ("othello:3x3", Some("diagonals"), Value::Loss, Some(6)),
+        ("othello:3x3,empties=winner,margin=-8", None, Value::Loss, Some(6)),
+    ] {
+        let stats = compare(spec, order);
+        assert_eq!((stats.start.value, stats.start.depth), (value, depth), "{spec}");
+        let margin = spec.contains("margin");
+        assert!(
+            stats.sides.iter().all(|side| (side.draw == 0) == margin),
+            "{spec}: draws exactly without margin"
+        );
+    }
+}
+
+#[test]
+#[ignore = "half a minute in a debug build"]
+fn othello_4x3_agrees() {
+    assert_eq!(compare("othello:4x3", None).start.value, Value::Win);
+    assert_eq!(compare("othello:3x4", Some("columns")).start.value, Value::Win);
+}
+
 /// Three men's morris, on either board and with the hands before or after the points: games with draws by repetition.
 #[test]
 fn morris_agrees() {
@@ -248,6 +273,7 @@ fn image_and_preimage_of_one_position_are_its_moves() {
         ("nim:2x4", None),
         ("tictactoe:2x2,k=2", None),
         ("tictactoe:3x2,k=2", Some("columns")),
+        ("othello:3x3", Some("columns-middle-out")),
         ("breakthrough:2x4", Some("serpentine")),
     ] {
         let game = open_with_order(spec, order).unwrap();

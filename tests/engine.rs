@@ -14,8 +14,15 @@ use nerode::solve::{Existing, solve};
 use nerode::verify::{one_ply, sample};
 use nerode_games::{Side, Value};
 
-const GAMES: [&str; 6] =
-    ["breakthrough:2x5", "breakthrough:3x4", "tictactoe:3x3", "tictactoe:3x2,k=2", "nim:3x4", "nim:2x7"];
+const GAMES: [&str; 7] = [
+    "breakthrough:2x5",
+    "breakthrough:3x4",
+    "tictactoe:3x3",
+    "tictactoe:3x2,k=2",
+    "nim:3x4",
+    "nim:2x7",
+    "othello:3x3",
+];
 
 fn run(path: &Path, spec: &str, method: Method, chains: Chains, resources: &Resources) -> RunDir {
     let game = game(spec);

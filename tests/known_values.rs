@@ -278,6 +278,30 @@ fn tictactoe_4x3_is_won_by_the_first_player() {
     }
 }
 
+/// 3 x 3 is won by the second player and 4 x 4 too, by 3 to 11 (reversi-nxn, 2008); 4 x 3 by the first. The others are our own.
+#[test]
+fn othello_has_the_known_winners() {
+    for (board, winner) in [("3x3", "P2"), ("4x3", "P1"), ("3x4", "P1"), ("4x4", "P2")] {
+        let found = solve(&format!("othello:{board}"), Plan::meet(Some(0), None));
+        assert_eq!((found.winner.as_deref(), found.complete), (Some(winner), true), "{board}");
+    }
+    for (margin, winner) in [(-8, "P1"), (-7, "P2")] {
+        let found = solve(&format!("othello:4x4,margin={margin}"), Plan::meet(Some(0), None));
+        assert_eq!(found.winner.as_deref(), Some(winner), "margin {margin}");
+    }
+}
+
+#[test]
+#[ignore = "half a minute in a release build"]
+fn othello_of_twenty_cells_is_won_by_the_first_player_by_16() {
+    for board in ["4x5", "5x4"] {
+        let scores =
+            nerode::score::solve(game(&format!("othello:{board}")), &Resources::default(), &mut |_| ())
+                .unwrap();
+        assert_eq!(scores.get(0, &scores.game.start().0), Some(16), "{board}");
+    }
+}
+
 /// The same winner in every letter order: the order changes states, not languages.
 #[test]
 fn the_letter_order_changes_states_only() {

@@ -34,9 +34,15 @@ fn plans(spec: &str) -> Vec<Plan> {
 
 #[test]
 fn good_runs_have_no_mismatch() {
-    for spec in
-        ["nim:3x3", "nim:1x5", "tictactoe:2x2,k=2", "tictactoe:3x3", "breakthrough:2x4", "breakthrough:2x5"]
-    {
+    for spec in [
+        "nim:3x3",
+        "nim:1x5",
+        "tictactoe:2x2,k=2",
+        "tictactoe:3x3",
+        "breakthrough:2x4",
+        "breakthrough:2x5",
+        "othello:3x3",
+    ] {
         for plan in plans(spec) {
             let (dir, solution) = solved(spec, None, plan);
             let mut plies = Vec::new();

@@ -142,6 +142,44 @@ fn breakthrough_agrees_on_a_sample_of_a_wider_board() {
     assert!(compare_preimages(&game, 211) > 1000);
 }
 
+#[test]
+fn othello_agrees_on_every_board() {
+    let game = open("othello:3x3").unwrap();
+    let seen = compare_images(&game, 1);
+    assert_eq!(seen.boards, 2 * 19683);
+    assert_eq!(compare_preimages(&game, 1), seen.moves);
+    for spec in ["othello:3x3,margin=2", "othello:3x3,empties=winner", "othello:3x3,margin=-3,empties=winner"]
+    {
+        assert!(compare_images(&open(spec).unwrap(), 5).images > 1000, "{spec}");
+    }
+}
+
+#[test]
+fn othello_agrees_on_a_sample_of_wider_boards() {
+    for spec in ["othello:4x3", "othello:3x4"] {
+        let seen = compare_images(&open(spec).unwrap(), 397);
+        assert!(seen.images > 1000 && seen.moves > 1500, "{spec}: {seen:?}");
+    }
+}
+
+/// Passes: on as many boards as there are on which only the other side can turn discs, and one leads where it began.
+#[test]
+fn othello_passes_where_only_the_other_side_can_move() {
+    let game = open("othello:3x3").unwrap();
+    let mut passes = 0;
+    for board in boards(&*game) {
+        for side in Side::BOTH {
+            if successors(&*game, &board, side).contains(&board) {
+                let others = successors(&*game, &board, side.other());
+                assert!(!others.is_empty() && !others.contains(&board), "{board:?} {side}");
+                assert_eq!(successors(&*game, &board, side).len(), 1, "a pass is the only move");
+                passes += 1;
+            }
+        }
+    }
+    assert!(passes > 1000, "{passes} passes");
+}
+
 /// Three men's morris: 314928 boards a side, in some eight thousand of which the game goes on.
 #[test]
 fn morris_agrees_on_every_board() {
@@ -169,13 +207,35 @@ fn morris_agrees_with_other_options() {
 
 #[test]
 fn descriptions_agree_in_every_letter_order() {
-    for spec in ["nim:3x2", "tictactoe:2x3,k=2", "breakthrough:2x4", "morris:three"] {
+    for spec in ["nim:3x2", "tictactoe:2x3,k=2", "breakthrough:2x4", "othello:3x3", "morris:three"] {
         let plain = compare_images(&open(spec).unwrap(), 3);
         for order in orders(spec).unwrap() {
             let game = open_with_order(spec, Some(&order)).unwrap();
             assert_eq!(compare_images(&game, 3), plain, "{spec} {order}");
         }
     }
+}
+
+/// Ends of othello that follow from the rules alone, with and without what counts besides discs.
+#[test]
+fn othello_ends_as_its_rules_say() {
+    let value = |spec: &str, text: &str| {
+        let game = open(spec).unwrap();
+        let position = game.parse_position(text).unwrap();
+        game.outcome(&position.board, position.side)
+    };
+    assert_eq!(value("othello:3x3", "3/bw1/wb1 b"), None);
+    assert_eq!(value("othello:3x3", "bbb/bbw/www b"), Some(Value::Win));
+    assert_eq!(value("othello:3x3", "bbb/bbw/www w"), Some(Value::Loss));
+    assert_eq!(value("othello:3x3", "bbb/b1w/www b"), Some(Value::Draw));
+    assert_eq!(value("othello:3x3", "3/3/3 b"), Some(Value::Draw));
+    assert_eq!(value("othello:3x3", "bw1/3/3 w"), None, "white passes");
+    assert_eq!(value("othello:3x3,margin=1", "bbb/b1w/www b"), Some(Value::Loss));
+    assert_eq!(value("othello:3x3,margin=0", "bbb/b1w/www w"), Some(Value::Loss));
+    assert_eq!(value("othello:3x3,margin=3", "bbb/3/3 b"), Some(Value::Win));
+    assert_eq!(value("othello:3x3,margin=4", "bbb/3/3 b"), Some(Value::Loss));
+    assert_eq!(value("othello:3x3,margin=9,empties=winner", "bbb/3/3 b"), Some(Value::Win));
+    assert_eq!(value("othello:3x3,margin=-8,empties=winner", "www/3/3 b"), Some(Value::Loss));
 }
 
 /// Facts about terminal breakthrough boards that follow from the rules alone, whatever the two descriptions say.

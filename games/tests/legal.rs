@@ -60,6 +60,31 @@ fn breakthrough_has_at_most_two_ranks_of_pawns() {
     compare("breakthrough:2x5", |board, _| count(board, 1) <= 4 && count(board, 2) <= 4);
 }
 
+/// On 4 x 3 the middle four are b1, c1, b2 and c2; every board of play on 4 x 4 keeps its own four.
+#[test]
+fn othello_has_discs_in_the_middle() {
+    let game = open_with_order("othello:4x3", Some("columns")).unwrap();
+    let (wide, reached) = (open_with_order("othello:4x4", None).unwrap(), reachable(game.as_ref()));
+    for side in Side::BOTH {
+        let (store, set) = legal(game.as_ref(), side);
+        let set = set.unwrap();
+        assert_eq!(store.count(&set).unwrap(), 16 * 3u128.pow(8));
+        for board in boards(game.as_ref()).step_by(7) {
+            let full = [1, 2, 5, 6].iter().all(|&cell: &usize| board[cell] > 0);
+            assert_eq!(store.contains(&set, &game.word_of(&board)), full, "{board:?}");
+        }
+        assert!(
+            reached
+                .iter()
+                .filter(|at| at.1 == side.index())
+                .all(|at| store.contains(&set, &game.word_of(&at.0)))
+        );
+        let (store, set) = legal(wide.as_ref(), side);
+        assert!(store.contains(&set.unwrap(), &wide.word_of(&wide.start().0)));
+    }
+    assert_eq!(reached.len(), 382);
+}
+
 #[test]
 fn tictactoe_alternates() {
     let fair = |board: &[u8], side: Side| count(board, 1) == count(board, 2) + side.index();

@@ -8,7 +8,7 @@ use nerode_games::registry::open;
 use nerode_games::{Error, Game, Position, Side};
 use proptest::prelude::*;
 
-const SPECS: [&str; 9] = [
+const SPECS: [&str; 11] = [
     "nim:3x7",
     "nim:40x255",
     "tictactoe:3x3",
@@ -18,6 +18,8 @@ const SPECS: [&str; 9] = [
     "breakthrough:2x4",
     "breakthrough:5x6",
     "breakthrough:20x4",
+    "othello:3x3",
+    "othello:8x10",
 ];
 
 fn any_game() -> impl Strategy<Value = Arc<dyn Game>> {
@@ -321,6 +323,16 @@ fn positions_are_written_as_documented() {
     assert_eq!(breakthrough.format_position(&position), "bbbb/bbbb/4/4/wwww/wwww w");
     assert_eq!(breakthrough.parse_position("bbbb/bbbb/..2/4/wwww/wwww P1").unwrap(), position);
 
+    let othello = open("othello:5x4").unwrap();
+    let (board, side) = othello.start();
+    let position = Position { board, side };
+    assert_eq!(othello.format_position(&position), "5/1bw2/1wb2/5 b");
+    assert_eq!(othello.parse_position("5/.bw../1wb2/5 P1").unwrap(), position);
+    assert_eq!(
+        othello.draw(&position),
+        "4  . . . . .\n3  . b w . .\n2  . w b . .\n1  . . . . .\n   a b c d e\nb to move\n"
+    );
+
     let wide = open("tictactoe:12x3").unwrap();
     let (board, side) = wide.start();
     assert_eq!(wide.format_position(&Position { board, side }), "12/12/12 X", "12 is one run, not 1 and 2");
@@ -345,6 +357,10 @@ fn wrong_positions_are_refused_with_the_reason() {
     refuse("tictactoe:3x3", "3/3/Xé1 X", "unknown symbol 'é'");
     refuse("tictactoe:3x3", "3/3/99999999999999999999999 X", "does not fit");
     refuse("breakthrough:2x4", "bb/bb/ww/wW w", "unknown symbol 'W'");
+    refuse("othello:4x4", "4/1wb1/1bw1/4", "not two parts");
+    refuse("othello:4x4", "4/1wb1/1bw1/4 X", "not b or w");
+    refuse("othello:4x4", "4/1wX1/1bw1/4 b", "unknown symbol 'X'");
+    refuse("othello:4x4", "4/1wb1/1bw1 b", "3 rows where the board has 4");
 }
 
 #[test]
@@ -365,6 +381,26 @@ fn moves_are_written_as_documented() {
     assert_eq!(all("breakthrough:3x5", "3/b1b/1w1/3/3 w"), "b3b4 b3xa4 b3xc4");
     assert_eq!(all("breakthrough:3x5", "3/b1b/1w1/3/3 b"), "a4a3 a4xb3 c4c3 c4xb3");
     assert_eq!(all("breakthrough:3x5", "w2/b1b/1w1/3/3 b"), "", "white has arrived");
+    assert_eq!(all("othello:8x8", "8/8/8/3bw3/3wb3/8/8/8 b"), "c4 d3 e6 f5", "the usual first moves");
+    assert_eq!(all("othello:3x3", "bw1/3/3 b"), "c3");
+    assert_eq!(all("othello:3x3", "bw1/3/3 w"), "pass");
+    assert_eq!(all("othello:3x3", "bbb/bbw/www w"), "");
+}
+
+/// Every row between the disc placed and an own one turns over, and none that the edge or an empty cell ends.
+#[test]
+fn othello_turns_over_all_rows_at_once() {
+    let game = open("othello:5x5").unwrap();
+    let after = |text: &str, mv: &str| {
+        let position = game.parse_position(text).unwrap();
+        let mv = game.parse_move(&position, mv).unwrap();
+        let next = Position { board: apply(&position.board, &mv), side: position.side.other() };
+        game.format_position(&next)
+    };
+    assert_eq!(after("b1b1b/1www1/bw1wb/1www1/b1b1b b", "c3"), "b1b1b/1bbb1/bbbbb/1bbb1/b1b1b w");
+    assert_eq!(after("b1w1b/1www1/bw1w1/1www1/w1b1w b", "c3"), "b1w1b/1bwb1/bbbw1/1wbw1/w1b1w w");
+    assert_eq!(after("5/5/1bbbw/5/5 w", "a3"), "5/5/wwwww/5/5 b");
+    assert_eq!(after("5/5/1bb1w/1b3/1w3 w", "b4"), "5/1w3/1wb1w/1w3/1w3 b");
 }
 
 #[test]
@@ -377,5 +413,7 @@ fn wrong_moves_are_refused_with_the_legal_ones() {
     let error = refuse("breakthrough:3x5", "3/b1b/1w1/3/3 w", "b3a4");
     assert_eq!(error, "move 'b3a4': not a legal move; legal are b3xa4 b3b4 b3xc4");
     assert!(refuse("nim:3x7", "0/0/0", "a-1").contains("no legal move"));
+    assert!(refuse("othello:3x3", "bw1/3/3 b", "pass").contains("legal are c3"));
+    assert!(refuse("othello:3x3", "bw1/3/3 w", "c3").contains("legal are pass"));
     assert!(refuse("nim:3x255", "0/0/255", "").contains("and 195 more"));
 }

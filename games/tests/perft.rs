@@ -6,7 +6,7 @@ mod common;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use common::{Perft, corpus, successors};
+use common::{Perft, corpus, passes, successors};
 use nerode_dfa::Store;
 use nerode_games::registry::open;
 use nerode_games::{Game, Side};
@@ -45,16 +45,19 @@ fn symbolic_distinct(game: &Arc<dyn Game>, plies: usize) -> Vec<u128> {
         let terminal = game.terminal(&mut store, side).unwrap();
         let ended = store.union_all(&[terminal.win, terminal.loss, terminal.draw]).unwrap();
         let arrivals = game.arrivals(&mut store, side).unwrap().unwrap_or_else(|| store.full());
-        (ended, store.relation(&game.moves(side).unwrap()).unwrap(), arrivals)
+        let stay = if game.has_passes() { passes(&**game, &mut store, side) } else { store.empty() };
+        (ended, store.relation(&game.moves(side).unwrap()).unwrap(), arrivals, stay)
     });
     let mut level = store.word(&game.word_of(&board)).unwrap();
     let mut counts = Vec::new();
     for _ in 0..plies {
         counts.push(store.count(&level).unwrap());
-        let (ended, moves, arrivals) = &sides[side.index()];
+        let (ended, moves, arrivals, stay) = &sides[side.index()];
         let open = store.difference(&level, ended).unwrap();
         let image = store.image(&open, moves).unwrap();
-        level = store.intersection(&image, arrivals).unwrap();
+        let moved = store.intersection(&image, arrivals).unwrap();
+        let passed = store.intersection(&open, stay).unwrap();
+        level = store.union(&moved, &passed).unwrap();
         side = side.other();
     }
     counts
@@ -112,6 +115,18 @@ fn morris_opens_with_the_points_of_its_board() {
         let black_pairs = (points - 3) * (points - 4);
         assert_eq!(counts.paths[5], falling(5) + mills * 6 * black_pairs, "{preset}");
     }
+}
+
+#[test]
+fn othello_has_the_counts_of_an_independent_program() {
+    check(include_str!("data/othello.perft"), 2);
+}
+
+/// Move sequences of othello on the usual board: 4, 12, 56, 244, 1396, 8200, 55092, as in many lists of perft numbers.
+#[test]
+fn othello_8x8_has_the_published_counts() {
+    let game = open("othello:8x8").unwrap();
+    assert_eq!(explicit_counts(&*game, 8).paths, [1, 4, 12, 56, 244, 1396, 8200, 55092]);
 }
 
 /// A white pawn of the second rank steps straight or to either side, `3w - 2` ways in all, and so does a black one out of

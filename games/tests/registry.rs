@@ -12,7 +12,7 @@ use proptest::prelude::*;
 fn families_are_complete() {
     let names: BTreeSet<&str> = families().iter().map(|info| info.family).collect();
     assert_eq!(names.len(), families().len(), "two families of one name");
-    for name in ["nim", "tictactoe", "breakthrough", "morris", "chess"] {
+    for name in ["nim", "tictactoe", "breakthrough", "othello", "chess", "morris"] {
         assert!(names.contains(name), "{name}");
     }
     for info in families() {
@@ -33,6 +33,9 @@ fn specs_become_canonical() {
         (" tictactoe:04x4,k=04 ", "tictactoe:4x4,k=4"),
         ("nim:1x1", "nim:1x1"),
         ("nim:64x255", "nim:64x255"),
+        ("othello:03x3", "othello:3x3"),
+        ("othello:8x10,empties=nobody", "othello:8x10"),
+        ("othello:4x4,empties=winner,margin=-08", "othello:4x4,margin=-8,empties=winner"),
         ("breakthrough:2x40", "breakthrough:2x40"),
         ("breakthrough:20x4", "breakthrough:20x4"),
         ("tictactoe:36x1", "tictactoe:36x1"),
@@ -79,6 +82,17 @@ fn wrong_specs_are_refused_with_form_and_example() {
         ("breakthrough:1x6", "width is 1, not between 2 and 20"),
         ("breakthrough:5x3", "height is 3, not between 4 and 40"),
         ("breakthrough:9x9", "81 cells, at most 80"),
+        ("othello:2x4", "width is 2, not between 3 and 26"),
+        ("othello:4x27", "height is 27, not between 3 and 26"),
+        ("othello:9x9", "81 cells, at most 80"),
+        ("othello:4", "'4' is not 2 numbers"),
+        ("othello:4x4,margin=17", "margin is 17, not between -15 and 16"),
+        ("othello:4x4,margin=-16", "margin is -16, not between -15 and 16"),
+        ("othello:4x4,margin=99999999999999999999", "not between -15 and 16"),
+        ("othello:4x4,margin=+2", "margin is '+2', not a whole number"),
+        ("othello:4x4,margin=", "margin is '', not a whole number"),
+        ("othello:4x4,empties=loser", "empties 'loser' is none of nobody, winner"),
+        ("othello:4x4,komi=2", "unknown option 'komi'; this family has: margin, empties"),
         ("morris", "no ':' with parameters"),
         ("morris:", "preset '' is none of nine, lasker,"),
         (

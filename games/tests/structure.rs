@@ -23,6 +23,9 @@ const SMALL: [&str; 7] = [
     "breakthrough:2x5",
 ];
 
+/// Small games that end, in which some moves raise the index.
+const PASSING: [&str; 2] = ["othello:3x3", "othello:3x3,empties=winner"];
+
 fn moved(symmetry: &Symmetry, board: &[u8]) -> Vec<u8> {
     let mut after = board.to_vec();
     for (cell, &content) in board.iter().enumerate() {
@@ -58,7 +61,7 @@ fn every_move_lowers_the_index() {
 
 #[test]
 fn digits_are_permutations() {
-    for spec in SMALL.into_iter().chain(["morris:three", "morris:three,stones=6-3"]) {
+    for spec in SMALL.into_iter().chain(["morris:three", "morris:three,stones=6-3", PASSING[0]]) {
         let game = open(spec).unwrap();
         for (cell, &states) in game.cell_states().iter().enumerate() {
             let digits: Vec<usize> = (0..states).map(|c| usize::from(game.digit(cell, c as u8))).collect();
@@ -93,8 +96,14 @@ fn check_symmetry(game: &Arc<dyn Game>, symmetry: &Symmetry) {
 #[test]
 fn symmetries_commute_with_moves() {
     let expected = [("nim:3x3", 2), ("tictactoe:3x3", 7), ("tictactoe:4x2,k=2", 3), ("tictactoe:1x6", 1)];
-    let more =
-        [("breakthrough:2x4", 1), ("breakthrough:2x5", 1), (CYCLIC[0], 7), (CYCLIC[1], 7), (CYCLIC[2], 7)];
+    let more = [
+        ("breakthrough:2x4", 1),
+        ("breakthrough:2x5", 1),
+        (CYCLIC[0], 7),
+        (CYCLIC[1], 7),
+        (CYCLIC[2], 7),
+        (PASSING[0], 7),
+    ];
     for (spec, number) in expected.into_iter().chain(more) {
         let game = open(spec).unwrap();
         let all = game.symmetries();
@@ -120,6 +129,7 @@ fn orders_are_different_permutations() {
         "tictactoe:6x6",
         "breakthrough:5x6",
         "breakthrough:20x4",
+        "othello:4x5",
         "morris:three",
         "morris:six",
         "morris:seven",
@@ -179,11 +189,12 @@ fn layers_are_labelled_in_order() {
     assert_eq!(game.layers()[0].letters, [".", "w", "b"]);
 }
 
-/// With unequal numbers of stones the sides are not alike.
+/// With unequal numbers of stones, or a margin, the sides are not alike.
 #[test]
 fn sides_with_unequal_stones_are_not_swapped() {
     assert!(open("morris:nine,stones=9-8").unwrap().side_swap().is_none());
     assert!(open("morris:nine,stones=8").unwrap().side_swap().is_some());
+    assert!(open("othello:4x4,margin=1").unwrap().side_swap().is_none());
 }
 
 /// Turns and reflections of the rings, the rings inside out, and where they take the points of the outer ring's left side.
@@ -221,6 +232,11 @@ fn fingerprints_tell_games_apart() {
         "tictactoe:4x3",
         "tictactoe:4x3,k=4",
         "breakthrough:4x5",
+        "othello:4x5",
+        "othello:5x4",
+        "othello:4x5,empties=winner",
+        "othello:4x5,margin=0",
+        "othello:4x5,margin=1",
         "morris:nine",
         "morris:nine,stones=8-9",
         "morris:nine,stones=9-8",
@@ -294,7 +310,7 @@ fn texts_are_drawn_in_their_cells() {
 /// Outcomes and moves of one side become those of the other, in both directions.
 #[test]
 fn the_swap_of_sides_takes_outcomes_and_moves_to_those_of_the_other_side() {
-    for spec in SMALL.into_iter().chain(CYCLIC) {
+    for spec in SMALL.into_iter().chain(CYCLIC).chain(PASSING) {
         let game = open(spec).unwrap();
         let swap = game.side_swap().expect("the sides of all these games are alike");
         for board in boards(&*game) {

@@ -59,59 +59,53 @@ pub struct Symbolic {
     pub win: Set,
     pub loss: Set,
     pub draw: Set,
-    /// Words without a move.
+    /// Words without a move, where the side does not pass either.
     pub stuck: Set,
+    /// Words that the side passes on.
+    pub passes: Set,
     /// Words that end the game by another rule than lack of moves.
     pub ended: Set,
     pub moves: Moves,
-    /// What moves must lead to, if not every word will do.
-    arrivals: Option<Set>,
-    /// Where the lack of a move has another value than usual.
-    otherwise: Option<Terminal>,
+    /// What moves must lead to.
+    arrivals: Set,
+    /// The values of words where the lack of a move has not the same everywhere.
+    when_stuck: Option<Terminal>,
     steps: usize,
 }
 
 impl Symbolic {
     pub fn new(game: &Arc<dyn Game>, side: Side) -> Self {
         let mut store = Store::unbounded(game.shape().clone());
-        let terminal = game.terminal(&mut store, side).unwrap();
+        let Terminal { win, loss, draw } = game.terminal(&mut store, side).unwrap();
         let moves = store.relation(&game.moves(side).unwrap()).unwrap();
-        let arrivals = game.arrivals(&mut store, side).unwrap();
-        let otherwise = game.stuck(&mut store, side).unwrap();
-        let somewhere = arrivals.clone().unwrap_or_else(|| store.full());
-        let movable = store.preimage(&somewhere, &moves).unwrap();
-        let stuck = store.complement(&movable).unwrap();
-        let ended =
-            store.union_all(&[terminal.win.clone(), terminal.loss.clone(), terminal.draw.clone()]).unwrap();
-        Self {
-            store,
-            win: terminal.win,
-            loss: terminal.loss,
-            draw: terminal.draw,
-            stuck,
-            ended,
-            moves,
-            arrivals,
-            otherwise,
-            steps: 0,
-        }
+        let arrivals = game.arrivals(&mut store, side).unwrap().unwrap_or_else(|| store.full());
+        let movable = movable(&**game, &mut store, side);
+        let mut stuck = store.complement(&movable).unwrap();
+        let ended = store.union_all(&[win.clone(), loss.clone(), draw.clone()]).unwrap();
+        let passes = if game.has_passes() { passes(&**game, &mut store, side) } else { store.empty() };
+        stuck = store.difference(&stuck, &passes).unwrap();
+        let when_stuck = game.stuck(&mut store, side).unwrap();
+        Self { store, win, loss, draw, stuck, passes, ended, moves, arrivals, when_stuck, steps: 0 }
     }
 
     /// Value of a finished game on `word`; checks that the terminal sets are disjoint.
     pub fn outcome(&self, game: &dyn Game, word: &[u8]) -> Option<Value> {
-        let sets = [(&self.win, Value::Win), (&self.loss, Value::Loss), (&self.draw, Value::Draw)];
-        let mut values =
-            sets.iter().filter(|(set, _)| self.store.contains(set, word)).map(|(_, value)| *value);
+        let by_rule = self.value_in([&self.win, &self.loss, &self.draw], word);
+        let stuck = || {
+            let by_value = self.when_stuck.as_ref();
+            by_value
+                .and_then(|t| self.value_in([&t.win, &t.loss, &t.draw], word))
+                .unwrap_or(game.stuck_value())
+        };
+        by_rule.or_else(|| self.store.contains(&self.stuck, word).then(stuck))
+    }
+
+    fn value_in(&self, sets: [&Set; 3], word: &[u8]) -> Option<Value> {
+        let values = [Value::Win, Value::Loss, Value::Draw].into_iter().zip(sets);
+        let mut values = values.filter(|(_, set)| self.store.contains(set, word)).map(|(value, _)| value);
         let value = values.next();
         assert_eq!(values.next(), None, "{word:?} is in two terminal sets");
-        let stuck = || {
-            let of = |ended: &Terminal| {
-                let sets = [(&ended.win, Value::Win), (&ended.loss, Value::Loss), (&ended.draw, Value::Draw)];
-                sets.into_iter().find(|(set, _)| self.store.contains(set, word)).map(|(_, value)| value)
-            };
-            self.otherwise.as_ref().and_then(of).unwrap_or(game.stuck_value())
-        };
-        value.or_else(|| self.store.contains(&self.stuck, word).then(stuck))
+        value
     }
 
     /// Words that one move leads to from `word` (`forward`), or from which one move leads to it.
@@ -121,19 +115,32 @@ impl Symbolic {
             self.store.collect();
         }
         let one = self.store.word(word).unwrap();
-        let arrivals = self.arrivals.clone().unwrap_or_else(|| self.store.full());
-        let set = match forward {
-            true => {
-                let image = self.store.image(&one, &self.moves).unwrap();
-                self.store.intersection(&image, &arrivals).unwrap()
-            }
-            false => {
-                let arrived = self.store.intersection(&one, &arrivals).unwrap();
-                self.store.preimage(&arrived, &self.moves).unwrap()
-            }
+        let set = if forward {
+            let image = self.store.image(&one, &self.moves).unwrap();
+            self.store.intersection(&image, &self.arrivals).unwrap()
+        } else {
+            let arrived = self.store.intersection(&one, &self.arrivals).unwrap();
+            self.store.preimage(&arrived, &self.moves).unwrap()
         };
-        self.store.freeze(&set).words().collect()
+        let mut words: BTreeSet<Vec<u8>> = self.store.freeze(&set).words().collect();
+        if self.store.contains(&self.passes, word) {
+            words.insert(word.to_vec());
+        }
+        words
     }
+}
+
+/// The words that `side` has a move from, passes left out.
+fn movable(game: &dyn Game, store: &mut Store, side: Side) -> Set {
+    let moves = store.relation(&game.moves(side).unwrap()).unwrap();
+    let arrivals = game.arrivals(store, side).unwrap().unwrap_or_else(|| store.full());
+    store.preimage(&arrivals, &moves).unwrap()
+}
+
+/// Words on which `side` passes, in a game with passes that ends for lack of moves alone.
+pub fn passes(game: &dyn Game, store: &mut Store, side: Side) -> Set {
+    let (own, other) = (movable(game, store, side), movable(game, store, side.other()));
+    store.difference(&other, &own).unwrap()
 }
 
 /// One game of a corpus: number of positions, of move paths, and of paths that end the game, by ply from the start.
