@@ -48,6 +48,9 @@ pub(super) struct Args {
     /// In a directory of sectors: solve those named with --sector once more, as sets, and compare every position
     #[arg(long, requires = "sector", conflicts_with_all = ["table", "explicit", "last", "sample", "values"])]
     sets: bool,
+    /// With --sets: keep solved sectors in this directory, and take from there what it has
+    #[arg(long, value_name = "DIR", requires = "sets")]
+    sets_dir: Option<PathBuf>,
     /// In a directory of sectors: check these alone
     #[arg(long, value_delimiter = ',')]
     sector: Vec<String>,
@@ -188,7 +191,7 @@ fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> 
     }
     let sectors = sectors_or_all(&solution, &args.sector)?;
     if args.sets {
-        return against_sets(&solution, &sectors, &resources, began, out);
+        return against_sets(&solution, &sectors, args, &resources, began, out);
     }
     let progress = Progress::spinner();
     let mut report = Report::default();
@@ -206,11 +209,15 @@ fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> 
 fn against_sets(
     solution: &SectorSolution,
     sectors: &[Sector],
+    args: &Args,
     resources: &Resources,
     began: Instant,
     out: &Output,
 ) -> Result<Outcome> {
     let mut solver = SectorSolver::new(&solution.game.spec(), resources)?;
+    if let Some(dir) = &args.sets_dir {
+        solver.keep_in(dir)?;
+    }
     let progress = Progress::spinner();
     let mut report = Report::default();
     let mut lines = Vec::new();

@@ -11,15 +11,18 @@
 //! A(a,b)[d] = U \ Q(¬W(b,a)'[<d])                                      every quiet move loses
 //! L(a,b)[d] = ( A(a,b)[d] \ M(C(¬W(b-1,a)'[<d])) ) \ L(a,b)[<d]
 //! ```
-//! L(a,b)[0] has the positions without a move. Sets are by exact depth, not cumulative (paper 004, section 2). `unit.rs` has these steps cut to what can be new.
+//! L(a,b)[0] has the positions without a move. Sets are by exact depth, not cumulative (paper 004, section 2). `unit.rs` has these
+//! steps cut to what can be new.
 //!
 //! Invariant: a sector is solved from those with a stone less, found the same way; nothing explicit is looked at.
 
 mod compare;
+mod folder;
 mod turns;
 mod unit;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use nerode_dfa::{Dfa, Passes};
@@ -31,6 +34,7 @@ use crate::error::{Error, Result};
 use crate::rules::Resources;
 
 pub use compare::compare;
+pub use folder::SetsDir;
 use turns::Turns;
 use unit::{Half, Unit};
 
@@ -55,6 +59,7 @@ pub struct SectorSolver {
     passes: Passes,
     turns: Turns,
     solved: BTreeMap<Stones, SectorSets>,
+    kept: Option<SetsDir>,
 }
 
 impl SectorSolver {
@@ -67,12 +72,21 @@ impl SectorSolver {
         let mut passes = Passes::new(resources.memory, resources.threads)?;
         passes.set_interrupt(Arc::clone(&resources.interrupt));
         let turns = Turns::new(game.as_ref(), &rules)?;
-        Ok(Self { game, rules, passes, turns, solved: BTreeMap::new() })
+        Ok(Self { game, rules, passes, turns, solved: BTreeMap::new(), kept: None })
     }
 
     /// The game.
     pub fn game(&self) -> &dyn Game {
         self.game.as_ref()
+    }
+
+    /// Keeps every sector that is solved from now on in the directory `path`, and takes from there what it has instead of solving.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn keep_in(&mut self, path: &Path) -> Result<()> {
+        self.kept = Some(SetsDir::create(path, self.game.as_ref())?);
+        Ok(())
     }
 
     /// Solves the sector with `stones` and those that it depends on, each once.
@@ -81,7 +95,7 @@ impl SectorSolver {
     ///
     /// # Errors
     /// [`Error::Unsupported`] for fewer than three stones of a side or more than the game has; running out of memory;
-    /// interruption.
+    /// interruption; those of the directory where sectors are kept, see [`SectorSolver::keep_in`].
     pub fn solve(&mut self, stones: Stones) -> Result<SectorSets> {
         let fits = |[own, other]: Stones| own <= self.rules.stones[0] && other <= self.rules.stones[1];
         let [most, fewest] = [stones[0].max(stones[1]), stones[0].min(stones[1])];
@@ -97,8 +111,9 @@ impl SectorSolver {
         }
         for more in FEWEST_STONES..=most {
             for less in FEWEST_STONES..=more.min(fewest) {
-                if !self.solved.contains_key(&[more, less]) {
-                    self.solve_unit([more, less])?;
+                let unit = [[more, less], [less, more]];
+                if !self.known(unit[0])? || !self.known(unit[1])? {
+                    self.solve_unit(unit[0])?;
                 }
             }
         }
@@ -106,6 +121,18 @@ impl SectorSolver {
             Some(sets) => Ok(sets.clone()),
             None => Err(Error::Unsupported("a sector that was solved is gone".into())),
         }
+    }
+
+    /// Whether the sector is solved, or was and is kept.
+    fn known(&mut self, stones: Stones) -> Result<bool> {
+        if self.solved.contains_key(&stones) {
+            return Ok(true);
+        }
+        let kept = self.kept.as_ref().map(|dir| dir.read(stones)).transpose()?.flatten();
+        let Some(by_depth) = kept else { return Ok(false) };
+        let all = self.turns.all(&self.passes, stones)?;
+        self.solved.insert(stones, SectorSets { stones, by_depth, all });
+        Ok(true)
     }
 
     /// The sector with `stones` and that with the sides exchanged, which lead to each other.
@@ -116,6 +143,9 @@ impl SectorSolver {
             halves.push(self.half(exchanged)?);
         }
         for half in Unit::new(&self.passes, &self.turns, halves).solve()? {
+            if let Some(dir) = &self.kept {
+                dir.write(half.stones, &half.by_depth)?;
+            }
             self.solved.insert(half.stones, half);
         }
         Ok(())
