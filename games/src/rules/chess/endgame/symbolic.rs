@@ -233,6 +233,10 @@ impl SymbolicGame for Endgame {
         self.positions(store, side).map(Some)
     }
 
+    fn endless(&self) -> bool {
+        true
+    }
+
     fn moves(&self, side: Side) -> nerode_dfa::Result<MoveGraph> {
         let mut graph = MoveGraph::new(self.shape.clone());
         for slot in self.slots(side) {
