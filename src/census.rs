@@ -79,8 +79,8 @@ pub fn census(solution: &Solution, resources: &Resources) -> Result<Census> {
     let mut store = Store::new(game.shape().clone(), resources.memory)?;
     store.set_threads(resources.threads)?;
     store.set_interrupt(std::sync::Arc::clone(&resources.interrupt));
-    let fixed =
-        game.relabellings().iter().map(|map| fixed_by(&mut store, game, map)).collect::<Result<Vec<_>>>()?;
+    let group = group(game)?;
+    let fixed = group.iter().map(|map| fixed_by(&mut store, game, map)).collect::<Result<Vec<_>>>()?;
     let classes = classes(&mut store, game)?;
     let mut counter = Counter { solution, store, fixed };
     let mut rows: Vec<Row> = Vec::new();

@@ -10,7 +10,7 @@ use nerode::census::{Counted, Longest, Row, census};
 use nerode::error::Error;
 use nerode::rules::Resources;
 use nerode_dfa::Store;
-use nerode_games::{Game, Side, Value};
+use nerode_games::{Game, PositionClass, Side, Value};
 
 /// Members of a class and how many orbits they are.
 fn counted(game: &dyn Game, members: &BTreeSet<Vec<u8>>) -> Counted {
@@ -31,13 +31,12 @@ fn counted(game: &dyn Game, members: &BTreeSet<Vec<u8>>) -> Counted {
 /// The rows of a game, one position after the other.
 fn enumerated(game: &dyn Game) -> Vec<Row> {
     let table = oracle(game);
-    let mut classes: Vec<(String, Vec<Vec<(usize, Vec<u8>)>>)> =
-        game.classes().into_iter().map(|class| (class.name, class.products)).collect();
+    let mut classes = game.classes();
     if classes.is_empty() {
-        classes.push(("all".into(), vec![Vec::new()]));
+        classes.push(PositionClass { name: "all".into(), products: vec![Vec::new()] });
     }
     let mut rows = Vec::new();
-    for (name, products) in classes {
+    for PositionClass { name, products } in classes {
         for side in Side::BOTH {
             let mut store = Store::unbounded(game.shape().clone());
             let legal = game.legal(&mut store, side).unwrap();
