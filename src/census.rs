@@ -79,8 +79,8 @@ pub fn census(solution: &Solution, resources: &Resources) -> Result<Census> {
     let mut store = Store::new(game.shape().clone(), resources.memory)?;
     store.set_threads(resources.threads)?;
     store.set_interrupt(std::sync::Arc::clone(&resources.interrupt));
-    let fixed =
-        game.relabellings().iter().map(|map| fixed_by(&mut store, game, map)).collect::<Result<Vec<_>>>()?;
+    let group = group(game)?;
+    let fixed = group.iter().map(|map| fixed_by(&mut store, game, map)).collect::<Result<Vec<_>>>()?;
     let classes = classes(&mut store, game)?;
     let mut counter = Counter { solution, store, fixed };
     let mut rows: Vec<Row> = Vec::new();
@@ -101,6 +101,32 @@ pub fn census(solution: &Solution, resources: &Resources) -> Result<Census> {
     // Stable: both sides of a class come together, classes in the game's order.
     rows.sort_by_key(|row| classes.iter().position(|(name, _)| *name == row.class));
     Ok(Census { symmetries: counter.fixed.len() + 1, counted: counted.into(), rows })
+}
+
+/// Most symmetries of a game that are counted with.
+const MOST_SYMMETRIES: usize = 1000;
+
+/// All products of the game's maps but the identity.
+fn group(game: &dyn Game) -> Result<Vec<Relabelling>> {
+    let generators = game.relabellings();
+    let is_same = |a: &Relabelling, b: &Relabelling| a.image == b.image && a.contents == b.contents;
+    let is_identity = |map: &Relabelling| is_same(&map.then(map), map);
+    let mut all: Vec<Relabelling> = Vec::new();
+    let mut waiting = generators.clone();
+    while let Some(map) = waiting.pop() {
+        if is_identity(&map) || all.iter().any(|known| is_same(known, &map)) {
+            continue;
+        }
+        if all.len() >= MOST_SYMMETRIES {
+            return Err(Error::Unsupported(format!(
+                "{} has more than {MOST_SYMMETRIES} symmetries",
+                game.spec()
+            )));
+        }
+        waiting.extend(generators.iter().map(|generator| map.then(generator)));
+        all.push(map);
+    }
+    Ok(all)
 }
 
 /// `{ w : map(w) = w }`.
@@ -177,20 +203,26 @@ impl Counter<'_> {
 
     /// For each class the deepest positions among the sets of `kind`.
     fn longest(&mut self, kind: Kind, side: Side, classes: &[(String, Set)]) -> Result<Vec<Option<Longest>>> {
+        let last = self.solution.last_ply();
         let mut found: Vec<Option<Longest>> = vec![None; classes.len()];
-        let mut later = self.load(kind, side, self.solution.last_ply())?;
-        for plies in (0..=self.solution.last_ply()).rev() {
+        let mut later = self.load(kind, side, last)?;
+        let all = later.clone();
+        let mut sought: Vec<usize> =
+            (0..classes.len()).filter(|&i| !self.store.is_disjoint(&all, &classes[i].1)).collect();
+        for plies in (0..=last).rev() {
+            if sought.is_empty() {
+                break;
+            }
             let before = match plies {
                 0 => self.store.empty(),
                 _ => self.load(kind, side, plies - 1)?,
             };
             let new = self.store.difference(&later, &before)?;
-            for ((_, class), longest) in
-                classes.iter().zip(&mut found).filter(|(_, longest)| longest.is_none())
-            {
-                let members = self.store.intersection(&new, class)?;
-                if !self.store.is_disjoint(&new, class) {
-                    *longest = Some(Longest { plies, count: self.count(&members)? });
+            for i in sought.clone() {
+                let members = self.store.intersection(&new, &classes[i].1)?;
+                if !members.is_empty() {
+                    found[i] = Some(Longest { plies, count: self.count(&members)? });
+                    sought.retain(|&other| other != i);
                 }
             }
             later = before;

@@ -333,12 +333,16 @@ const REACH_WEIGHT: usize = 30;
 
 /// The method whose sets grow more slowly over the first plies: states of W_i and L_i of both sides against states of R_i.
 ///
-/// Deterministic: it compares numbers of states, not times. A game without reachable moves is retrograde's.
+/// Deterministic: it compares numbers of states, not times. A game without reachable moves is retrograde's, and so is one
+/// that may go on for ever.
 ///
 /// # Errors
 /// Running out of memory; interruption.
 pub fn choose(game: Arc<dyn Game>, resources: &Resources) -> Result<Method> {
     must_be_solvable(game.as_ref())?;
+    if game.endless() {
+        return Ok(Method::Retrograde);
+    }
     let mut engine = Engine::new(game, resources, None)?;
     let mut reach = Reach::new(&engine)?;
     let (mut forward, mut plies) = (0usize, 0);

@@ -280,19 +280,31 @@ impl<'a> Arena<'a> {
 
     /// Unites neighbours of the list while the union stays under [`MAX_CLUSTER_STATES`].
     fn cluster(&mut self, relations: &[u32]) -> Vec<u32> {
-        let mut clusters: Vec<u32> = Vec::new();
+        // Each with a number that its states do not exceed: a union has states of its operands and new ones. They are counted
+        // only where that does not settle it.
+        let mut clusters: Vec<(u32, usize)> = Vec::new();
         for &relation in relations {
-            if let Some(last) = clusters.last().copied() {
+            let states = self.num_states(relation);
+            if let Some(&(last, most)) = clusters.last() {
+                let rows = self.num_rows();
                 let joined = self.union(0, last, relation);
-                if self.num_states(joined) <= MAX_CLUSTER_STATES {
+                let mut most = most + states + self.num_rows() - rows;
+                if most > MAX_CLUSTER_STATES {
+                    most = self.num_states(joined);
+                }
+                if most <= MAX_CLUSTER_STATES {
                     clusters.pop();
-                    clusters.push(joined);
+                    clusters.push((joined, most));
                     continue;
                 }
             }
-            clusters.push(relation);
+            clusters.push((relation, states));
         }
-        clusters
+        clusters.into_iter().map(|(relation, _)| relation).collect()
+    }
+
+    fn num_rows(&self) -> usize {
+        self.rows.iter().map(Vec::len).sum()
     }
 
     /// States of each layer that `root` reaches, ascending.

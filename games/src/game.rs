@@ -38,6 +38,19 @@ pub struct Relabelling {
 }
 
 impl Relabelling {
+    /// This map, then `next`.
+    #[must_use]
+    pub fn then(&self, next: &Self) -> Self {
+        let onward = |(&to, contents): (&usize, &Vec<u8>)| {
+            contents.iter().map(|&content| next.contents[to][usize::from(content)]).collect()
+        };
+        Self {
+            name: format!("{} {}", self.name, next.name),
+            image: self.image.iter().map(|&to| next.image[to]).collect(),
+            contents: self.image.iter().zip(&self.contents).map(onward).collect(),
+        }
+    }
+
     /// The board with cells moved and contents rewritten.
     pub fn apply(&self, board: &[u8]) -> Vec<u8> {
         rewritten(&self.image, &self.contents, board)
@@ -127,8 +140,8 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
     /// Symmetries of the board that keep values, the identity left out.
     fn symmetries(&self) -> Vec<Symmetry>;
 
-    /// All maps of boards that keep values, the identity left out; with it they are a group. Those of [`Game::symmetries`], unless
-    /// contents change with the board.
+    /// Maps of boards that keep values, the identity left out; all others are some of these done in turn. Those of
+    /// [`Game::symmetries`], unless contents change with the board.
     fn relabellings(&self) -> Vec<Relabelling> {
         let same = |&states: &u16| (0..=u8::MAX).take(usize::from(states)).collect();
         let contents: Vec<Vec<u8>> = self.cell_states().iter().map(same).collect();

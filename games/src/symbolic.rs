@@ -92,6 +92,12 @@ pub trait SymbolicGame {
         false
     }
 
+    /// Whether play may go on for ever, so that forward search from the start may find no end: then games are solved backward
+    /// unless it is asked for otherwise.
+    fn endless(&self) -> bool {
+        false
+    }
+
     /// `set`, of words with `side` to move, with words between which no move and no outcome tells a difference replaced by one
     /// of each: for counting. `None` where no two words are alike so.
     ///

@@ -107,18 +107,24 @@ fn random_game(game: &dyn Game, start: Position, seed: &mut u64, plies: usize) -
     all
 }
 
+/// Positions of play, and words that no game reaches: they have moves too.
 #[test]
 fn the_whole_game_has_the_same_moves_in_both_descriptions() {
     let game = open("chess:start").unwrap();
     let mut whole = Whole::new(&*game);
+    compare_positions(&*game, &mut whole);
+    compare_words(&*game, &mut whole);
+}
+
+fn compare_positions(game: &dyn Game, whole: &mut Whole) {
     let (mut seed, mut seen) = (1, 0);
     for (fen, _) in PATHS {
         let start = game.parse_position(fen).unwrap();
-        let mut positions = random_game(&*game, start.clone(), &mut seed, 60);
-        positions.extend(moves(&*game, &start).iter().map(|mv| played(&start, mv)));
+        let mut positions = random_game(game, start.clone(), &mut seed, 60);
+        positions.extend(moves(game, &start).iter().map(|mv| played(&start, mv)));
         for Position { board, side } in positions {
             let expected: BTreeSet<Vec<u8>> =
-                successors(&*game, &board, side).iter().map(|after| game.word_of(after)).collect();
+                successors(game, &board, side).iter().map(|after| game.word_of(after)).collect();
             let text = game.format_position(&Position { board: board.clone(), side });
             assert_eq!(whole.image(&game.word_of(&board), side), expected, "{text}");
             seen += expected.len();
@@ -127,11 +133,7 @@ fn the_whole_game_has_the_same_moves_in_both_descriptions() {
     assert!(seen > 5000, "{seen} moves");
 }
 
-/// Words that no game reaches have moves too, and the same in both descriptions.
-#[test]
-fn any_word_of_the_whole_game_has_the_same_moves_in_both_descriptions() {
-    let game = open("chess:start").unwrap();
-    let mut whole = Whole::new(&*game);
+fn compare_words(game: &dyn Game, whole: &mut Whole) {
     let (mut seed, mut seen) = (7u64, 0);
     for round in 0..400 {
         let (mut board, _) = game.start();
@@ -142,7 +144,7 @@ fn any_word_of_the_whole_game_has_the_same_moves_in_both_descriptions() {
         }
         for side in Side::BOTH {
             let expected: BTreeSet<Vec<u8>> =
-                successors(&*game, &board, side).iter().map(|after| game.word_of(after)).collect();
+                successors(game, &board, side).iter().map(|after| game.word_of(after)).collect();
             assert_eq!(whole.image(&game.word_of(&board), side), expected, "{board:?} {side}");
             seen += expected.len();
         }

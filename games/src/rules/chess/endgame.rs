@@ -18,6 +18,9 @@ mod explicit;
 mod symbolic;
 mod text;
 
+/// Cells, each with the contents that it may have.
+type Product = Vec<(usize, Vec<u8>)>;
+
 /// An endgame on a board.
 #[derive(Debug)]
 pub(super) struct Endgame {
@@ -158,7 +161,7 @@ impl Game for Endgame {
     /// The material that is left, and what pawns have become.
     fn classes(&self) -> Vec<PositionClass> {
         let taken = self.material.taken();
-        let mut partial: Vec<(Vec<Man>, Vec<(usize, Vec<u8>)>)> = vec![(Vec::new(), Vec::new())];
+        let mut partial: Vec<(Vec<Man>, Product)> = vec![(Vec::new(), Vec::new())];
         for slot in self.material.slots.iter().filter(|slot| slot.man.kind != Kind::King) {
             let mut next = Vec::new();
             for (men, product) in partial {

@@ -67,7 +67,7 @@ impl Material {
         if men.len() > MOST_MEN {
             return Err(spec.error(format!("{} men, at most {MOST_MEN} are possible", men.len())));
         }
-        let pawns = |side| men.iter().any(|man| *man == Man { side, kind: Kind::Pawn });
+        let pawns = |side| men.contains(&Man { side, kind: Kind::Pawn });
         if pawns(Side::P1) && pawns(Side::P2) {
             return Err(spec.error(
                 "pawns on both sides would take each other en passant, which endgames do not know; leave one side without pawns",

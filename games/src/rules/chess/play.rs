@@ -241,10 +241,9 @@ impl Board {
             }
             let home = if side == Side::P1 { 1 } else { last - 1 };
             let further = self.at(to, (0, up)).filter(|&to| self.men[to].is_none());
-            if let Some(to) = further.filter(|&to| rank == home && (1..last).contains(&self.grid.rank(to))) {
-                if take(Ply { double: true, ..Ply::plain(from, to, None) }) {
-                    return true;
-                }
+            let further = further.filter(|&to| rank == home && (1..last).contains(&self.grid.rank(to)));
+            if further.is_some_and(|to| take(Ply { double: true, ..Ply::plain(from, to, None) })) {
+                return true;
             }
         }
         [-1, 1].iter().any(|&file| {

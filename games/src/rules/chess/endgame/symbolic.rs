@@ -15,6 +15,9 @@ use crate::rules::chess::play::Kind;
 use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 
+/// Letters before and after.
+type Pairs = Vec<(Letter, Letter)>;
+
 /// A man on its way, in one form.
 struct Mover<'a> {
     slot: &'a Slot,
@@ -74,7 +77,7 @@ impl Endgame {
 
     /// Steps along `ways` without taking: those over the same squares together.
     fn go(&self, graph: &mut MoveGraph, mover: &Mover<'_>, ways: &[Way]) -> nerode_dfa::Result<()> {
-        let mut together: BTreeMap<&[usize], Vec<(Letter, Letter)>> = BTreeMap::new();
+        let mut together: BTreeMap<&[usize], Pairs> = BTreeMap::new();
         for way in ways {
             together.entry(&way.over).or_default().push((way.from as Letter, way.to as Letter));
         }
@@ -86,7 +89,7 @@ impl Endgame {
 
     /// Steps along `ways` that take a man of the other side.
     fn take(&self, graph: &mut MoveGraph, mover: &Mover<'_>, ways: &[Way]) -> nerode_dfa::Result<()> {
-        let mut together: BTreeMap<(usize, &[usize]), Vec<(Letter, Letter)>> = BTreeMap::new();
+        let mut together: BTreeMap<(usize, &[usize]), Pairs> = BTreeMap::new();
         for way in ways {
             together.entry((way.to, &way.over)).or_default().push((way.from as Letter, way.to as Letter));
         }
@@ -232,6 +235,10 @@ impl SymbolicGame for Endgame {
     /// No two men on a square, pawns where pawns can be, and the side not to move not in check.
     fn legal(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Set>> {
         self.positions(store, side).map(Some)
+    }
+
+    fn endless(&self) -> bool {
+        true
     }
 
     fn moves(&self, side: Side) -> nerode_dfa::Result<MoveGraph> {
