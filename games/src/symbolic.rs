@@ -57,6 +57,15 @@ pub trait SymbolicGame {
         Ok(None)
     }
 
+    /// Words among which every position after exactly `ply` plies is, by a rule that is short and certain, such as a piece placed a
+    /// ply; none from some ply on in a game that ends. `None` where the game states no such rule.
+    ///
+    /// # Errors
+    /// Running out of memory in `store`.
+    fn legal_at(&self, _store: &mut Store, _ply: u32) -> Result<Option<Set>> {
+        Ok(None)
+    }
+
     /// All moves of `side`, forward only. Moves from terminal positions may be included: the solver cuts them off.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use nerode_games::registry::open;
 use nerode_games::{Error, Game, Position, Side};
 use proptest::prelude::*;
 
-const SPECS: [&str; 9] = [
+const SPECS: [&str; 12] = [
     "nim:3x7",
     "nim:40x255",
     "tictactoe:3x3",
@@ -18,6 +18,9 @@ const SPECS: [&str; 9] = [
     "breakthrough:2x4",
     "breakthrough:5x6",
     "breakthrough:20x4",
+    "amazons:4x4",
+    "amazons:9x7",
+    "amazons:12x2,start=b10b/w10w",
 ];
 
 fn any_game() -> impl Strategy<Value = Arc<dyn Game>> {
@@ -321,6 +324,17 @@ fn positions_are_written_as_documented() {
     assert_eq!(breakthrough.format_position(&position), "bbbb/bbbb/4/4/wwww/wwww w");
     assert_eq!(breakthrough.parse_position("bbbb/bbbb/..2/4/wwww/wwww P1").unwrap(), position);
 
+    let amazons = open("amazons:4x5").unwrap();
+    let (board, side) = amazons.start();
+    let position = Position { board, side };
+    assert_eq!(amazons.format_position(&position), "1bb1/b2b/4/w2w/1ww1 w");
+    let drawn = "5  . b b .\n4  b . . b\n3  . . . .\n2  w . . w\n1  . w w .\n   a b c d\nw to move\n";
+    assert_eq!(amazons.draw(&position), drawn);
+    // Wide boards have their amazons one cell from the corners too, along both edges.
+    let wide = open("amazons:7x4").unwrap();
+    let (board, side) = wide.start();
+    assert_eq!(wide.format_position(&Position { board, side }), "1b3b1/b5b/w5w/1w3w1 w");
+
     let wide = open("tictactoe:12x3").unwrap();
     let (board, side) = wide.start();
     assert_eq!(wide.format_position(&Position { board, side }), "12/12/12 X", "12 is one run, not 1 and 2");
@@ -344,6 +358,9 @@ fn wrong_positions_are_refused_with_the_reason() {
     refuse("tictactoe:3x3", "3/0X2/3 X", "a run of 0");
     refuse("tictactoe:3x3", "3/3/Xé1 X", "unknown symbol 'é'");
     refuse("tictactoe:3x3", "3/3/99999999999999999999999 X", "does not fit");
+    refuse("amazons:4x4", "1bb1/b2b/w2w/1wwX w", "unknown symbol 'X'");
+    refuse("amazons:4x4", "1bb1/b2b/w2w w", "3 rows where the board has 4");
+    refuse("amazons:4x4", "1bb1/b2b/w2w/1ww1 x", "not w or b");
     refuse("breakthrough:2x4", "bb/bb/ww/wW w", "unknown symbol 'W'");
 }
 
@@ -365,6 +382,13 @@ fn moves_are_written_as_documented() {
     assert_eq!(all("breakthrough:3x5", "3/b1b/1w1/3/3 w"), "b3b4 b3xa4 b3xc4");
     assert_eq!(all("breakthrough:3x5", "3/b1b/1w1/3/3 b"), "a4a3 a4xb3 c4c3 c4xb3");
     assert_eq!(all("breakthrough:3x5", "w2/b1b/1w1/3/3 b"), "", "white has arrived");
+    let corner = "amazons:3x3,start=2b/3/w2";
+    assert_eq!(
+        all(corner, "x1b/xx1/wx1 b"),
+        "c3-b3/c2 c3-b3/c3 c3-c1/c2 c3-c1/c3 c3-c2/b3 c3-c2/c1 c3-c2/c3"
+    );
+    assert_eq!(all(corner, "1xx/xxx/xxw w"), "");
+    assert_eq!(all(corner, "xxx/x1x/xxw w"), "c1-b2/c1", "the arrow flies back");
 }
 
 #[test]
@@ -376,6 +400,8 @@ fn wrong_moves_are_refused_with_the_legal_ones() {
     };
     let error = refuse("breakthrough:3x5", "3/b1b/1w1/3/3 w", "b3a4");
     assert_eq!(error, "move 'b3a4': not a legal move; legal are b3xa4 b3b4 b3xc4");
+    let error = refuse("amazons:3x3,start=2b/3/w2", "xxx/x1x/xxw w", "c1-b2");
+    assert_eq!(error, "move 'c1-b2': not a legal move; legal are c1-b2/c1");
     assert!(refuse("nim:3x7", "0/0/0", "a-1").contains("no legal move"));
     assert!(refuse("nim:3x255", "0/0/255", "").contains("and 195 more"));
 }

@@ -13,6 +13,9 @@ use nerode_games::{Game, Side, Symmetry};
 /// Small games in which a position may come again.
 const CYCLIC: [&str; 3] = ["morris:three", "morris:three,diagonals=no,fly=yes", "morris:three,phases=mixed"];
 
+/// Small games whose positions never come again, though no index tells so.
+const AMAZONS: [&str; 2] = ["amazons:2x3,start=1b/2/w1", "amazons:2x2,start=wb/2"];
+
 const SMALL: [&str; 7] = [
     "nim:3x3",
     "nim:1x9",
@@ -58,7 +61,7 @@ fn every_move_lowers_the_index() {
 
 #[test]
 fn digits_are_permutations() {
-    for spec in SMALL.into_iter().chain(["morris:three", "morris:three,stones=6-3"]) {
+    for spec in SMALL.into_iter().chain(AMAZONS).chain(["morris:three", "morris:three,stones=6-3"]) {
         let game = open(spec).unwrap();
         for (cell, &states) in game.cell_states().iter().enumerate() {
             let digits: Vec<usize> = (0..states).map(|c| usize::from(game.digit(cell, c as u8))).collect();
@@ -95,7 +98,7 @@ fn symmetries_commute_with_moves() {
     let expected = [("nim:3x3", 2), ("tictactoe:3x3", 7), ("tictactoe:4x2,k=2", 3), ("tictactoe:1x6", 1)];
     let more =
         [("breakthrough:2x4", 1), ("breakthrough:2x5", 1), (CYCLIC[0], 7), (CYCLIC[1], 7), (CYCLIC[2], 7)];
-    for (spec, number) in expected.into_iter().chain(more) {
+    for (spec, number) in expected.into_iter().chain(more).chain([(AMAZONS[0], 3), (AMAZONS[1], 7)]) {
         let game = open(spec).unwrap();
         let all = game.symmetries();
         assert_eq!(all.len(), number, "{spec}: {all:?}");
@@ -120,6 +123,7 @@ fn orders_are_different_permutations() {
         "tictactoe:6x6",
         "breakthrough:5x6",
         "breakthrough:20x4",
+        "amazons:5x6",
         "morris:three",
         "morris:six",
         "morris:seven",
@@ -231,6 +235,9 @@ fn fingerprints_tell_games_apart() {
         "morris:nine,fullboard=draw",
         "morris:three",
         "morris:three,diagonals=no",
+        "amazons:4x5",
+        "amazons:5x4",
+        "amazons:4x5,start=1bb1/b2b/w2w/1ww1/4",
     ];
     let prints: BTreeSet<String> = specs.iter().map(|spec| open(spec).unwrap().fingerprint()).collect();
     assert_eq!(prints.len(), specs.len());
@@ -290,7 +297,7 @@ fn texts_are_drawn_in_their_cells() {
 /// Outcomes and moves of one side become those of the other, in both directions.
 #[test]
 fn the_swap_of_sides_takes_outcomes_and_moves_to_those_of_the_other_side() {
-    for spec in SMALL.into_iter().chain(CYCLIC) {
+    for spec in SMALL.into_iter().chain(CYCLIC).chain(AMAZONS) {
         let game = open(spec).unwrap();
         let swap = game.side_swap().expect("the sides of all these games are alike");
         for board in boards(&*game) {
