@@ -1,10 +1,10 @@
 //! Reachability by ply: `R_0 = {start}`, `R_{i+1} = image(R_i \ T)` (paper 004, section 3).
 
-use nerode_dfa::Dfa;
+use nerode_dfa::{Dfa, Store};
 use nerode_games::{Game, Side};
 
 use crate::engine::{Engine, Moved};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The iteration over `R_i`.
 pub struct Reach {
@@ -51,13 +51,41 @@ impl Reach {
         let ended = engine.ended(self.side).all.clone();
         let playing = engine.combine(&[&self.now, &ended], |x| x[0] && !x[1])?;
         let next = engine.image(Moved::from(&playing, self.side), &[], |x, _| x)?;
+        Ok(self.go_on(next))
+    }
+
+    /// Goes on to all that the game calls legal at the next ply, whatever was reached; `false`, and stays, when that is nothing.
+    ///
+    /// # Errors
+    /// As [`legal_at`].
+    pub fn step_legal(&mut self, engine: &Engine) -> Result<bool> {
+        let next = legal_at(engine.game.as_ref(), self.ply + 1)?;
+        Ok(self.go_on(next))
+    }
+
+    fn go_on(&mut self, next: Dfa) -> bool {
         if next.is_empty() {
-            return Ok(false);
+            return false;
         }
         self.now = next;
         self.side = self.side.other();
         self.ply += 1;
-        Ok(true)
+        true
+    }
+}
+
+/// What `game` calls legal after `ply` plies: every position that is reached then, and others.
+///
+/// # Errors
+/// [`Error::Unsupported`] for a game that states no such rule.
+pub fn legal_at(game: &dyn Game, ply: u32) -> Result<Dfa> {
+    let mut store = Store::unbounded(game.shape().clone());
+    match game.legal_at(&mut store, ply)? {
+        Some(set) => Ok(store.freeze(&set)),
+        None => Err(Error::Unsupported(format!(
+            "{} has no rule that says which positions are legal at a ply; leave --legal-from away",
+            game.spec()
+        ))),
     }
 }
 

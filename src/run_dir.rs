@@ -34,15 +34,15 @@ pub enum Kind {
     D,
     /// Undecided within the plies searched, over all words.
     U,
-    /// `R_i`.
+    /// `R_i`: reachable at ply i, or, from [`Request::legal_from`] on, legal there.
     R,
-    /// Reachable at ply i and won.
+    /// In `R_i` and won.
     RW,
-    /// Reachable at ply i and lost.
+    /// In `R_i` and lost.
     RL,
-    /// Reachable at ply i and proved drawn.
+    /// In `R_i` and proved drawn.
     RD,
-    /// Reachable at ply i and undecided within the plies searched.
+    /// In `R_i` and undecided within the plies searched.
     RU,
 }
 
@@ -148,6 +148,9 @@ pub struct Request {
     pub backward_plies: Option<u32>,
     /// Forward plies at most; `None` runs to the end of the game. Meet in the middle only.
     pub forward_plies: Option<u32>,
+    /// From this ply on `R_i` is what the game calls legal after i plies, which holds all that can be reached. Meet only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legal_from: Option<u32>,
 }
 
 impl Request {
@@ -168,6 +171,7 @@ impl Request {
             chains: Chains::Both,
             backward_plies,
             forward_plies,
+            legal_from: None,
         }
     }
 }

@@ -11,7 +11,7 @@ use nerode_games::{Game, Side};
 use crate::engine::Engine;
 use crate::error::{Error, Result};
 use crate::meet::Layer;
-use crate::reach::{Reach, side_at};
+use crate::reach::{Reach, legal_at, side_at};
 use crate::retrograde::{Level, Retrograde};
 use crate::rules::Resources;
 use crate::run_dir::{Chains, Kind, Method, Request, RunDir, SetEntry, SetName};
@@ -213,7 +213,7 @@ impl Solver<'_> {
 
     /// R_i up to the end of the game or the plies asked for.
     fn forward(&mut self) -> Result<()> {
-        let limit = self.run.manifest.request.forward_plies;
+        let Request { forward_plies: limit, legal_from, .. } = self.run.manifest.request;
         let mut iteration = match self.run.manifest.progress.forward {
             Some(ply) => {
                 let side = side_at(self.engine.game.as_ref(), ply);
@@ -221,14 +221,21 @@ impl Solver<'_> {
                 Reach::resume(&self.engine, ply, now)
             }
             None => {
-                let iteration = Reach::new(&self.engine)?;
+                let iteration = match legal_from {
+                    Some(0) => Reach::resume(&self.engine, 0, legal_at(self.engine.game.as_ref(), 0)?),
+                    _ => Reach::new(&self.engine)?,
+                };
                 self.store_reach(&iteration)?;
                 iteration
             }
         };
         while !self.run.manifest.progress.forward_complete && limit.is_none_or(|most| iteration.ply() < most)
         {
-            if iteration.step(&mut self.engine)? {
+            let went_on = match legal_from {
+                Some(ply) if ply <= iteration.ply() + 1 => iteration.step_legal(&self.engine)?,
+                _ => iteration.step(&mut self.engine)?,
+            };
+            if went_on {
                 self.store_reach(&iteration)?;
             } else {
                 self.run.manifest.progress.forward_complete = true;

@@ -26,6 +26,7 @@ fn wrong_names_get_the_nearest_one_and_the_form() {
         ("othello:2x4", &["width is 2, not between 3 and 26", "othello:4x4"]),
         ("othello:4x4,margin=x", &["margin is 'x', not a whole number"]),
         ("othelo:4x4", &["did you mean 'othello'"]),
+        ("amazons:3x5", &["no standard start", "amazons:5x6"]),
         ("tictactoe:3x3,k=9", &["k is 9"]),
         ("tictactoe:3x3,k", &["not of the form key=value"]),
         ("nim:0x3", &["number of heaps is 0"]),
@@ -120,9 +121,14 @@ fn wrong_options_are_usage_errors() {
         &["order", "nim:2x2", "--budget", "10"],
         &["verify", "run", "--sample", "many"],
         &["nonsense"],
+        &["solve", "tictactoe:3x3", "--legal-from", "0"],
+        &["solve", "tictactoe:3x3", "--method", "retrograde", "--legal-from", "0"],
+        &["solve", "tictactoe:3x3", "--method", "meet", "--legal-from", "-1"],
     ] {
         refused(dir.path(), arguments);
     }
+    let errors = refused(dir.path(), &["solve", "nim:2x2", "--method", "meet", "--legal-from", "1"]);
+    assert!(errors.contains("nim:2x2 has no rule") && errors.contains("leave --legal-from away"), "{errors}");
     assert!(files(dir.path()).is_empty());
     for threads in ["1", "1024"] {
         ends(dir.path(), 0, &["solve", "nim:2x2", "--threads", threads, "--run-dir", threads]);

@@ -184,11 +184,32 @@ fn othello_agrees() {
     }
 }
 
+/// Lines of both edges and aslant, with unequal amazons, and with an arrow at the start.
+#[test]
+fn amazons_agree() {
+    for (spec, order) in [
+        ("amazons:2x2,start=1b/w1", None),
+        ("amazons:2x3,start=1b/2/w1", Some("columns")),
+        ("amazons:3x2,start=1b1/w1w", Some("cells:4,1,0,5,3,2")),
+        ("amazons:6x1,start=wx3b", None),
+        ("amazons:2x4,start=1b/2/2/w1", Some("serpentine")),
+    ] {
+        let stats = compare(spec, order);
+        assert_eq!(stats.sides[0].draw + stats.sides[1].draw, 0, "{spec} has no draws");
+        assert!(stats.max_depth() >= Some(2), "{spec}: {stats:?}");
+    }
+}
+
 #[test]
 #[ignore = "half a minute in a debug build"]
 fn othello_4x3_agrees() {
     assert_eq!(compare("othello:4x3", None).start.value, Value::Win);
     assert_eq!(compare("othello:3x4", Some("columns")).start.value, Value::Win);
+}
+
+#[test]
+fn amazons_3x3_agree() {
+    compare("amazons:3x3,start=2b/3/w2", None);
 }
 
 /// Three men's morris, on either board and with the hands before or after the points: games with draws by repetition.
@@ -275,6 +296,7 @@ fn image_and_preimage_of_one_position_are_its_moves() {
         ("tictactoe:3x2,k=2", Some("columns")),
         ("othello:3x3", Some("columns-middle-out")),
         ("breakthrough:2x4", Some("serpentine")),
+        ("amazons:2x3,start=1b/2/w1", Some("columns")),
     ] {
         let game = open_with_order(spec, order).unwrap();
         let mut rules = Rules::new(Arc::clone(&game), &Resources::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Published and closed-form results: winners of Breakthrough (Considine's table 3), nim by Bouton's rule, tic-tac-toe.
+//! Published and closed-form results: winners of Breakthrough (Considine's table 3) and of the amazons, nim by Bouton's rule, tic-tac-toe.
 //!
 //! What takes long is ignored by default; run it by name in a release build, for example
 //! `cargo test --release --test known_values -- --ignored breakthrough_5x5`.
@@ -15,9 +15,9 @@ use nerode::reach::Reach;
 use nerode::report::{RunReport, report};
 use nerode::retrograde::Retrograde;
 use nerode::rules::{Resources, Rules};
-use nerode::run_dir::Chains;
-use nerode::run_dir::Kind;
+use nerode::run_dir::{Chains, Kind, Method, Request};
 use nerode::solution::Solution;
+use nerode::solve::{Existing, solve as solve_into};
 use nerode_dfa::{Dfa, Shape};
 use nerode_games::Side;
 
@@ -105,6 +105,32 @@ fn every_published_board_has_a_test() {
     let mut tested: Vec<String> = TESTED.iter().map(|board| (*board).to_string()).collect();
     tested.sort();
     assert_eq!(tested, published().into_keys().collect::<Vec<_>>());
+}
+
+/// Forward over what is reached before ply `from`, back over what is legal from there on; every position of both is decided.
+fn amazons(board: &str, from: u32) {
+    let table: serde_json::Value = serde_json::from_str(include_str!("data/amazons-values.json")).unwrap();
+    let expected = table["values"][board].as_str().unwrap();
+    let (dir, game) = (scratch(), game(&format!("amazons:{board}")));
+    let request = Request::new(game.as_ref(), Method::Meet, Some(0), None);
+    let request = Request { legal_from: Some(from), ..request };
+    let resources = Resources { threads: 2, memory: 6 << 30, ..Resources::default() };
+    solve_into(game, request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
+    let found = report(&Solution::open(dir.path()).unwrap()).unwrap();
+    assert_eq!((found.winner.as_deref(), found.complete), (Some(expected), true), "{board}");
+}
+
+#[test]
+#[ignore = "half a minute in a release build"]
+fn amazons_4x4_is_won_by_the_second_player() {
+    amazons("4x4", 4);
+}
+
+#[test]
+#[ignore = "half an hour in a release build, 6 GiB"]
+fn amazons_4x5_and_5x4_are_won_by_the_first_player() {
+    amazons("4x5", 6);
+    amazons("5x4", 6);
 }
 
 /// `{ heaps : the exclusive or of the heights is 0 }` (C. L. Bouton, Annals of Mathematics 3, 1901).

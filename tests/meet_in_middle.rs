@@ -7,15 +7,18 @@ mod common;
 use std::sync::Arc;
 
 use common::drawn::Drawn;
-use common::{Plan, boards, game, oracle, scratch, solve_in, solved};
+use common::{Plan, boards, game, oracle, replace_sets, scratch, solve_in, solved, toggled};
 use nerode::engine::Engine;
 use nerode::meet::Layer;
-use nerode::reach::{Reach, side_at};
+use nerode::reach::{Reach, legal_at, side_at};
 use nerode::report::report;
 use nerode::retrograde::{Level, Retrograde};
 use nerode::rules::{Backend, Resources};
-use nerode::run_dir::{Chains, Kind, RunDir, SetName};
+use nerode::run_dir::{Chains, Kind, Method, Request, RunDir, SetName};
 use nerode::solution::Solution;
+use nerode::solve::{Existing, solve};
+use nerode::verify::one_ply;
+use nerode::verify::tables::against_oracle;
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Side, Value};
 
@@ -208,6 +211,64 @@ fn runs_hold_the_backed_up_values_and_say_what_is_unknown() {
             check_run(&mut whole, &run, progress.backward.unwrap() as usize, &what);
             check_answers(&solution, &explicit, &what);
             check_counts(&mut whole, &solution, &what);
+        }
+    }
+}
+
+fn holds(a: &Dfa, b: &Dfa, engine: &mut Engine) -> bool {
+    engine.combine(&[a, b], |x| !x[0] && x[1]).unwrap().is_empty()
+}
+
+/// From every ply on, legal positions in the place of those reached: all values are the retrograde ones, and what is reached is
+/// among them. The verifier finds nothing wrong, and finds a word too many.
+#[test]
+fn legal_positions_take_the_place_of_those_reached() {
+    for spec in ["amazons:2x3,start=1b/2/w1", "tictactoe:3x3", "tictactoe:2x3,k=2"] {
+        let mut whole = Whole::new(game(spec), usize::MAX, Backend::Recursion);
+        let explicit = oracle(game(spec).as_ref());
+        let last = game(spec).shape().num_layers() as u32;
+        for from in 0..=last + 1 {
+            let what = format!("{spec}, legal positions from ply {from} on");
+            let dir = scratch();
+            let plan = Request::new(game(spec).as_ref(), Method::Meet, Some(0), None);
+            let request = Request { legal_from: Some(from), ..plan };
+            let resources = Resources::default();
+            solve(game(spec), request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
+            let solution = Solution::open(dir.path()).unwrap();
+            assert!(solution.is_complete(), "{what}");
+            let plies = solution.run.manifest.progress.forward.unwrap();
+            assert!(plies + 1 >= whole.reach.len() as u32, "{what}: {plies} plies");
+            for ply in 0..=plies {
+                let side = side_at(whole.engine.game.as_ref(), ply);
+                let all = get(&solution.run, Kind::R, side, ply);
+                let reached = whole.reach.get(ply as usize).cloned();
+                let reached = reached.unwrap_or_else(|| Dfa::empty(all.shape()));
+                if ply < from {
+                    assert!(all == reached, "{what}: ply {ply}");
+                } else {
+                    assert!(all == legal_at(whole.engine.game.as_ref(), ply).unwrap(), "{what}: ply {ply}");
+                    assert!(holds(&all, &reached, &mut whole.engine), "{what}: ply {ply}");
+                }
+                let level = whole.level(usize::MAX);
+                for (kind, set) in [(Kind::RW, &level.win), (Kind::RL, &level.loss)] {
+                    let both = |x: &[bool]| x[0] && x[1];
+                    let expected = whole.engine.combine(&[&all, &set[side.index()]], both).unwrap();
+                    assert!(get(&solution.run, kind, side, ply) == expected, "{what}: {kind:?} of ply {ply}");
+                }
+            }
+            check_answers(&solution, &explicit, &what);
+            for report in [
+                one_ply::check(&solution, &resources, &mut |_| ()).unwrap(),
+                against_oracle(&solution, &resources, &mut |_, _| ()).unwrap(),
+            ] {
+                assert_eq!(report.mismatches, 0, "{what}: {report:?}");
+                assert!(report.checked > 0, "{what}");
+            }
+            let name = SetName { kind: Kind::R, side: side_at(solution.game.as_ref(), 1), ply: 1 };
+            let outside = vec![0; last as usize];
+            replace_sets(dir.path(), &[(name, toggled(&solution.run.get(name).unwrap(), &outside))]);
+            let damaged = Solution::open(dir.path()).unwrap();
+            assert!(one_ply::check(&damaged, &resources, &mut |_| ()).unwrap().mismatches > 0, "{what}");
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::game::Game;
 use crate::layout::name_of;
-use crate::rules::{breakthrough, chess, morris, nim, othello, tictactoe};
+use crate::rules::{amazons, breakthrough, chess, morris, nim, othello, tictactoe};
 use crate::spec::{Spec, family_of, nearest};
 
 /// Makes the game of a spec in the letter order of that name, or in the family's first.
@@ -40,8 +40,15 @@ impl FamilyInfo {
     }
 }
 
-static FAMILIES: [FamilyInfo; 6] =
-    [nim::FAMILY, tictactoe::FAMILY, breakthrough::FAMILY, othello::FAMILY, chess::FAMILY, morris::FAMILY];
+static FAMILIES: [FamilyInfo; 7] = [
+    nim::FAMILY,
+    tictactoe::FAMILY,
+    breakthrough::FAMILY,
+    othello::FAMILY,
+    amazons::FAMILY,
+    chess::FAMILY,
+    morris::FAMILY,
+];
 
 /// Every family that [`open`] knows, in the order in which lists show them.
 ///

@@ -76,6 +76,15 @@ pub trait SymbolicGame {
         Ok(None)
     }
 
+    /// Words among which every position after exactly `ply` plies is, by a rule that is short and certain, such as a piece placed a
+    /// ply; none from some ply on in a game that ends. `None` where the game states no such rule.
+    ///
+    /// # Errors
+    /// Running out of memory in `store`.
+    fn legal_at(&self, _store: &mut Store, _ply: u32) -> Result<Option<Set>> {
+        Ok(None)
+    }
+
     /// Words that a move of `side` must lead to, with the opponent to move: what [`SymbolicGame::moves`] leads elsewhere is no
     /// move. For conditions on the result that would make the relations of all moves large, such as that no king is left in
     /// check. `None`: every word.

@@ -206,8 +206,59 @@ fn morris_agrees_with_other_options() {
 }
 
 #[test]
+fn amazons_agree_on_every_board() {
+    for spec in ["amazons:2x2,start=1b/w1", "amazons:3x2,start=1b1/w2", "amazons:2x3,start=1b/2/w1"] {
+        let game = open(spec).unwrap();
+        let seen = compare_images(&game, 1);
+        assert_eq!(compare_preimages(&game, 1), seen.moves, "{spec}");
+        assert!(seen.moves > 100 && seen.ended > 100, "{spec}: {seen:?}");
+    }
+    let cell = compare_images(&open("amazons:1x1,start=w").unwrap(), 1);
+    assert_eq!(cell, Seen { boards: 8, ended: 8, images: 8, moves: 0 });
+}
+
+/// Long lines, along an edge and aslant.
+#[test]
+fn amazons_agree_on_a_sample_of_longer_boards() {
+    for spec in ["amazons:6x1,start=w4b", "amazons:1x6,start=w/1/1/1/1/b"] {
+        let seen = compare_images(&open(spec).unwrap(), 1);
+        assert!(seen.moves > 1000, "{spec}: {seen:?}");
+    }
+    let game = open("amazons:3x3,start=2b/3/w2").unwrap();
+    let seen = compare_images(&game, 61);
+    assert_eq!(seen.boards, 2 * 262_144);
+    assert!(seen.images > 3000 && seen.moves > 10_000, "{seen:?}");
+    assert!(compare_preimages(&game, 211) > 1000);
+}
+
+/// Facts about stuck sides that follow from the rules alone, whatever the two descriptions say.
+#[test]
+fn amazons_end_as_their_rules_say() {
+    let game = open("amazons:3x3,start=2b/3/w2").unwrap();
+    let value = |text: &str| {
+        let position = game.parse_position(text).unwrap();
+        game.outcome(&position.board, position.side)
+    };
+    assert_eq!(value("2b/3/w2 w"), None);
+    assert_eq!(value("3/bb1/wb1 w"), Some(Value::Loss), "shut in by amazons");
+    assert_eq!(value("3/xx1/wx1 w"), Some(Value::Loss), "shut in by arrows");
+    assert_eq!(value("3/xx1/wx1 b"), Some(Value::Loss), "no amazon");
+    assert_eq!(value("xxx/xx1/xxw w"), None, "a step, and an arrow back to the cell that was left");
+    assert_eq!(value("xxx/xw1/xxw w"), None);
+    assert_eq!(value("xxx/xxb/w1x w"), None);
+    assert_eq!(value("xxx/xxb/1xw w"), Some(Value::Loss), "queens do not leap");
+}
+
+#[test]
 fn descriptions_agree_in_every_letter_order() {
-    for spec in ["nim:3x2", "tictactoe:2x3,k=2", "breakthrough:2x4", "othello:3x3", "morris:three"] {
+    for spec in [
+        "nim:3x2",
+        "tictactoe:2x3,k=2",
+        "breakthrough:2x4",
+        "othello:3x3",
+        "morris:three",
+        "amazons:3x2,start=1b1/w2",
+    ] {
         let plain = compare_images(&open(spec).unwrap(), 3);
         for order in orders(spec).unwrap() {
             let game = open_with_order(spec, Some(&order)).unwrap();

@@ -144,6 +144,47 @@ fn chess_leaves_no_king_attacked() {
     });
 }
 
+/// The start's amazons and arrows, and a further arrow for every ply.
+#[test]
+fn amazons_are_as_many_as_at_the_start_and_arrows_count_the_plies() {
+    let fits = |board: &[u8], side: Side, amazons: [usize; 2], arrows: usize| {
+        let more = count(board, 3) as isize - arrows as isize;
+        [count(board, 1), count(board, 2)] == amazons && more.rem_euclid(2) == side.index() as isize
+    };
+    compare("amazons:2x3,start=1b/2/w1", |board, side| fits(board, side, [1, 1], 0));
+    compare("amazons:4x2,start=1b2/w2w", |board, side| fits(board, side, [2, 1], 0));
+    compare("amazons:2x4,start=1b/2/x1/w1", |board, side| board[2] == 3 && fits(board, side, [1, 1], 1));
+}
+
+/// By ply: what is reached is legal there, what is legal there is legal for its side, and nothing is after the last ply.
+#[test]
+fn legal_positions_of_a_ply_hold_those_reached_at_it() {
+    for (spec, plies) in [
+        ("tictactoe:3x3", 9),
+        ("tictactoe:3x2,k=2", 6),
+        ("amazons:2x3,start=1b/2/w1", 4),
+        ("amazons:3x2,start=1bx/w2", 3),
+    ] {
+        let game: Arc<dyn Game> = open_with_order(spec, None).unwrap();
+        let (board, mut side) = game.start();
+        let mut level = BTreeSet::from([board]);
+        for ply in 0..=plies + 1 {
+            let (mut store, all) = legal(game.as_ref(), side);
+            let now = game.legal_at(&mut store, ply).unwrap().unwrap();
+            assert!(store.is_subset(&now, &all.unwrap()), "{spec} ply {ply}");
+            assert_eq!(store.count(&now).unwrap() == 0, ply > plies, "{spec} ply {ply}");
+            for board in &level {
+                assert!(store.contains(&now, &game.word_of(board)), "{spec} ply {ply}: {board:?}");
+            }
+            level = level.iter().flat_map(|board| successors(game.as_ref(), board, side)).collect();
+            side = side.other();
+        }
+        assert!(level.is_empty());
+    }
+    let mut store = Store::unbounded(open_with_order("nim:2x2", None).unwrap().shape().clone());
+    assert!(open_with_order("nim:2x2", None).unwrap().legal_at(&mut store, 0).unwrap().is_none());
+}
+
 #[test]
 fn nim_states_nothing() {
     let game = open_with_order("nim:2x2", None).unwrap();

@@ -8,7 +8,7 @@ use nerode_games::registry::open;
 use nerode_games::{Error, Game, Position, Side};
 use proptest::prelude::*;
 
-const SPECS: [&str; 11] = [
+const SPECS: [&str; 14] = [
     "nim:3x7",
     "nim:40x255",
     "tictactoe:3x3",
@@ -20,6 +20,9 @@ const SPECS: [&str; 11] = [
     "breakthrough:20x4",
     "othello:3x3",
     "othello:8x10",
+    "amazons:4x4",
+    "amazons:9x7",
+    "amazons:12x2,start=b10b/w10w",
 ];
 
 fn any_game() -> impl Strategy<Value = Arc<dyn Game>> {
@@ -332,6 +335,16 @@ fn positions_are_written_as_documented() {
         othello.draw(&position),
         "4  . . . . .\n3  . b w . .\n2  . w b . .\n1  . . . . .\n   a b c d e\nb to move\n"
     );
+    let amazons = open("amazons:4x5").unwrap();
+    let (board, side) = amazons.start();
+    let position = Position { board, side };
+    assert_eq!(amazons.format_position(&position), "1bb1/b2b/4/w2w/1ww1 w");
+    let drawn = "5  . b b .\n4  b . . b\n3  . . . .\n2  w . . w\n1  . w w .\n   a b c d\nw to move\n";
+    assert_eq!(amazons.draw(&position), drawn);
+    // Wide boards have their amazons one cell from the corners too, along both edges.
+    let wide = open("amazons:7x4").unwrap();
+    let (board, side) = wide.start();
+    assert_eq!(wide.format_position(&Position { board, side }), "1b3b1/b5b/w5w/1w3w1 w");
 
     let wide = open("tictactoe:12x3").unwrap();
     let (board, side) = wide.start();
@@ -356,6 +369,9 @@ fn wrong_positions_are_refused_with_the_reason() {
     refuse("tictactoe:3x3", "3/0X2/3 X", "a run of 0");
     refuse("tictactoe:3x3", "3/3/Xé1 X", "unknown symbol 'é'");
     refuse("tictactoe:3x3", "3/3/99999999999999999999999 X", "does not fit");
+    refuse("amazons:4x4", "1bb1/b2b/w2w/1wwX w", "unknown symbol 'X'");
+    refuse("amazons:4x4", "1bb1/b2b/w2w w", "3 rows where the board has 4");
+    refuse("amazons:4x4", "1bb1/b2b/w2w/1ww1 x", "not w or b");
     refuse("breakthrough:2x4", "bb/bb/ww/wW w", "unknown symbol 'W'");
     refuse("othello:4x4", "4/1wb1/1bw1/4", "not two parts");
     refuse("othello:4x4", "4/1wb1/1bw1/4 X", "not b or w");
@@ -385,6 +401,13 @@ fn moves_are_written_as_documented() {
     assert_eq!(all("othello:3x3", "bw1/3/3 b"), "c3");
     assert_eq!(all("othello:3x3", "bw1/3/3 w"), "pass");
     assert_eq!(all("othello:3x3", "bbb/bbw/www w"), "");
+    let corner = "amazons:3x3,start=2b/3/w2";
+    assert_eq!(
+        all(corner, "x1b/xx1/wx1 b"),
+        "c3-b3/c2 c3-b3/c3 c3-c1/c2 c3-c1/c3 c3-c2/b3 c3-c2/c1 c3-c2/c3"
+    );
+    assert_eq!(all(corner, "1xx/xxx/xxw w"), "");
+    assert_eq!(all(corner, "xxx/x1x/xxw w"), "c1-b2/c1", "the arrow flies back");
 }
 
 /// Every row between the disc placed and an own one turns over, and none that the edge or an empty cell ends.
@@ -412,6 +435,8 @@ fn wrong_moves_are_refused_with_the_legal_ones() {
     };
     let error = refuse("breakthrough:3x5", "3/b1b/1w1/3/3 w", "b3a4");
     assert_eq!(error, "move 'b3a4': not a legal move; legal are b3xa4 b3b4 b3xc4");
+    let error = refuse("amazons:3x3,start=2b/3/w2", "xxx/x1x/xxw w", "c1-b2");
+    assert_eq!(error, "move 'c1-b2': not a legal move; legal are c1-b2/c1");
     assert!(refuse("nim:3x7", "0/0/0", "a-1").contains("no legal move"));
     assert!(refuse("othello:3x3", "bw1/3/3 b", "pass").contains("legal are c3"));
     assert!(refuse("othello:3x3", "bw1/3/3 w", "c3").contains("legal are pass"));

@@ -96,6 +96,24 @@ fn morris_has_the_counts_of_an_independent_program_and_of_closed_forms() {
     check(include_str!("data/morris.perft"), 8);
 }
 
+#[test]
+fn amazons_have_the_counts_of_independent_programs() {
+    check(include_str!("data/amazons.perft"), 6);
+}
+
+/// OpenSpiel 2.0.2 (https://github.com/google-deepmind/open_spiel), game "amazons(board_size=6)", walked breadth first from its
+/// start, the three choices of a turn taken together.
+#[test]
+#[ignore = "half a minute; run by name in a release build"]
+fn amazons_6x6_open_as_in_another_program() {
+    let game = open("amazons:6x6").unwrap();
+    assert_eq!(symbolic_distinct(&game, 3), [1, 544, 222_850]);
+    let (board, side) = game.start();
+    let first = successors(&*game, &board, side);
+    let second = first.iter().map(|board| successors(&*game, board, side.other()).len());
+    assert_eq!((first.len(), second.sum::<usize>()), (544, 238_532));
+}
+
 /// Any point, then any other, and so on; a mill needs three stones, and the fifth ply is the first to close one.
 #[test]
 fn morris_opens_with_the_points_of_its_board() {

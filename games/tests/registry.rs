@@ -12,7 +12,7 @@ use proptest::prelude::*;
 fn families_are_complete() {
     let names: BTreeSet<&str> = families().iter().map(|info| info.family).collect();
     assert_eq!(names.len(), families().len(), "two families of one name");
-    for name in ["nim", "tictactoe", "breakthrough", "othello", "chess", "morris"] {
+    for name in ["nim", "tictactoe", "breakthrough", "othello", "amazons", "chess", "morris"] {
         assert!(names.contains(name), "{name}");
     }
     for info in families() {
@@ -51,6 +51,11 @@ fn specs_become_canonical() {
         ("chess:PKvRK,board=08x8", "chess:KPvKR"),
         ("chess:KvK,board=4x8", "chess:KvK,board=4x8"),
         (" chess:start ", "chess:start"),
+        ("amazons:04x4", "amazons:4x4"),
+        ("amazons:4x4,start=.bb./b..b/w2w/1ww1", "amazons:4x4"),
+        ("amazons:3x2,start=..b/wx.", "amazons:3x2,start=2b/wx1"),
+        ("amazons:63x1,start=w61b", "amazons:63x1,start=w61b"),
+        ("amazons:9x7", "amazons:9x7"),
     ];
     for (given, canonical) in pairs {
         let game = open(given).unwrap();
@@ -79,6 +84,12 @@ fn wrong_specs_are_refused_with_form_and_example() {
         ("tictactoe:3x3,k=4", "k is 4, not between 1 and 3"),
         ("tictactoe:3x3,k=0", "k is 0, not between 1 and 3"),
         ("tictactoe:2x2", "k is 3 if not given"),
+        ("amazons:8x8", "64 cells, at most 63"),
+        ("amazons:64x1", "width is 64, not between 1 and 63"),
+        ("amazons:3x5", "fewer than 4 cells in a row has no standard start; give start"),
+        ("amazons:2x2,start=1b/w", "start '1b/w': rank 1: 1 of 2 cells in 'w'"),
+        ("amazons:2x2,start=1q/w1", "start '1q/w1': rank 2: unknown symbol 'q'"),
+        ("amazons:4x4,amazons=2", "unknown option 'amazons'; this family has: start"),
         ("breakthrough:1x6", "width is 1, not between 2 and 20"),
         ("breakthrough:5x3", "height is 3, not between 4 and 40"),
         ("breakthrough:9x9", "81 cells, at most 80"),
@@ -211,7 +222,7 @@ fn lists_of_cells_that_are_no_permutation_are_refused() {
 
 proptest! {
     #[test]
-    fn any_text_opens_or_is_an_error(text in any::<String>(), near in "(nim|tictactoe|breakthrough|morris|chess)[:,x=k0-9]{0,12}|chess:K[QRBNP]?vK[QRBNP]{0,2}(,board=[0-9]x[0-9])?|morris:(six|three)(,(stones|take|fly|capture)=(yes|[-0-9]{0,4})){0,2}") {
+    fn any_text_opens_or_is_an_error(text in any::<String>(), near in "(nim|tictactoe|breakthrough|morris|chess|othello|amazons)[:,x=k0-9]{0,12}|chess:K[QRBNP]?vK[QRBNP]{0,2}(,board=[0-9]x[0-9])?|amazons:[1-4]x[1-4](,start=[.wbx/1-4]{0,9})?|morris:(six|three)(,(stones|take|fly|capture)=(yes|[-0-9]{0,4})){0,2}") {
         for text in [text, near] {
             if let Ok(game) = open(&text) {
                 prop_assert_eq!(open(&game.spec()).unwrap().spec(), game.spec());

@@ -13,6 +13,9 @@ use nerode_games::{Game, Side, Symmetry};
 /// Small games in which a position may come again.
 const CYCLIC: [&str; 3] = ["morris:three", "morris:three,diagonals=no,fly=yes", "morris:three,phases=mixed"];
 
+/// Small games whose positions never come again, though no index tells so.
+const AMAZONS: [&str; 2] = ["amazons:2x3,start=1b/2/w1", "amazons:2x2,start=wb/2"];
+
 const SMALL: [&str; 7] = [
     "nim:3x3",
     "nim:1x9",
@@ -61,7 +64,8 @@ fn every_move_lowers_the_index() {
 
 #[test]
 fn digits_are_permutations() {
-    for spec in SMALL.into_iter().chain(["morris:three", "morris:three,stones=6-3", PASSING[0]]) {
+    let others = ["morris:three", "morris:three,stones=6-3", PASSING[0]];
+    for spec in SMALL.into_iter().chain(AMAZONS).chain(others) {
         let game = open(spec).unwrap();
         for (cell, &states) in game.cell_states().iter().enumerate() {
             let digits: Vec<usize> = (0..states).map(|c| usize::from(game.digit(cell, c as u8))).collect();
@@ -103,6 +107,8 @@ fn symmetries_commute_with_moves() {
         (CYCLIC[1], 7),
         (CYCLIC[2], 7),
         (PASSING[0], 7),
+        (AMAZONS[0], 3),
+        (AMAZONS[1], 7),
     ];
     for (spec, number) in expected.into_iter().chain(more) {
         let game = open(spec).unwrap();
@@ -130,6 +136,7 @@ fn orders_are_different_permutations() {
         "breakthrough:5x6",
         "breakthrough:20x4",
         "othello:4x5",
+        "amazons:5x6",
         "morris:three",
         "morris:six",
         "morris:seven",
@@ -251,6 +258,9 @@ fn fingerprints_tell_games_apart() {
         "chess:KvKR",
         "chess:KRvK,board=8x7",
         "chess:start",
+        "amazons:4x5",
+        "amazons:5x4",
+        "amazons:4x5,start=1bb1/b2b/w2w/1ww1/4",
     ];
     let prints: BTreeSet<String> = specs.iter().map(|spec| open(spec).unwrap().fingerprint()).collect();
     assert_eq!(prints.len(), specs.len());
@@ -310,7 +320,7 @@ fn texts_are_drawn_in_their_cells() {
 /// Outcomes and moves of one side become those of the other, in both directions.
 #[test]
 fn the_swap_of_sides_takes_outcomes_and_moves_to_those_of_the_other_side() {
-    for spec in SMALL.into_iter().chain(CYCLIC).chain(PASSING) {
+    for spec in SMALL.into_iter().chain(CYCLIC).chain(PASSING).chain(AMAZONS) {
         let game = open(spec).unwrap();
         let swap = game.side_swap().expect("the sides of all these games are alike");
         for board in boards(&*game) {

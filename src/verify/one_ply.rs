@@ -25,7 +25,7 @@ use nerode_games::Side;
 
 use crate::engine::{Engine, Moved};
 use crate::error::{Error, Result};
-use crate::reach::side_at;
+use crate::reach::{legal_at, side_at};
 use crate::rules::Resources;
 use crate::run_dir::{Chains, Kind, Method, SetName};
 use crate::solution::Solution;
@@ -280,9 +280,8 @@ impl<'a> Checker<'a> {
     fn meet(&mut self, watch: &mut dyn FnMut(u32)) -> Result<()> {
         let progress = self.solution.run.manifest.progress;
         let last = progress.forward.unwrap_or(0);
-        let (start, _) = self.engine.start()?;
-        let first = self.load(Kind::R, self.side_at(0), 0)?;
-        self.equal(&first, &start, self.side_at(0), "R_0 is the start position")?;
+        let (start, side) = self.engine.start()?;
+        self.forward(0, &start, &self.load(Kind::R, side, 0)?)?;
         for ply in 0..=last {
             let side = self.side_at(ply);
             let all = self.load(Kind::R, side, ply)?;
@@ -311,6 +310,17 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
+    /// `stored` is `R_ply`: what is reached, or, where the run says so, what the game calls legal, and holds all that is reached.
+    fn forward(&mut self, ply: u32, reached: &Dfa, stored: &Dfa) -> Result<()> {
+        let side = self.side_at(ply);
+        let Some(from) = self.solution.run.manifest.request.legal_from.filter(|&from| from <= ply) else {
+            return self.equal(reached, stored, side, &format!("R_{ply} is what is reached at ply {ply}"));
+        };
+        let legal = legal_at(self.engine.game.as_ref(), ply)?;
+        self.equal(&legal, stored, side, &format!("R_{ply} is what is legal, as from ply {from} on"))?;
+        self.subset(reached, stored, side, &format!("what is reached at ply {ply} is legal"))
+    }
+
     /// Positions that one move of `side` leads to from where the game goes on in `set`.
     fn image(&mut self, set: &Dfa, side: Side) -> Result<Dfa> {
         let playing = self.engine.ended(side).playing.clone();
@@ -329,7 +339,7 @@ impl<'a> Checker<'a> {
         self.undecided([Kind::RD, Kind::RU], side, ply, all, [win, loss])
     }
 
-    /// `R_{i+1}` is the image of `R_i`, and the values of `R_i` follow from those of `R_{i+1}`.
+    /// `R_{i+1}` follows from `R_i`, and the values of `R_i` follow from those of `R_{i+1}`.
     fn backed_up(&mut self, side: Side, ply: u32, all: &Dfa, win: &Dfa, loss: &Dfa) -> Result<()> {
         let other = side.other();
         let own = self.engine.ended(side).clone();
@@ -337,7 +347,7 @@ impl<'a> Checker<'a> {
         let (their_win, their_loss) =
             (self.load(Kind::RW, other, ply + 1)?, self.load(Kind::RL, other, ply + 1)?);
         let image = self.image(all, side)?;
-        self.equal(&image, &next, other, &format!("R_{} is the image of R_{ply}", ply + 1))?;
+        self.forward(ply + 1, &image, &next)?;
         let unfounded = |x: bool, s: &[bool]| s[0] && !s[1] && !(x && s[2]);
         let sides = [win, &own.win, &own.playing];
         let breaking = self.engine.image(Moved::into(&their_loss, side), &sides, unfounded)?;

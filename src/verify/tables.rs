@@ -69,6 +69,10 @@ fn reachable(solution: &Solution, explicit: &Explicit) -> Result<Report> {
         let sets = values.map(|(kind, value)| solution.set(kind, side, ply).map(|set| (set, value)));
         let sets = sets.into_iter().collect::<Result<Vec<_>>>()?;
         let unknown = solution.set(Kind::RU, side, ply)?;
+        // Where the run holds all that is legal, what cannot be reached has values too.
+        if solution.run.manifest.request.legal_from.is_some_and(|from| from <= ply) {
+            now.extend(all.words().filter_map(|word| indexer.index_of(&game.board_of(&word))));
+        }
         let mut next = HashSet::new();
         let mut moves = Vec::new();
         for &index in &now {

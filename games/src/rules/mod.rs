@@ -3,6 +3,7 @@
 //! Invariant: the symbolic and the explicit description of a game share no rule, only numbers such as board measures, so
 //! that tests which compare them can fail.
 
+pub(crate) mod amazons;
 pub(crate) mod breakthrough;
 pub(crate) mod chess;
 pub(crate) mod morris;

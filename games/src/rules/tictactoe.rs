@@ -183,6 +183,17 @@ impl SymbolicGame for TicTacToe {
         store.import(&Dfa::from_step(&self.shape, 0, step, |lead| *lead == ahead)?).map(Some)
     }
 
+    /// As many marks as plies, P1's first.
+    fn legal_at(&self, store: &mut Store, ply: u32) -> nerode_dfa::Result<Option<Set>> {
+        let step = |_: usize, &[mut x, mut o]: &[u32; 2], letter: u8| {
+            x += u32::from(letter == mark(Side::P1));
+            o += u32::from(letter == mark(Side::P2));
+            (x <= ply.div_ceil(2) && o <= ply / 2).then_some([x, o])
+        };
+        let set = Dfa::from_step(&self.shape, [0; 2], step, |&marks| marks == [ply.div_ceil(2), ply / 2])?;
+        store.import(&set).map(Some)
+    }
+
     fn moves(&self, side: Side) -> nerode_dfa::Result<MoveGraph> {
         let mut graph = MoveGraph::new(self.shape.clone());
         for layer in 0..self.grid.num_cells() {

@@ -1,0 +1,190 @@
+//! The game of the amazons (Walter Zamkauskas, 1988): an amazon moves as a chess queen does, then shoots an arrow that flies
+//! as one, and where it lands the board is blocked for ever; who cannot move has lost.
+//!
+//! Letters: 0 empty, 1 white amazon (P1), 2 black amazon (P2), 3 arrow. Every board is a position for either side, with
+//! whatever numbers of amazons and arrows; the only rule that ends a game is that the side to move has no legal move. A side
+//! without amazons has none. An amazon with an empty neighbour can step there and shoot at the cell that it left, so that a
+//! side is stuck exactly when all its amazons are shut in.
+
+mod explicit;
+mod symbolic;
+
+use std::sync::Arc;
+
+use nerode_dfa::Shape;
+
+use crate::error::Result;
+use crate::explicit::{ExplicitGame, Move};
+use crate::game::{Game, Notation, Position, SideSwap, Symmetry};
+use crate::grid::Grid;
+use crate::layout::{Layout, names};
+use crate::notation::{GridNotation, find_move};
+use crate::registry::FamilyInfo;
+use crate::side::Side;
+use crate::spec::Spec;
+
+/// The game of the amazons in the registry.
+pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
+    family: "amazons",
+    parameters: "WxH[,start=ROWS] (width x height, at most 63 cells; ROWS as in positions, such as 2b/3/w2)",
+    defaults: "start: four amazons a side, one cell from the corners, on boards of 4 or more cells each way",
+    example: "amazons:5x6",
+    layers: "one per cell; letters: empty, white amazon (P1), black amazon (P2), arrow",
+    note: "move an amazon as a chess queen, then shoot an arrow from it that blocks a cell for ever; who cannot has lost",
+    build: |spec, order| Ok(Arc::new(Amazons::new(spec, order)?)),
+    orders: |spec| Ok(names(&read(spec)?.0.orders())),
+};
+
+const EMPTY: u8 = 0;
+const WHITE: u8 = 1;
+const BLACK: u8 = 2;
+const ARROW: u8 = 3;
+const SYMBOLS: [char; 4] = ['.', 'w', 'b', 'x'];
+/// 4^63 is the last power of 4 with which all counts fit 128 bits.
+const MOST_CELLS: usize = 63;
+/// Both edges of a board with a standard start are at least so long.
+const STANDARD_EDGE: usize = 4;
+
+#[derive(Debug)]
+struct Amazons {
+    grid: Grid,
+    notation: GridNotation,
+    start: Vec<u8>,
+    shape: Shape,
+    layout: Layout,
+}
+
+fn read(spec: &Spec<'_>) -> Result<(Grid, Vec<u8>)> {
+    let [width, height] = spec.numbers([("width", 1..=MOST_CELLS), ("height", 1..=MOST_CELLS)])?;
+    if width * height > MOST_CELLS {
+        return Err(spec.error(format!("{} cells, at most {MOST_CELLS} are possible", width * height)));
+    }
+    spec.only_options(&["start"])?;
+    let grid = Grid::new(width, height);
+    let start = match spec.option("start") {
+        Some(rows) => {
+            let read = grid.parse_rows(rows, &SYMBOLS);
+            read.map_err(|reason| spec.error(format!("start '{rows}': {reason}")))?
+        }
+        None => standard_start(grid).ok_or_else(|| {
+            spec.error(format!(
+                "a board of fewer than {STANDARD_EDGE} cells in a row has no standard start; give start"
+            ))
+        })?,
+    };
+    Ok((grid, start))
+}
+
+/// Four amazons a side, each one cell from a corner along an edge: white's beside the corners of the first rank, black's
+/// beside those of the last. It is the start of all published results on boards of less than eight cells in a row.
+fn standard_start(grid: Grid) -> Option<Vec<u8>> {
+    let (right, top) = (grid.width() - 1, grid.height() - 1);
+    if grid.width().min(grid.height()) < STANDARD_EDGE {
+        return None;
+    }
+    let mut board = vec![EMPTY; grid.num_cells()];
+    for (colour, edge, inner) in [(WHITE, 0, 1), (BLACK, top, top - 1)] {
+        for (file, rank) in [(1, edge), (right - 1, edge), (0, inner), (right, inner)] {
+            board[grid.cell(file, rank)] = colour;
+        }
+    }
+    Some(board)
+}
+
+/// The letter of `side`.
+fn colour(side: Side) -> u8 {
+    match side {
+        Side::P1 => WHITE,
+        Side::P2 => BLACK,
+    }
+}
+
+impl Amazons {
+    fn new(spec: &Spec<'_>, order: Option<&str>) -> Result<Self> {
+        let (grid, start) = read(spec)?;
+        Ok(Self {
+            grid,
+            notation: GridNotation { grid, symbols: &SYMBOLS, sides: ["w", "b"] },
+            start,
+            shape: Shape::uniform(grid.num_cells(), SYMBOLS.len() as u16)?,
+            layout: Layout::choose(grid.orders(), order)?,
+        })
+    }
+}
+
+impl Notation for Amazons {
+    fn position_form(&self) -> String {
+        self.notation.form()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position> {
+        self.notation.parse(text)
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        self.notation.format(position)
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        self.notation.draw(position)
+    }
+
+    fn draw_texts(&self, texts: &[String]) -> String {
+        self.grid.draw_texts(texts)
+    }
+
+    /// `d1-d7/g7`: where the amazon was, where it goes, and where its arrow lands.
+    fn format_move(&self, position: &Position, mv: &Move) -> String {
+        let own = colour(position.side);
+        let square = |wanted: &dyn Fn(usize, u8) -> bool| {
+            let cells = mv.iter().map(|change| (usize::from(change.cell), change.after));
+            let found = cells.into_iter().find(|&(cell, after)| wanted(cell, after));
+            found.map(|(cell, _)| self.grid.square(cell)).unwrap_or_default()
+        };
+        let from = square(&|cell, _| position.board.get(cell) == Some(&own));
+        let (to, at) = (square(&|_, after| after == own), square(&|_, after| after == ARROW));
+        format!("{from}-{to}/{at}")
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
+        find_move(self, position, text)
+    }
+}
+
+impl Game for Amazons {
+    fn spec(&self) -> String {
+        let board = format!("amazons:{}x{}", self.grid.width(), self.grid.height());
+        if standard_start(self.grid).as_ref() == Some(&self.start) {
+            return board;
+        }
+        format!("{board},start={}", self.grid.format_rows(&self.start, &SYMBOLS))
+    }
+
+    fn rules(&self) -> String {
+        let (start, side) = self.start();
+        format!(
+            "amazons, rules version 1. Board of {} x {} cells (width x height). Start, rows from the top: {}. White is P1 and \
+             moves first. A turn: an own amazon moves as a chess queen, one cell or more along a rank, a file or a diagonal \
+             over empty cells onto an empty one; then it shoots an arrow from there, which flies the same way onto an empty \
+             cell, the one that the amazon left being empty. Nothing enters or crosses a cell with an arrow or an amazon; \
+             arrows stay, nothing is captured. A side to move without a legal turn has lost. No draws.",
+            self.grid.width(),
+            self.grid.height(),
+            self.notation.format(&Position { board: start, side })
+        )
+    }
+
+    /// All symmetries of the board: they keep values, whatever the start.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        self.grid.symmetries()
+    }
+
+    /// Amazons in the other colour, where they stand.
+    fn side_swap(&self) -> Option<SideSwap> {
+        Some(SideSwap::uniform((0..self.grid.num_cells()).collect(), &[EMPTY, BLACK, WHITE, ARROW]))
+    }
+
+    fn order(&self) -> &str {
+        self.layout.name()
+    }
+}

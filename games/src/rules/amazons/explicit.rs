@@ -1,0 +1,67 @@
+//! The game of the amazons on one board: what glides where, step by step.
+
+use super::{ARROW, Amazons, EMPTY, colour};
+use crate::explicit::{CellChange, ExplicitGame, Move};
+use crate::side::{Side, Value};
+
+/// The eight ways of a chess queen.
+const WAYS: [(isize, isize); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+
+impl Amazons {
+    /// The cell one step from `cell`, unless that is off the board.
+    fn step(&self, cell: usize, way: (isize, isize)) -> Option<usize> {
+        let file = self.grid.file(cell).checked_add_signed(way.0)?;
+        let rank = self.grid.rank(cell).checked_add_signed(way.1)?;
+        (file < self.grid.width() && rank < self.grid.height()).then(|| self.grid.cell(file, rank))
+    }
+
+    /// Shows `take` every cell that something can glide to from `from` over empty cells.
+    fn glide(&self, board: &[u8], from: usize, mut take: impl FnMut(usize)) {
+        for way in WAYS {
+            let mut at = from;
+            while let Some(next) = self.step(at, way).filter(|&next| board[next] == EMPTY) {
+                take(next);
+                at = next;
+            }
+        }
+    }
+
+    fn is_shut_in(&self, board: &[u8], cell: usize) -> bool {
+        WAYS.into_iter().filter_map(|way| self.step(cell, way)).all(|next| board[next] != EMPTY)
+    }
+}
+
+impl ExplicitGame for Amazons {
+    fn cell_states(&self) -> &[u16] {
+        self.shape.alphabets()
+    }
+
+    fn start(&self) -> (Vec<u8>, Side) {
+        (self.start.clone(), Side::P1)
+    }
+
+    fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
+        let own = colour(side);
+        let stuck = (0..board.len()).all(|cell| board[cell] != own || self.is_shut_in(board, cell));
+        stuck.then_some(Value::Loss)
+    }
+
+    fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
+        let own = colour(side);
+        let mut lifted = board.to_vec();
+        for from in (0..board.len()).filter(|&cell| board[cell] == own) {
+            lifted[from] = EMPTY;
+            self.glide(&lifted, from, |to| {
+                let change = |cell: usize, after| CellChange { cell: cell as u16, after };
+                self.glide(&lifted, to, |at| {
+                    let mut turn = Move::from_slice(&[change(to, own), change(at, ARROW)]);
+                    if at != from {
+                        turn.push(change(from, EMPTY));
+                    }
+                    out.push(turn);
+                });
+            });
+            lifted[from] = own;
+        }
+    }
+}
