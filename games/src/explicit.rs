@@ -48,6 +48,11 @@ pub trait ExplicitGame {
     fn moves_lower_index(&self) -> bool {
         false
     }
+
+    /// Whether play ends whatever the players do, from every board.
+    fn always_ends(&self) -> bool {
+        self.moves_lower_index()
+    }
 }
 
 /// `board` after `mv`.

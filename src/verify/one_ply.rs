@@ -57,7 +57,7 @@ pub fn check(solution: &Solution, resources: &Resources, watch: &mut dyn FnMut(u
 /// [`check`].
 pub fn check_last(solution: &Solution, resources: &Resources) -> Result<Report> {
     let progress = solution.run.manifest.progress;
-    if solution.method() != Method::Retrograde || !progress.fixpoint || !solution.game.moves_lower_index() {
+    if solution.method() != Method::Retrograde || !progress.fixpoint || !solution.game.always_ends() {
         return Err(Error::Unsupported(
             "the last sets alone prove values only in a retrograde run to the fixpoint of a game that always ends; \
              leave --last away to check every ply"

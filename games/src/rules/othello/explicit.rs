@@ -111,6 +111,11 @@ impl ExplicitGame for Othello {
         }
     }
 
+    /// Every move but a pass fills a cell, and no pass follows a pass.
+    fn always_ends(&self) -> bool {
+        true
+    }
+
     fn score(&self, board: &[u8]) -> Option<i32> {
         self.scoring.margin.is_none().then(|| self.final_score(board))
     }
