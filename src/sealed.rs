@@ -2,8 +2,13 @@
 //!
 //! Invariant: a document that [`check`] accepts has the contents that [`text`] was given; only its white space may differ.
 
+use std::path::Path;
+
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+use crate::error::{Error, Result as LibraryResult};
 
 /// Name of the field that holds the digest of the others.
 const DIGEST: &str = "blake3";
@@ -44,4 +49,21 @@ pub(crate) fn check(value: &mut Value) -> Result<(), String> {
         Some(d) if d.as_str() == Some(found.as_str()) => Ok(()),
         _ => Err("its contents do not match its digest: the file was changed".into()),
     }
+}
+
+/// The document that `text`, the contents of `path`, holds, if it has the version `supported` and its own digest.
+///
+/// # Errors
+/// [`Error::WrongVersion`]; [`Error::Corrupt`].
+pub(crate) fn read<T: DeserializeOwned>(text: &[u8], path: &Path, supported: u32) -> LibraryResult<T> {
+    let corrupt = |reason: String| Error::corrupt(path, reason);
+    let mut value: Value = serde_json::from_slice(text).map_err(|e| corrupt(e.to_string()))?;
+    match value.get("format_version").and_then(Value::as_u64) {
+        Some(found) if found != u64::from(supported) => {
+            let found = u32::try_from(found).unwrap_or(u32::MAX);
+            return Err(Error::WrongVersion { path: path.into(), found, supported });
+        }
+        _ => check(&mut value).map_err(corrupt)?,
+    }
+    serde_json::from_value(value).map_err(|e| corrupt(e.to_string()))
 }

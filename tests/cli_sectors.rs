@@ -164,6 +164,9 @@ fn sectors_are_solved_once_more_as_sets_and_stored_in_every_form() {
     let dir = folder();
     let verified = json(dir.path(), &["verify", "six", "--sets", "--sector", ROOT]);
     assert_eq!((&verified["mismatches"], &verified["checks"][0]), (&"0".into(), &"sets".into()));
+    let figures =
+        ["sector", "positions", "decided", "num_states", "longest", "solve_seconds", "compare_seconds"];
+    assert_fields(&verified["sets"][0], &figures, "a sector as sets");
     let rows = json(dir.path(), &["compare", "six", "--sector", ROOT]);
     for row in list(&rows) {
         assert_fields(

@@ -4,16 +4,17 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
+use nerode_dfa::Dfa;
 use nerode_games::Side;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped};
-use super::resources::ResourceArgs;
+use super::resources::{ResourceArgs, peak_rss_bytes};
 use super::sectors::sectors_or_all;
 use crate::explicit::Verdict;
 use crate::malom;
 use crate::rules::Resources;
-use crate::sector_sets::{SectorSolver, compare};
+use crate::sector_sets::{SectorSets, SectorSolver, compare};
 use crate::sectors::{Sector, SectorDir, SectorSolution, check_sector};
 use crate::solution::Solution;
 use crate::values::{FOLDER, Values};
@@ -47,6 +48,9 @@ pub(super) struct Args {
     /// In a directory of sectors: solve those named with --sector once more, as sets, and compare every position
     #[arg(long, requires = "sector", conflicts_with_all = ["table", "explicit", "last", "sample", "values"])]
     sets: bool,
+    /// With --sets: keep solved sectors in this directory, and take from there what it has
+    #[arg(long, value_name = "DIR", requires = "sets")]
+    sets_dir: Option<PathBuf>,
     /// In a directory of sectors: check these alone
     #[arg(long, value_delimiter = ',')]
     sector: Vec<String>,
@@ -80,7 +84,43 @@ struct Verified {
     checked: String,
     mismatches: String,
     first_mismatch: Option<String>,
+    /// Sectors solved as sets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sets: Vec<SetsLine>,
     seconds: f64,
+    peak_rss_bytes: Option<u64>,
+}
+
+/// What a sector took as sets.
+#[derive(Serialize)]
+struct SetsLine {
+    sector: String,
+    positions: String,
+    decided: String,
+    /// States of the sets of all depths together, and of the largest.
+    num_states: usize,
+    largest_num_states: usize,
+    longest: usize,
+    /// Solving it and what it depends on and was not solved before; comparing.
+    solve_seconds: f64,
+    compare_seconds: f64,
+}
+
+impl SetsLine {
+    fn new(sector: Sector, sets: &SectorSets, seconds: [f64; 2]) -> Result<Self> {
+        let counts = sets.by_depth.iter().map(Dfa::count).collect::<Result<Vec<_>, _>>()?;
+        let states = || sets.by_depth.iter().map(Dfa::num_states);
+        Ok(Self {
+            sector: sector.to_string(),
+            positions: sets.all.count()?.to_string(),
+            decided: counts.iter().sum::<u128>().to_string(),
+            num_states: states().sum(),
+            largest_num_states: states().max().unwrap_or(0),
+            longest: sets.by_depth.len().saturating_sub(1),
+            solve_seconds: seconds[0],
+            compare_seconds: seconds[1],
+        })
+    }
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
@@ -151,8 +191,7 @@ fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> 
     }
     let sectors = sectors_or_all(&solution, &args.sector)?;
     if args.sets {
-        let report = against_sets(&solution, &sectors, &resources)?;
-        return print_report(solution.game.spec(), vec!["sets"], report, began, out);
+        return against_sets(&solution, &sectors, args, &resources, began, out);
     }
     let progress = Progress::spinner();
     let mut report = Report::default();
@@ -166,24 +205,39 @@ fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> 
     print_report(solution.game.spec(), vec!["forward play"], report, began, out)
 }
 
-/// Each sector solved as sets, seen by either side.
-fn against_sets(solution: &SectorSolution, sectors: &[Sector], resources: &Resources) -> Result<Report> {
+/// Each sector solved as sets.
+fn against_sets(
+    solution: &SectorSolution,
+    sectors: &[Sector],
+    args: &Args,
+    resources: &Resources,
+    began: Instant,
+    out: &Output,
+) -> Result<Outcome> {
     let mut solver = SectorSolver::new(&solution.game.spec(), resources)?;
+    if let Some(dir) = &args.sets_dir {
+        solver.keep_in(dir)?;
+    }
     let progress = Progress::spinner();
     let mut report = Report::default();
+    let mut lines = Vec::new();
     for &sector in sectors {
         progress.message(format!("sector {sector} as sets"));
         if sector.own_hand + sector.other_hand > 0 {
             bail!("sector {sector} has stones in hand; sets are solved for placed stones");
         }
         let table = solution.table(sector)?;
+        let started = Instant::now();
         let sets = solver.solve([sector.own, sector.other])?;
-        report.merge(compare(solver.game(), &sets, Side::P1, &table)?);
-        if sector.own == sector.other {
-            report.merge(compare(solver.game(), &sets, Side::P2, &table)?);
-        }
+        let solve_seconds = started.elapsed().as_secs_f64();
+        report.merge(compare(solver.game(), &sets, &table)?);
+        let compare_seconds = started.elapsed().as_secs_f64() - solve_seconds;
+        lines.push(SetsLine::new(sector, &sets, [solve_seconds, compare_seconds])?);
     }
-    Ok(report)
+    progress.finish();
+    let verified =
+        Verified { sets: lines, ..Verified::new(solution.game.spec(), vec!["sets"], report, began) };
+    print(verified, out)
 }
 
 fn print_report(
@@ -193,14 +247,25 @@ fn print_report(
     began: Instant,
     out: &Output,
 ) -> Result<Outcome> {
-    let verified = Verified {
-        game,
-        checks,
-        checked: report.checked.to_string(),
-        mismatches: report.mismatches.to_string(),
-        first_mismatch: report.first_mismatch,
-        seconds: began.elapsed().as_secs_f64(),
-    };
+    print(Verified::new(game, checks, report, began), out)
+}
+
+impl Verified {
+    fn new(game: String, checks: Vec<&'static str>, report: Report, began: Instant) -> Self {
+        Self {
+            game,
+            checks,
+            checked: report.checked.to_string(),
+            mismatches: report.mismatches.to_string(),
+            first_mismatch: report.first_mismatch,
+            sets: Vec::new(),
+            seconds: began.elapsed().as_secs_f64(),
+            peak_rss_bytes: peak_rss_bytes(),
+        }
+    }
+}
+
+fn print(verified: Verified, out: &Output) -> Result<Outcome> {
     out.result(&verified, |v| {
         let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
         let mut text = format!(
@@ -211,10 +276,20 @@ fn print_report(
             number(&v.mismatches),
             v.seconds
         );
+        for line in &v.sets {
+            text += &format!(
+                "{}: {} states, longest {} plies, solved in {:.2} s, compared in {:.2} s\n",
+                line.sector,
+                grouped(line.num_states as u128),
+                line.longest,
+                line.solve_seconds,
+                line.compare_seconds
+            );
+        }
         if let Some(first) = &v.first_mismatch {
             text += &format!("first: {first}\n");
         }
         text
     })?;
-    Ok(if report.mismatches == 0 { Outcome::Done } else { Outcome::Mismatch })
+    Ok(if verified.mismatches == "0" { Outcome::Done } else { Outcome::Mismatch })
 }

@@ -88,18 +88,7 @@ impl SectorDir {
     pub fn open(path: &Path) -> Result<Self> {
         let name = path.join(MANIFEST);
         let text = fs::read(&name).map_err(|e| Error::io(&name, e))?;
-        let mut value: serde_json::Value =
-            serde_json::from_slice(&text).map_err(|e| Error::corrupt(&name, e.to_string()))?;
-        let version = value.get("format_version").and_then(serde_json::Value::as_u64);
-        match version {
-            Some(found) if found != u64::from(MANIFEST_VERSION) => {
-                let found = u32::try_from(found).unwrap_or(u32::MAX);
-                return Err(Error::WrongVersion { path: name, found, supported: MANIFEST_VERSION });
-            }
-            _ => sealed::check(&mut value).map_err(|reason| Error::corrupt(&name, reason))?,
-        }
-        let manifest: Manifest =
-            serde_json::from_value(value).map_err(|e| Error::corrupt(&name, e.to_string()))?;
+        let manifest: Manifest = sealed::read(&text, &name, MANIFEST_VERSION)?;
         Ok(Self { path: path.into(), game: manifest.game })
     }
 

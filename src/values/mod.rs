@@ -90,15 +90,7 @@ impl Values {
     pub fn open(path: &Path) -> Result<Self> {
         let file = path.join(MANIFEST);
         let text = fs::read(&file).map_err(|e| Error::io(&file, e))?;
-        let mut value: serde_json::Value =
-            serde_json::from_slice(&text).map_err(|e| Error::corrupt(&file, e.to_string()))?;
-        let version = value.get("format_version").and_then(serde_json::Value::as_u64);
-        if let Some(found) = version.and_then(|v| u32::try_from(v).ok()).filter(|v| *v != FORMAT_VERSION) {
-            return Err(Error::WrongVersion { path: file, found, supported: FORMAT_VERSION });
-        }
-        sealed::check(&mut value).map_err(|reason| Error::corrupt(&file, reason))?;
-        let manifest: Manifest =
-            serde_json::from_value(value).map_err(|e| Error::corrupt(&file, e.to_string()))?;
+        let manifest: Manifest = sealed::read(&text, &file, FORMAT_VERSION)?;
         let game = registry::open_with_order(&manifest.request.game, Some(&manifest.request.order))?;
         if game.fingerprint() != manifest.request.fingerprint {
             return Err(Error::WrongRules {

@@ -21,10 +21,11 @@ use crate::spec::Spec;
 mod explicit;
 mod options;
 mod orders;
+mod sector;
 mod symbolic;
 mod text;
 
-pub use symbolic::SectorMoves;
+pub use sector::SectorMoves;
 
 /// The morris family in the registry.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {

@@ -67,7 +67,7 @@ impl SymbolicGame for Morris {
     }
 
     fn moves(&self, side: Side) -> Result<MoveGraph> {
-        let mut turns = Turns { view: View::new(self, side), graph: MoveGraph::new(self.shape.clone()) };
+        let mut turns = Turns::new(self, side);
         turns.add_all()?;
         Ok(turns.graph)
     }
@@ -112,29 +112,29 @@ fn turns_fit(stones: [usize; 2], in_hand: [usize; 2], to_move: usize) -> bool {
 }
 
 /// The game as one side sees it, in layers and letters.
-struct View<'a> {
-    game: &'a Morris,
-    own: Letter,
+pub(super) struct View<'a> {
+    pub(super) game: &'a Morris,
+    pub(super) own: Letter,
     other: Letter,
     own_hand: usize,
 }
 
 impl<'a> View<'a> {
-    fn new(game: &'a Morris, side: Side) -> Self {
+    pub(super) fn new(game: &'a Morris, side: Side) -> Self {
         let (own, other) = if side == Side::P1 { (WHITE, BLACK) } else { (BLACK, WHITE) };
         Self { game, own, other, own_hand: game.layout.layer(game.num_points() + side.index()) }
     }
 
-    fn num_points(&self) -> usize {
+    pub(super) fn num_points(&self) -> usize {
         self.game.num_points()
     }
 
-    fn layer(&self, point: usize) -> usize {
+    pub(super) fn layer(&self, point: usize) -> usize {
         self.game.layout.layer(point)
     }
 
     /// The point that `layer` holds, unless it holds a hand.
-    fn point(&self, layer: usize) -> Option<usize> {
+    pub(super) fn point(&self, layer: usize) -> Option<usize> {
         Some(self.game.layout.cells()[layer]).filter(|&cell| cell < self.num_points())
     }
 
@@ -187,7 +187,7 @@ impl<'a> View<'a> {
     }
 
     /// `{ w : every stone of the opponent on the board is in a mill }`
-    fn others_in_mills(&self) -> Result<Dfa> {
+    pub(super) fn others_in_mills(&self) -> Result<Dfa> {
         let mills = self.game.rules.board.mills();
         let indices = |set: u32| (0..mills.len()).filter(move |&i| set >> i & 1 == 1);
         let through = |point: usize| {
@@ -213,50 +213,24 @@ impl<'a> View<'a> {
 }
 
 /// Numbers of mills closed by a stone that arrives.
-type Mills = RangeInclusive<u32>;
-const NO_MILL: Mills = 0..=0;
+pub(super) type Mills = RangeInclusive<u32>;
+pub(super) const NO_MILL: Mills = 0..=0;
 const ONE_MILL: Mills = 1..=1;
-const SOME_MILLS: Mills = 1..=u32::MAX;
+pub(super) const SOME_MILLS: Mills = 1..=u32::MAX;
 const SEVERAL_MILLS: Mills = 2..=u32::MAX;
 
 /// The move graph of one side under construction.
-struct Turns<'a> {
-    view: View<'a>,
-    graph: MoveGraph,
+pub(super) struct Turns<'a> {
+    pub(super) view: View<'a>,
+    pub(super) graph: MoveGraph,
 }
 
-/// Turns of a side that has nothing in hand, in parts that are small relations each: on the board of nine men's morris a mill
-/// closed and a stone taken in one relation is large.
-#[derive(Clone, Debug)]
-pub struct SectorMoves {
-    /// Turns that close no mill.
-    pub quiet: MoveGraph,
-    /// Moves that close a mill, before a stone is taken.
-    pub closing: MoveGraph,
-    /// A stone of the opponent taken; where the rules let a mill closed take nothing, also that.
-    pub captures: MoveGraph,
-}
-
-impl Morris {
-    /// The turns of `side` without stones in hand, jumping if it `flies`, else along lines.
-    pub(super) fn sector_moves(&self, side: Side, flies: bool) -> Result<SectorMoves> {
-        let turns = || Turns { view: View::new(self, side), graph: MoveGraph::new(self.shape.clone()) };
-        let (mut quiet, mut closing, mut captures) = (turns(), turns(), turns());
-        for (part, mills) in [(&mut quiet, NO_MILL), (&mut closing, SOME_MILLS)] {
-            if flies {
-                part.flights(mills)?
-            } else {
-                part.moves(mills, &[])?
-            };
-        }
-        let in_mills = captures.view.others_in_mills()?;
-        let protected = self.rules.capture == Capture::Protected;
-        captures.captures(&[], &in_mills, protected.then_some(&in_mills))?;
-        Ok(SectorMoves { quiet: quiet.graph, closing: closing.graph, captures: captures.graph })
+impl<'a> Turns<'a> {
+    /// No moves yet.
+    pub(super) fn new(game: &'a Morris, side: Side) -> Self {
+        Self { view: View::new(game, side), graph: MoveGraph::new(game.shape.clone()) }
     }
-}
 
-impl Turns<'_> {
     fn add_all(&mut self) -> Result<()> {
         let lifts = self.lifts()?;
         // Turns that close no mill end here: no edge leaves their last steps.
@@ -298,19 +272,6 @@ impl Turns<'_> {
         steps.into_iter().map(|step| self.graph.add(step)).collect()
     }
 
-    /// A stone of the board comes down on another point, wherever that is, and closes so many mills.
-    fn flights(&mut self, mills: Mills) -> Result<Vec<NodeIndex>> {
-        let mut nodes = Vec::new();
-        for to in 0..self.view.num_points() {
-            let arrival = self.view.arrival(to, mills.clone())?;
-            for from in (0..self.view.num_points()).filter(|&from| from != to) {
-                let from = self.view.layer(from);
-                nodes.push(self.graph.add(arrival.clone().change(from, self.view.own, EMPTY))?);
-            }
-        }
-        Ok(nodes)
-    }
-
     /// A stone from the hand arrives on an empty point and closes so many mills.
     fn placements(&mut self, mills: Mills) -> Result<Vec<NodeIndex>> {
         let hand = self.view.own_hand;
@@ -325,7 +286,7 @@ impl Turns<'_> {
     }
 
     /// A stone of the board arrives on another point, by a slide or in flight, and closes so many mills.
-    fn moves(&mut self, mills: Mills, lifts: &[NodeIndex]) -> Result<Vec<NodeIndex>> {
+    pub(super) fn moves(&mut self, mills: Mills, lifts: &[NodeIndex]) -> Result<Vec<NodeIndex>> {
         let mut nodes = Vec::new();
         for to in 0..self.view.num_points() {
             let arrival = self.view.arrival(to, mills.clone())?;
@@ -348,7 +309,7 @@ impl Turns<'_> {
 
     /// After the steps `before`: a stone of the opponent that is in no mill is taken, or any where all are and the rules let it;
     /// or none, on words of `or_nothing`.
-    fn captures(
+    pub(super) fn captures(
         &mut self,
         before: &[NodeIndex],
         in_mills: &Dfa,

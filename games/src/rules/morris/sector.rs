@@ -1,0 +1,85 @@
+//! Turns of a side that has nothing in hand, in parts that are small relations each, for sectors solved as sets.
+
+use nerode_dfa::{Dfa, Letter, MoveGraph, Result, Step};
+
+use super::symbolic::{Mills, NO_MILL, SOME_MILLS, Turns, View};
+use super::{EMPTY, Morris};
+use crate::morris::Capture;
+use crate::side::Side;
+
+/// Turns of a side that has nothing in hand: on the board of nine men's morris a mill closed and a stone taken in one relation
+/// is large.
+///
+/// A move leads to a word of the same numbers of stones. A side that flies has three stones, so that its move closes a mill
+/// where the word that it leads to has one: `quiet` and `closing` are the same moves then, wherever they lead.
+#[derive(Clone, Debug)]
+pub struct SectorMoves {
+    /// Moves that close no mill, or those of a side that flies.
+    pub quiet: MoveGraph,
+    /// Moves that close a mill, before a stone is taken, or those of a side that flies.
+    pub closing: MoveGraph,
+    /// A stone of the opponent taken.
+    pub captures: MoveGraph,
+    /// `{ w : the side has a mill }`: where `closing` leads, and where `quiet` does not if the side flies.
+    pub mills: Dfa,
+    /// Whether the side flies.
+    pub flies: bool,
+    /// `{ w : a mill just closed takes nothing }`, where the rules have that.
+    pub kept: Option<Dfa>,
+}
+
+impl Morris {
+    /// The turns of `side` without stones in hand, jumping if it `flies`, else along lines.
+    pub(super) fn sector_moves(&self, side: Side, flies: bool) -> Result<SectorMoves> {
+        let graph = |fill: &dyn Fn(&mut Turns<'_>) -> Result<()>| {
+            let mut turns = Turns::new(self, side);
+            fill(&mut turns)?;
+            Ok::<_, nerode_dfa::Error>(turns.graph)
+        };
+        let view = View::new(self, side);
+        let in_mills = view.others_in_mills()?;
+        let (quiet, closing) = if flies {
+            let flights = graph(&|turns| turns.flights())?;
+            (flights.clone(), flights)
+        } else {
+            let slides = |mills: Mills| graph(&|turns| turns.moves(mills.clone(), &[]).map(drop));
+            (slides(NO_MILL)?, slides(SOME_MILLS)?)
+        };
+        let captures = graph(&|turns| turns.captures(&[], &in_mills, None).map(drop))?;
+        let kept = (self.rules.capture == Capture::Protected).then_some(in_mills);
+        Ok(SectorMoves { quiet, closing, captures, mills: view.own_mills()?, flies, kept })
+    }
+}
+
+impl View<'_> {
+    /// `{ w : the side has a mill }`
+    fn own_mills(&self) -> Result<Dfa> {
+        let mills = self.game.rules.board.mills();
+        let through = |point: usize| (0..mills.len()).filter(move |&i| mills[i] >> point & 1 == 1);
+        // Points passed and mills that miss a stone; nothing more to know once there is a mill.
+        let step = |layer: usize, state: &Option<(u32, u32)>, letter: Letter| {
+            let Some(((passed, broken), point)) = state.zip(self.point(layer)) else { return Some(*state) };
+            let passed = passed | 1 << point;
+            if letter != self.own {
+                return Some(Some((passed, through(point).fold(broken, |broken, i| broken | 1 << i))));
+            }
+            let whole = through(point).any(|i| broken >> i & 1 == 0 && mills[i] & !passed == 0);
+            Some((!whole).then_some((passed, broken)))
+        };
+        Dfa::from_step(&self.game.shape, Some((0, 0)), step, Option::is_none)
+    }
+}
+
+impl Turns<'_> {
+    /// A stone of the board comes down on another point, wherever that is.
+    fn flights(&mut self) -> Result<()> {
+        let points = || 0..self.view.num_points();
+        let mut steps = Vec::new();
+        for (from, to) in points().flat_map(|from| points().map(move |to| (from, to))).filter(|(a, b)| a != b)
+        {
+            let lift = Step::identity().change(self.view.layer(from), self.view.own, EMPTY);
+            steps.push(lift.change(self.view.layer(to), EMPTY, self.view.own));
+        }
+        steps.into_iter().try_for_each(|step| self.graph.add(step).map(drop))
+    }
+}
