@@ -11,7 +11,7 @@
 //! A(a,b)[d] = U \ Q(¬W(b,a)'[<d])                                      every quiet move loses
 //! L(a,b)[d] = ( A(a,b)[d] \ M(C(¬W(b-1,a)'[<d])) ) \ L(a,b)[<d]
 //! ```
-//! L(a,b)[0] has the positions without a move. Sets are by exact depth, not cumulative (paper 004, section 2). `unit.rs` has these
+//! and L of depth 0 the positions without a move. Sets are by exact depth, not cumulative (paper 004, section 2). `unit.rs` has these
 //! steps cut to what can be new.
 //!
 //! Invariant: a sector is solved from those with a stone less, found the same way; nothing explicit is looked at.
