@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Makes every file of this folder but the README and prototype.txt: command.sh PROGRAM WORKDIR, from a release build. WORKDIR
+# receives the run directories. A step whose JSON file is there is skipped. 4x5 and 5x4 need 8 GiB and take long: give "long" as
+# the third argument.
+set -euo pipefail
+program=$(realpath "$1")
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+mkdir -p "$2" && cd "$2"
+step() { # step OUTPUT ARGUMENTS...: runs the program, keeps its JSON and the processor time
+    local out=$1
+    shift
+    [ ! -s "$here/$out.json" ] || return 0
+    printf '%s  %s\n' "$out" "$*"
+    /usr/bin/time -f "$out,%U,%S,%e,%M" -a -o "$here/times.csv" \
+        "$program" --json "$@" >"$here/$out.tmp" || { echo "failed: $*" >&2; rm "$here/$out.tmp"; return 1; }
+    mv "$here/$out.tmp" "$here/$out.json"
+}
+meet() { # meet OUTPUT BOARD MEMORY OPTIONS...
+    local out=$1 board=$2 memory=$3
+    shift 3
+    step "$out" solve "amazons:$board" --method meet --threads 2 --memory "$memory" --run-dir "$out" --overwrite "$@"
+}
+[ -s "$here/times.csv" ] || echo "step,user_seconds,system_seconds,wall_seconds,peak_kib" >"$here/times.csv"
+for board in 4x4 4x5 5x4 6x4; do "$program" info "amazons:$board" | sed -n 1,9p; done >"$here/starts.txt"
+for start in 2x2,start=1b/w1 2x3,start=1b/2/w1 3x3,start=2b/3/w2 3x4,start=2b/3/3/w2; do
+    name=${start%%,*}
+    step "$name" solve "amazons:$start" --method retrograde --threads 2 --memory 4GiB --run-dir "$name" --overwrite
+    step "$name-explicit" verify "$name" --explicit --threads 2 --memory 4GiB
+done
+meet 4x4-reached 4x4 4GiB
+meet 4x4-legal-4 4x4 4GiB --legal-from 4 --backend passes
+meet 4x4-legal-0 4x4 4GiB --legal-from 0 --backend passes
+for run in 4x4-reached 4x4-legal-4 4x4-legal-0; do
+    step "$run-sets" verify "$run" --threads 2 --memory 4GiB
+    step "$run-sample" verify "$run" --sample 2000 --threads 2 --memory 4GiB
+done
+if [ "${3:-}" = long ]; then
+    meet 4x5-legal-6 4x5 8GiB --legal-from 6 --backend passes
+    meet 5x4-legal-6 5x4 8GiB --legal-from 6 --backend passes
+fi
