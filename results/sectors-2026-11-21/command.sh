@@ -29,10 +29,11 @@ for game in nine lasker morabaraba; do
     "$program" explicit "morris:$game" --sector "${starts%,}" --run-dir "starts-$game" --json >"$here/starts-$game.json"
 done
 
-# Placed sectors once more as sets, compared on every position.
-for sector in 3-3-0-0 4-3-0-0 3-4-0-0 4-4-0-0; do
-    "$program" verify nine --sets --sector "$sector" --json >"$here/sets-$sector.json"
-done
+# Placed sectors once more as sets, compared on every position; those up to 5-5 explicitly on their own, for their time. The files
+# sets-3-3-0-0.json to sets-4-4-0-0.json are of an older program, one sector a run.
+all=3-3-0-0,4-3-0-0,3-4-0-0,4-4-0-0,5-3-0-0,3-5-0-0,5-4-0-0,4-5-0-0,5-5-0-0
+/usr/bin/time -v "$program" verify nine --sets --sector "$all" --memory 8GiB --json >"$here/sets-up-to-5-5.json"
+/usr/bin/time -v "$program" explicit morris:nine --sector 5-5-0-0 --run-dir nine-to-5-5 --json >"$here/explicit-up-to-5-5.json"
 
 # Whole games as sets against the same by sectors.
 for game in five six; do
