@@ -35,7 +35,7 @@ for run in 4x4-reached 4x4-legal-4 4x4-legal-0; do
     step "$run-sample" verify "$run" --sample 2000 --threads 2 --memory 4GiB
 done
 rustc --edition 2024 -O "$here/search.rs" -o search
-[ -s "$here/search.txt" ] || for board in "4 4" "5 4" "4 5"; do ./search ${board}; done >"$here/search.txt"
+[ -s "$here/search.txt" ] || for board in "4 4" "5 4" "4 5" "4 6"; do ./search ${board}; done >"$here/search.txt"
 if [ "${3:-}" = long ]; then
     meet 4x5-legal-6 4x5 8GiB --legal-from 6 --backend passes
     meet 5x4-legal-6 5x4 8GiB --legal-from 6 --backend passes
