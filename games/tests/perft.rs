@@ -104,7 +104,7 @@ fn amazons_have_the_counts_of_independent_programs() {
 /// OpenSpiel 2.0.2 (https://github.com/google-deepmind/open_spiel), game "amazons(board_size=6)", walked breadth first from its
 /// start, the three choices of a turn taken together.
 #[test]
-#[ignore = "half a minute; run by name in a release build"]
+#[ignore = "a quarter of a minute in a debug build"]
 fn amazons_6x6_open_as_in_another_program() {
     let game = open("amazons:6x6").unwrap();
     assert_eq!(symbolic_distinct(&game, 3), [1, 544, 222_850]);

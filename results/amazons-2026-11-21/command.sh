@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes every file of this folder but the README and prototype.txt: command.sh PROGRAM WORKDIR, from a release build. WORKDIR
+# Makes every file of this folder but the README, prototype.txt and 4x5-legal-6-stopped.csv: command.sh PROGRAM WORKDIR, from a release build. WORKDIR
 # receives the run directories. A step whose JSON file is there is skipped. 4x5 and 5x4 need 8 GiB and take long: give "long" as
 # the third argument.
 set -euo pipefail
@@ -34,6 +34,8 @@ for run in 4x4-reached 4x4-legal-4 4x4-legal-0; do
     step "$run-sets" verify "$run" --threads 2 --memory 4GiB
     step "$run-sample" verify "$run" --sample 2000 --threads 2 --memory 4GiB
 done
+rustc --edition 2024 -O "$here/search.rs" -o search
+[ -s "$here/search.txt" ] || for board in "4 4" "5 4" "4 5" "4 6"; do ./search ${board}; done >"$here/search.txt"
 if [ "${3:-}" = long ]; then
     meet 4x5-legal-6 4x5 8GiB --legal-from 6 --backend passes
     meet 5x4-legal-6 5x4 8GiB --legal-from 6 --backend passes

@@ -76,7 +76,7 @@ fn read(spec: &Spec<'_>) -> Result<(Grid, Vec<u8>)> {
 }
 
 /// Four amazons a side, each one cell from a corner along an edge: white's beside the corners of the first rank, black's
-/// beside those of the last. It is the start of all published results on boards of less than eight cells in a row.
+/// beside those of the last: the start of other programs on 6x5 and 6x6, carried over to every board with shorter edges.
 fn standard_start(grid: Grid) -> Option<Vec<u8>> {
     let (right, top) = (grid.width() - 1, grid.height() - 1);
     if grid.width().min(grid.height()) < STANDARD_EDGE {
