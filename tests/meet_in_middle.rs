@@ -19,8 +19,15 @@ use nerode::solution::Solution;
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Side, Value};
 
-const SMALL: [&str; 6] =
-    ["breakthrough:2x4", "breakthrough:2x5", "tictactoe:3x3", "tictactoe:3x1,k=2", "nim:3x4", "nim:2x7"];
+const SMALL: [&str; 7] = [
+    "connect:3x3,row=3",
+    "breakthrough:2x4",
+    "breakthrough:2x5",
+    "tictactoe:3x3",
+    "tictactoe:3x1,k=2",
+    "nim:3x4",
+    "nim:2x7",
+];
 
 /// A game with all its `R_i` and all its `W_j`, `L_j` by one engine.
 struct Whole {

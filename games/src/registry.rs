@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::game::Game;
 use crate::layout::name_of;
-use crate::rules::{breakthrough, morris, nim, tictactoe};
+use crate::rules::{breakthrough, connect, morris, nim, tictactoe};
 use crate::spec::{Spec, family_of, nearest};
 
 /// Makes the game of a spec in the letter order of that name, or in the family's first.
@@ -40,7 +40,8 @@ impl FamilyInfo {
     }
 }
 
-static FAMILIES: [FamilyInfo; 4] = [nim::FAMILY, tictactoe::FAMILY, breakthrough::FAMILY, morris::FAMILY];
+static FAMILIES: [FamilyInfo; 5] =
+    [nim::FAMILY, tictactoe::FAMILY, connect::FAMILY, breakthrough::FAMILY, morris::FAMILY];
 
 /// Every family that [`open`] knows, in the order in which lists show them.
 ///

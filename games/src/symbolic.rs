@@ -57,6 +57,12 @@ pub trait SymbolicGame {
         Ok(None)
     }
 
+    /// Whether no position is reached at two plies, as where every move adds a stone: then the positions of all plies are as many
+    /// as their numbers together.
+    fn plies_are_disjoint(&self) -> bool {
+        false
+    }
+
     /// All moves of `side`, forward only. Moves from terminal positions may be included: the solver cuts them off.
     ///
     /// # Errors

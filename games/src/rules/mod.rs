@@ -4,6 +4,7 @@
 //! that tests which compare them can fail.
 
 pub(crate) mod breakthrough;
+pub(crate) mod connect;
 pub(crate) mod morris;
 pub(crate) mod nim;
 pub(crate) mod tictactoe;
