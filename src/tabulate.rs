@@ -3,6 +3,7 @@
 use nerode_dfa::values::Walk;
 use nerode_dfa::{Letter, ValueMap};
 use nerode_games::Game;
+use nerode_games::registry::order_of_cells;
 
 use crate::error::Error;
 use crate::explicit::Indexer;
@@ -79,10 +80,11 @@ pub fn for_each_run<E>(
 pub fn runs<'a>(game: &dyn Game, map: &'a ValueMap, indexer: &Indexer) -> crate::error::Result<Runs<'a>> {
     let layout = Layout::new(game, indexer);
     if !layout.in_cell_order {
+        let cells: Vec<usize> = (0..game.cell_states().len()).collect();
         return Err(Error::Unsupported(format!(
-            "positions are listed in the order of the cells, this run has letter order '{}'; solve with the family's \
-             first order",
-            game.order()
+            "positions are listed in the order of the cells, this run has letter order '{}'; solve with --order {}",
+            game.order(),
+            order_of_cells(&cells)
         )));
     }
     let all = indexer.num_positions();

@@ -18,7 +18,7 @@ fn games_lists_every_family() {
         assert_eq!(info["game"], family["example"]);
     }
     let text = ends(dir.path(), 0, &["games"]);
-    for name in ["nim", "tictactoe", "breakthrough", "othello", "amazons", "chess", "morris"] {
+    for name in ["nim", "tictactoe", "connect", "breakthrough", "othello", "amazons", "chess", "morris"] {
         assert!(names.contains(&name) && text.contains(name), "{name}");
     }
 }

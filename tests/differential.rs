@@ -147,6 +147,28 @@ fn tictactoe_4x3_agrees() {
     assert_eq!(stats.start.value, Value::Win);
 }
 
+/// Both encodings; boards that no game reaches are drawn, so that draws are most of them.
+#[test]
+fn connect_agrees() {
+    for (spec, order, value) in [
+        ("connect:3x3,row=3", None, Value::Draw),
+        ("connect:4x2,row=2", Some("rows-down"), Value::Win),
+        ("connect:2x4,row=3", Some("cells:7,1,0,4,2,6,5,3"), Value::Draw),
+        ("connect:1x4,row=1", None, Value::Win),
+        ("connect:3x3,row=3,encoding=columns", None, Value::Draw),
+        ("connect:4x2,row=2,encoding=columns", Some("rows"), Value::Win),
+    ] {
+        let stats = compare(spec, order);
+        assert_eq!(stats.start.value, value, "{spec}");
+        assert!(stats.sides.iter().all(|side| side.draw > side.win + side.loss), "{spec}: {stats:?}");
+    }
+}
+
+#[test]
+fn connect_4x3_agrees() {
+    assert_eq!(compare("connect:4x3,row=3,encoding=columns", None).start.value, Value::Win);
+}
+
 #[test]
 fn breakthrough_agrees() {
     for (spec, order) in [
@@ -297,6 +319,8 @@ fn image_and_preimage_of_one_position_are_its_moves() {
         ("othello:3x3", Some("columns-middle-out")),
         ("breakthrough:2x4", Some("serpentine")),
         ("amazons:2x3,start=1b/2/w1", Some("columns")),
+        ("connect:2x3,row=2", None),
+        ("connect:3x2,row=3,encoding=columns", Some("diagonals")),
     ] {
         let game = open_with_order(spec, order).unwrap();
         let mut rules = Rules::new(Arc::clone(&game), &Resources::default()).unwrap();

@@ -297,6 +297,100 @@ fn tictactoe_4x3_is_won_by_the_first_player() {
     }
 }
 
+/// What J. Tromp found for boards of Connect Four.
+fn tromp() -> serde_json::Value {
+    let table: serde_json::Value = serde_json::from_str(include_str!("data/connect-positions.json")).unwrap();
+    assert!(table["source"].as_str().unwrap().contains("Tromp"));
+    table
+}
+
+/// Boards (columns, rows) and positions of the table that `choose` takes.
+fn tromp_boards(choose: impl Fn(usize, usize, u128) -> bool) -> Vec<(String, u128)> {
+    let mut boards = Vec::new();
+    for (height, row) in tromp()["positions"].as_object().unwrap() {
+        for (width, number) in (1..).zip(row.as_array().unwrap()) {
+            let positions = number.as_str().unwrap().parse().unwrap();
+            if choose(width, height.parse().unwrap(), positions) {
+                boards.push((format!("{width}x{height}"), positions));
+            }
+        }
+    }
+    boards
+}
+
+/// Positions of all plies, as there is none at two.
+fn connect_positions(spec: &str) -> u128 {
+    let mut engine = Engine::new(game(spec), &Resources::default(), None).unwrap();
+    let mut reach = Reach::new(&engine).unwrap();
+    let mut positions = reach.set().count().unwrap();
+    while reach.step(&mut engine).unwrap() {
+        positions += reach.set().count().unwrap();
+    }
+    positions
+}
+
+#[test]
+fn connect_has_as_many_positions_as_published() {
+    let boards = tromp_boards(|_, _, positions| positions < 13_000);
+    assert_eq!(boards.len(), 27);
+    for (board, positions) in boards {
+        assert_eq!(connect_positions(&format!("connect:{board}")), positions, "{board}");
+        assert_eq!(connect_positions(&format!("connect:{board},encoding=columns")), positions, "{board}");
+    }
+}
+
+#[test]
+#[ignore = "a minute or two in a release build"]
+fn connect_up_to_5x5_6x4_and_4x6_has_as_many_positions_as_published() {
+    let boards = tromp_boards(|w, h, _| w.max(h) <= 5 || (w <= 6 && h <= 4) || (w <= 4 && h <= 6));
+    assert_eq!(boards.len(), 33);
+    for (board, positions) in boards {
+        for encoding in ["cells", "columns"] {
+            let found = connect_positions(&format!("connect:{board},encoding={encoding}"));
+            assert_eq!(found, positions, "{board}, {encoding}");
+        }
+    }
+}
+
+/// Every ply of a meet run divides into won, drawn and lost positions, and the winner is the published one.
+fn connect_value(board: &str) {
+    let [width, height]: [usize; 2] =
+        board.split('x').map(|n| n.parse().unwrap()).collect::<Vec<_>>().try_into().unwrap();
+    let table = tromp();
+    let expected = table["winners"][height.to_string()][width - 4].as_str().unwrap();
+    let found = solve(&format!("connect:{board}"), Plan::meet(Some(0), None));
+    assert_eq!((found.winner.as_deref(), found.complete), (Some(expected), true), "{board}");
+    let mut total = 0;
+    for ply in &found.plies {
+        let [all, win, draw, loss, unknown] = [&ply.positions, &ply.win, &ply.draw, &ply.loss, &ply.unknown]
+            .map(|n| n.parse::<u128>().unwrap());
+        assert_eq!((win + draw + loss, unknown), (all, 0), "{board}, ply {}", ply.ply);
+        total += all;
+    }
+    let positions = tromp_boards(|w, h, _| (w, h) == (width, height));
+    assert_eq!(positions, [(board.to_string(), total)]);
+}
+
+#[test]
+fn connect_4x4_is_a_draw() {
+    connect_value("4x4");
+}
+
+#[test]
+#[ignore = "half a minute in a release build"]
+fn connect_has_the_published_winners() {
+    for board in ["5x4", "4x5", "4x6", "5x5", "6x4"] {
+        connect_value(board);
+    }
+}
+
+#[test]
+#[ignore = "minutes in a release build"]
+fn connect_6x5_and_5x6_are_draws() {
+    connect_value("6x5");
+    connect_value("5x6");
+}
+
 /// 3 x 3 is won by the second player and 4 x 4 too, by 3 to 11 (reversi-nxn, 2008); 4 x 3 by the first. The others are our own.
 #[test]
 fn othello_has_the_known_winners() {

@@ -22,7 +22,8 @@ use nerode::verify::tables::against_oracle;
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Side, Value};
 
-const SMALL: [&str; 7] = [
+const SMALL: [&str; 8] = [
+    "connect:3x3,row=3",
     "breakthrough:2x4",
     "breakthrough:2x5",
     "tictactoe:3x3",

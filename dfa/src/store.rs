@@ -370,6 +370,7 @@ impl Store {
                 relations: &self.relations,
                 interrupt: self.interrupt.as_deref(),
                 computed: AtomicU64::new(0),
+                unwinding: AtomicBool::new(false),
                 computed_limit: if self.cache_may_grow() {
                     self.cache.num_entries() as u64 / 2
                 } else {
@@ -400,6 +401,8 @@ impl Store {
                 Err(Abort::Full(layer)) => self.grow_layer(usize::from(layer), &mut collected)?,
                 Err(Abort::CacheSmall) => self.grow_cache(),
                 Err(Abort::Interrupted) => return Err(Error::Interrupted),
+                // The reason outlives this on the way up.
+                Err(Abort::Elsewhere) => {}
             }
         }
     }

@@ -33,6 +33,28 @@ fn twins(shape: &Shape) -> (Dfa, Dfa) {
     (a.unwrap(), Dfa::from_step(shape, 0, other, |sum| sum * sum % 103 < 50).unwrap())
 }
 
+/// Numbers in base 3 divisible by 41 or 43: 1763 states in most of forty layers, more than a new table holds. When a table is full
+/// all threads unwind at once, instead of coming to it again by every one of 3^40 paths.
+#[test]
+fn a_full_table_stops_all_threads() {
+    let shape = shape(&[3; 40]);
+    let sums = |modulus: u32| {
+        let step = |_: usize, sum: &u32, letter: u8| Some((3 * sum + u32::from(letter)) % modulus);
+        Dfa::from_step(&shape, 0, step, |sum| *sum == 0).unwrap()
+    };
+    let (a, b) = (sums(41), sums(43));
+    let unite = |threads: usize| {
+        let mut store = Store::unbounded(shape.clone());
+        store.set_threads(threads).unwrap();
+        let (a, b) = (store.import(&a).unwrap(), store.import(&b).unwrap());
+        let union = store.union(&a, &b).unwrap();
+        store.freeze(&union)
+    };
+    let alone = unite(1);
+    assert!(alone.num_states() > 30_000, "{} states", alone.num_states());
+    assert!(unite(2) == alone && unite(4) == alone);
+}
+
 #[test]
 fn states_made_by_two_threads_at_once_stay_one_state() {
     let shape = shape(&[3; 14]);

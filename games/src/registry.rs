@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::game::Game;
 use crate::layout::name_of;
-use crate::rules::{amazons, breakthrough, chess, morris, nim, othello, tictactoe};
+use crate::rules::{amazons, breakthrough, chess, connect, morris, nim, othello, tictactoe};
 use crate::spec::{Spec, family_of, nearest};
 
 /// Makes the game of a spec in the letter order of that name, or in the family's first.
@@ -40,9 +40,10 @@ impl FamilyInfo {
     }
 }
 
-static FAMILIES: [FamilyInfo; 7] = [
+static FAMILIES: [FamilyInfo; 8] = [
     nim::FAMILY,
     tictactoe::FAMILY,
+    connect::FAMILY,
     breakthrough::FAMILY,
     othello::FAMILY,
     amazons::FAMILY,

@@ -76,6 +76,12 @@ pub trait SymbolicGame {
         Ok(None)
     }
 
+    /// Whether no position is reached at two plies, as where every move adds a stone: then the positions of all plies are as many
+    /// as their numbers together.
+    fn plies_are_disjoint(&self) -> bool {
+        false
+    }
+
     /// Words among which every position after exactly `ply` plies is, by a rule that is short and certain, such as a piece placed a
     /// ply; none from some ply on in a game that ends. `None` where the game states no such rule.
     ///

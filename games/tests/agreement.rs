@@ -205,6 +205,68 @@ fn morris_agrees_with_other_options() {
     }
 }
 
+/// Both encodings, with words that are no board: floating stones, wrong numbers of stones, columns without a marker.
+#[test]
+fn connect_agrees_on_every_board() {
+    for (spec, words) in [
+        ("connect:3x3,row=3", 19683),
+        ("connect:4x2", 6561),
+        ("connect:2x4,row=3", 6561),
+        ("connect:5x1,row=2", 243),
+        ("connect:1x5,row=1", 243),
+        ("connect:3x3,row=3,encoding=columns", 4096),
+        ("connect:4x3,encoding=columns", 65536),
+        ("connect:2x5,encoding=columns", 4096),
+        ("connect:6x1,row=3,encoding=columns", 4096),
+        ("connect:1x6,row=2,encoding=columns", 128),
+    ] {
+        let game = open(spec).unwrap();
+        let seen = compare_images(&game, 1);
+        assert_eq!(seen.boards, 2 * words, "{spec}");
+        assert!(seen.images > 0 && seen.ended > seen.images, "{spec}: {seen:?}");
+        assert_eq!(compare_preimages(&game, 1), seen.moves, "{spec}");
+    }
+}
+
+/// The same game in both encodings: as many boards go on, with as many moves; only words that are no board differ.
+#[test]
+fn connect_is_the_same_game_in_both_encodings() {
+    for board in ["3x3,row=3", "2x4,row=3", "4x2,row=2"] {
+        let [cells, columns] = ["cells", "columns"].map(|encoding| {
+            compare_images(&open(&format!("connect:{board},encoding={encoding}")).unwrap(), 1)
+        });
+        assert_eq!((cells.images, cells.moves), (columns.images, columns.moves), "{board}");
+        assert!(cells.ended > columns.ended, "{board}");
+    }
+}
+
+/// What boards that no game reaches are worth, and that only the opponent's row counts.
+#[test]
+fn connect_ends_as_its_rules_say() {
+    let value = |spec: &str, text: &str| {
+        let game = open(spec).unwrap();
+        let position = game.parse_position(text).unwrap();
+        game.outcome(&position.board, position.side)
+    };
+    let cells = "connect:4x4";
+    assert_eq!(value(cells, "4/4/4/4 X"), None);
+    assert_eq!(value(cells, "4/4/4/4 O"), Some(Value::Draw), "O does not begin");
+    assert_eq!(value(cells, "4/4/OOO1/XXXX O"), Some(Value::Loss), "level");
+    assert_eq!(value(cells, "X3/XO2/XO2/XO2 O"), Some(Value::Loss), "upright");
+    assert_eq!(value(cells, "3X/2XO/OXOO/XXOX X"), Some(Value::Draw), "an X too many for X to move");
+    assert_eq!(value(cells, "3X/2XO/OXOO/XXOX O"), Some(Value::Loss), "aslant");
+    assert_eq!(
+        value(cells, "4/4/XXXX/OOOO X"),
+        Some(Value::Loss),
+        "both have a row: that of the opponent counts"
+    );
+    assert_eq!(value(cells, "4/4/1X2/1O2 X"), None, "that O moved first does not show in the numbers");
+    assert_eq!(value(cells, "4/X3/4/O3 X"), Some(Value::Draw), "a stone floats");
+    assert_eq!(value("connect:2x2", "OO/XX X"), Some(Value::Draw), "full");
+    assert_eq!(value("connect:2x1,encoding=columns", "?. X"), Some(Value::Draw), "a column without a marker");
+    assert_eq!(value("connect:2x1,encoding=columns", "XO X"), Some(Value::Draw), "full");
+}
+
 #[test]
 fn amazons_agree_on_every_board() {
     for spec in ["amazons:2x2,start=1b/w1", "amazons:3x2,start=1b1/w2", "amazons:2x3,start=1b/2/w1"] {
@@ -258,6 +320,8 @@ fn descriptions_agree_in_every_letter_order() {
         "othello:3x3",
         "morris:three",
         "amazons:3x2,start=1b1/w2",
+        "connect:2x3,row=2",
+        "connect:3x2,row=2,encoding=columns",
     ] {
         let plain = compare_images(&open(spec).unwrap(), 3);
         for order in orders(spec).unwrap() {

@@ -92,6 +92,30 @@ fn tictactoe_alternates() {
     compare("tictactoe:3x2,k=2", fair);
 }
 
+/// No stone floats, and the sides alternate. Bits of a column are counted from the top, the highest 1 being no stone.
+#[test]
+fn connect_alternates_and_no_stone_floats() {
+    let cells = |board: &[u8], side: Side| {
+        let rests = (3..board.len()).all(|cell| board[cell] == 0 || board[cell - 3] != 0);
+        rests && count(board, 1) == count(board, 2) + side.index()
+    };
+    compare("connect:3x3,row=3", cells);
+    compare("connect:3x2", cells);
+    let columns = |board: &[u8], side: Side| {
+        let stones: Option<Vec<&u8>> = (0..3).try_fold(Vec::new(), |mut stones, file| {
+            let column: Vec<&u8> = board.iter().skip(file).step_by(3).skip_while(|&&bit| bit == 0).collect();
+            stones.extend(column.get(1..)?);
+            Some(stones)
+        });
+        stones.is_some_and(|stones| {
+            let second = stones.iter().filter(|&&&bit| bit == 1).count();
+            stones.len() == 2 * second + side.index()
+        })
+    };
+    compare("connect:3x3,row=3,encoding=columns", columns);
+    compare("connect:3x2,encoding=columns", columns);
+}
+
 /// No more stones than in the game, and hands of one turn, whoever began.
 #[test]
 fn morris_has_the_stones_of_the_game_and_hands_of_one_turn() {

@@ -8,7 +8,7 @@ use nerode_games::registry::open;
 use nerode_games::{Error, Game, Position, Side};
 use proptest::prelude::*;
 
-const SPECS: [&str; 14] = [
+const SPECS: [&str; 18] = [
     "nim:3x7",
     "nim:40x255",
     "tictactoe:3x3",
@@ -23,6 +23,10 @@ const SPECS: [&str; 14] = [
     "amazons:4x4",
     "amazons:9x7",
     "amazons:12x2,start=b10b/w10w",
+    "connect:7x6",
+    "connect:2x32",
+    "connect:5x4,encoding=columns",
+    "connect:12x3,row=3,encoding=columns",
 ];
 
 fn any_game() -> impl Strategy<Value = Arc<dyn Game>> {
@@ -76,7 +80,7 @@ proptest! {
     #[test]
     fn text_in_the_right_letters_is_a_position_or_an_error(
         game in any_game(),
-        text in "([0-9]{1,22}|[XOwb./]){0,24} ?[ XOwbP12]{0,3}",
+        text in "([0-9]{1,22}|[XOwb?./]){0,24} ?[ XOwbP12]{0,3}",
     ) {
         match game.parse_position(&text) {
             Ok(position) => {
@@ -345,6 +349,22 @@ fn positions_are_written_as_documented() {
     let wide = open("amazons:7x4").unwrap();
     let (board, side) = wide.start();
     assert_eq!(wide.format_position(&Position { board, side }), "1b3b1/b5b/w5w/1w3w1 w");
+    for (spec, board) in [
+        ("connect:3x2", vec![1, 2, 0, 2, 0, 0]),
+        // Columns from the top: marker above O above X, marker above O, and none.
+        ("connect:3x2,encoding=columns", vec![1, 0, 0, 1, 1, 0, 0, 1, 0]),
+    ] {
+        let connect = open(spec).unwrap();
+        let text = if spec.contains("columns") { "O1?/XO? X" } else { "O2/XO1 X" };
+        let position = connect.parse_position(text).unwrap();
+        assert_eq!(position, Position { board, side: Side::P1 }, "{spec}");
+        assert_eq!(connect.format_position(&position), text);
+    }
+    let connect = open("connect:3x2,encoding=columns").unwrap();
+    let position = connect.parse_position("O../XO? O").unwrap_err().to_string();
+    assert!(position.contains("column c: some of its cells are '?', not all"), "{position}");
+    let position = connect.parse_position("O2/XO1 O").unwrap();
+    assert_eq!(connect.draw(&position), "2  O . .\n1  X O .\n   a b c\nO to move\n");
 
     let wide = open("tictactoe:12x3").unwrap();
     let (board, side) = wide.start();
@@ -372,6 +392,9 @@ fn wrong_positions_are_refused_with_the_reason() {
     refuse("amazons:4x4", "1bb1/b2b/w2w/1wwX w", "unknown symbol 'X'");
     refuse("amazons:4x4", "1bb1/b2b/w2w w", "3 rows where the board has 4");
     refuse("amazons:4x4", "1bb1/b2b/w2w/1ww1 x", "not w or b");
+    refuse("connect:4x4", "4/4/4/4 w", "not X or O");
+    refuse("connect:4x4", "4/4/4/3? X", "unknown symbol '?'");
+    refuse("connect:3x2,encoding=columns", "1X1/3 O", "column b: a stone above an empty cell");
     refuse("breakthrough:2x4", "bb/bb/ww/wW w", "unknown symbol 'W'");
     refuse("othello:4x4", "4/1wb1/1bw1/4", "not two parts");
     refuse("othello:4x4", "4/1wb1/1bw1/4 X", "not b or w");
@@ -393,6 +416,12 @@ fn moves_are_written_as_documented() {
     assert_eq!(all("nim:3x7", "1/0/3"), "a-1 c-1 c-2 c-3");
     assert_eq!(all("tictactoe:3x3", "X1O/XOX/O2 O"), "", "O has a diagonal");
     assert_eq!(all("tictactoe:3x3", "X1O/XOX/2O O"), "a1 b1 b3");
+    for encoding in ["cells", "columns"] {
+        let spec = format!("connect:4x2,row=3,encoding={encoding}");
+        assert_eq!(all(&spec, "X3/OX2 O"), "b c d");
+        assert_eq!(all(&spec, "O2O/XXOX X"), "b c");
+        assert_eq!(all(&spec, "O2O/OXXX O"), "", "X has a row");
+    }
     assert_eq!(all("breakthrough:3x5", "3/1b1/bwb/3/3 w"), "b3a4 b3c4");
     assert_eq!(all("breakthrough:3x5", "3/b1b/1w1/3/3 w"), "b3b4 b3xa4 b3xc4");
     assert_eq!(all("breakthrough:3x5", "3/b1b/1w1/3/3 b"), "a4a3 a4xb3 c4c3 c4xb3");

@@ -87,6 +87,21 @@ fn tictactoe_has_the_published_counts() {
 }
 
 #[test]
+fn connect_has_the_published_counts() {
+    check(include_str!("data/connect.perft"), 8);
+}
+
+/// Positions of the usual board by ply: OEIS A212693. Up to ply 6 nobody has four, and a full column takes six.
+#[test]
+fn connect_7x6_has_the_published_counts() {
+    for spec in ["connect:7x6", "connect:7x6,encoding=columns"] {
+        let counts = explicit_counts(&*open(spec).unwrap(), 7);
+        assert_eq!(counts.distinct, [1, 7, 49, 238, 1120, 4263, 16422], "{spec}");
+        assert_eq!(counts.paths, [1, 7, 49, 343, 2401, 16807, 117_649], "{spec}: 7 ways at every ply");
+    }
+}
+
+#[test]
 fn breakthrough_has_the_counts_of_an_independent_program() {
     check(include_str!("data/breakthrough.perft"), 6);
 }

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 fn families_are_complete() {
     let names: BTreeSet<&str> = families().iter().map(|info| info.family).collect();
     assert_eq!(names.len(), families().len(), "two families of one name");
-    for name in ["nim", "tictactoe", "breakthrough", "othello", "amazons", "chess", "morris"] {
+    for name in ["nim", "tictactoe", "connect", "breakthrough", "othello", "amazons", "chess", "morris"] {
         assert!(names.contains(name), "{name}");
     }
     for info in families() {
@@ -39,6 +39,10 @@ fn specs_become_canonical() {
         ("breakthrough:2x40", "breakthrough:2x40"),
         ("breakthrough:20x4", "breakthrough:20x4"),
         ("tictactoe:36x1", "tictactoe:36x1"),
+        ("connect:7x6,row=4,encoding=cells", "connect:7x6"),
+        ("connect:07x6,encoding=columns,row=3", "connect:7x6,row=3,encoding=columns"),
+        ("connect:64x1", "connect:64x1"),
+        ("connect:1x64,row=64,encoding=columns", "connect:1x64,row=64,encoding=columns"),
         ("morris:nine,stones=9,capture=always,take=1,phases=separate,fly=yes,fullboard=loss", "morris:nine"),
         ("morris:lasker,phases=mixed,stones=10-10", "morris:lasker"),
         ("morris:lasker,phases=separate,stones=09-9", "morris:lasker,stones=9,phases=separate"),
@@ -90,6 +94,16 @@ fn wrong_specs_are_refused_with_form_and_example() {
         ("amazons:2x2,start=1b/w", "start '1b/w': rank 1: 1 of 2 cells in 'w'"),
         ("amazons:2x2,start=1q/w1", "start '1q/w1': rank 2: unknown symbol 'q'"),
         ("amazons:4x4,amazons=2", "unknown option 'amazons'; this family has: start"),
+        ("connect:7", "'7' is not 2 numbers"),
+        ("connect:0x6", "width is 0, not between 1 and 64"),
+        ("connect:9x8", "72 cells, at most 64"),
+        ("connect:64x1,encoding=columns", "128 bits with encoding=columns, at most 127"),
+        ("connect:7x6,row=0", "row is 0, not between 1 and 64"),
+        (
+            "connect:7x6,encoding=column",
+            "encoding 'column' is none of cells, columns; did you mean 'columns'?",
+        ),
+        ("connect:7x6,k=4", "unknown option 'k'; this family has: row, encoding"),
         ("breakthrough:1x6", "width is 1, not between 2 and 20"),
         ("breakthrough:5x3", "height is 3, not between 4 and 40"),
         ("breakthrough:9x9", "81 cells, at most 80"),
@@ -222,7 +236,7 @@ fn lists_of_cells_that_are_no_permutation_are_refused() {
 
 proptest! {
     #[test]
-    fn any_text_opens_or_is_an_error(text in any::<String>(), near in "(nim|tictactoe|breakthrough|morris|chess|othello|amazons)[:,x=k0-9]{0,12}|chess:K[QRBNP]?vK[QRBNP]{0,2}(,board=[0-9]x[0-9])?|amazons:[1-4]x[1-4](,start=[.wbx/1-4]{0,9})?|morris:(six|three)(,(stones|take|fly|capture)=(yes|[-0-9]{0,4})){0,2}") {
+    fn any_text_opens_or_is_an_error(text in any::<String>(), near in "(nim|tictactoe|connect|breakthrough|morris|chess|othello|amazons)[:,x=k0-9]{0,12}|chess:K[QRBNP]?vK[QRBNP]{0,2}(,board=[0-9]x[0-9])?|amazons:[1-4]x[1-4](,start=[.wbx/1-4]{0,9})?|morris:(six|three)(,(stones|take|fly|capture)=(yes|[-0-9]{0,4})){0,2}") {
         for text in [text, near] {
             if let Ok(game) = open(&text) {
                 prop_assert_eq!(open(&game.spec()).unwrap().spec(), game.spec());

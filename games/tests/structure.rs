@@ -29,6 +29,14 @@ const SMALL: [&str; 7] = [
 /// Small games that end, in which some moves raise the index.
 const PASSING: [&str; 2] = ["othello:3x3", "othello:3x3,empties=winner"];
 
+/// The first player moves where both have equally many stones: the sides are not alike.
+const CONNECT: [&str; 4] = [
+    "connect:3x3,row=3",
+    "connect:2x4,row=2",
+    "connect:3x3,row=3,encoding=columns",
+    "connect:4x2,row=3,encoding=columns",
+];
+
 fn moved(symmetry: &Symmetry, board: &[u8]) -> Vec<u8> {
     let mut after = board.to_vec();
     for (cell, &content) in board.iter().enumerate() {
@@ -45,7 +53,7 @@ fn is_permutation(map: &[usize]) -> bool {
 
 #[test]
 fn every_move_lowers_the_index() {
-    for spec in SMALL {
+    for spec in SMALL.into_iter().chain(CONNECT) {
         let game = open(spec).unwrap();
         assert!(game.moves_lower_index(), "{spec}");
         let mut moves = 0;
@@ -65,7 +73,7 @@ fn every_move_lowers_the_index() {
 #[test]
 fn digits_are_permutations() {
     let others = ["morris:three", "morris:three,stones=6-3", PASSING[0]];
-    for spec in SMALL.into_iter().chain(AMAZONS).chain(others) {
+    for spec in SMALL.into_iter().chain(AMAZONS).chain(CONNECT).chain(others) {
         let game = open(spec).unwrap();
         for (cell, &states) in game.cell_states().iter().enumerate() {
             let digits: Vec<usize> = (0..states).map(|c| usize::from(game.digit(cell, c as u8))).collect();
@@ -110,7 +118,8 @@ fn symmetries_commute_with_moves() {
         (AMAZONS[0], 3),
         (AMAZONS[1], 7),
     ];
-    for (spec, number) in expected.into_iter().chain(more) {
+    let connect = CONNECT.map(|spec| (spec, 1));
+    for (spec, number) in expected.into_iter().chain(more).chain(connect) {
         let game = open(spec).unwrap();
         let all = game.symmetries();
         assert_eq!(all.len(), number, "{spec}: {all:?}");
@@ -137,6 +146,9 @@ fn orders_are_different_permutations() {
         "breakthrough:20x4",
         "othello:4x5",
         "amazons:5x6",
+        "connect:5x4",
+        "connect:7x6",
+        "connect:7x6,encoding=columns",
         "morris:three",
         "morris:six",
         "morris:seven",
@@ -196,9 +208,46 @@ fn layers_are_labelled_in_order() {
     assert_eq!(game.layers()[0].letters, [".", "w", "b"]);
 }
 
+/// Columns of a 3 x 2 board: squares from the lowest, bits from that of the marker down. Seven columns are read from the left.
+#[test]
+fn orders_of_connect_boards_are_what_their_names_say() {
+    let cells = |spec: &str, order| open_with_order(spec, order).unwrap().cell_of_layer().to_vec();
+    assert_eq!(cells("connect:3x2", None), [1, 4, 0, 3, 2, 5]);
+    assert_eq!(cells("connect:3x2", Some("columns-down")), [3, 0, 4, 1, 5, 2]);
+    assert_eq!(cells("connect:3x2", Some("rows-down")), [3, 4, 5, 0, 1, 2]);
+    assert_eq!(cells("connect:2x1,encoding=columns", Some("columns")), [2, 0, 3, 1]);
+    assert_eq!(cells("connect:2x1,encoding=columns", Some("rows-down")), [0, 1, 2, 3]);
+    assert_eq!(cells("connect:7x1", None), [0, 1, 2, 3, 4, 5, 6]);
+    let bits = open_with_order("connect:2x1,encoding=columns", Some("columns")).unwrap();
+    let labels: Vec<String> = bits.layers().into_iter().map(|layer| layer.label).collect();
+    assert_eq!(labels, ["a1", "a2", "b1", "b2"], "from the floor up");
+    let texts = ["3", "4", "1", "2"].map(String::from);
+    assert_eq!(bits.draw_texts(&texts), "2  3 4\n1  1 2\n   a b\n");
+}
+
+/// Where a game says that no position comes at two plies, none does; where it does not, some may.
+#[test]
+fn plies_are_disjoint_where_the_game_says_so() {
+    for (spec, disjoint) in
+        [("tictactoe:2x3,k=2", true), (CONNECT[0], true), (CONNECT[3], true), ("nim:2x3", false)]
+    {
+        let game = open(spec).unwrap();
+        assert_eq!(game.plies_are_disjoint(), disjoint, "{spec}");
+        let (board, mut side) = game.start();
+        let (mut level, mut seen, mut again) = (BTreeSet::from([board]), BTreeSet::new(), false);
+        while !level.is_empty() {
+            again |= level.iter().any(|board| !seen.insert((board.clone(), side.index())));
+            level = level.iter().flat_map(|board| successors(&*game, board, side)).collect();
+            side = side.other();
+        }
+        assert!(again != disjoint && seen.len() > 10, "{spec}");
+    }
+}
+
 /// With unequal numbers of stones, or a margin, the sides are not alike.
 #[test]
 fn sides_with_unequal_stones_are_not_swapped() {
+    assert!(CONNECT.iter().all(|spec| open(spec).unwrap().side_swap().is_none()));
     assert!(open("morris:nine,stones=9-8").unwrap().side_swap().is_none());
     assert!(open("morris:nine,stones=8").unwrap().side_swap().is_some());
     assert!(open("othello:4x4,margin=1").unwrap().side_swap().is_none());
@@ -244,6 +293,10 @@ fn fingerprints_tell_games_apart() {
         "othello:4x5,empties=winner",
         "othello:4x5,margin=0",
         "othello:4x5,margin=1",
+        "connect:4x5",
+        "connect:5x4",
+        "connect:4x5,row=3",
+        "connect:4x5,encoding=columns",
         "morris:nine",
         "morris:nine,stones=8-9",
         "morris:nine,stones=9-8",

@@ -62,6 +62,14 @@ fn tictactoe_has_the_known_values() {
     assert_eq!(start_value("tictactoe:2x2,k=1"), Value::Win);
 }
 
+/// J. Tromp, "John's Connect Four Playground".
+#[test]
+fn connect_has_the_published_values() {
+    for spec in ["connect:4x4", "connect:4x4,encoding=columns"] {
+        assert_eq!(start_value(spec), Value::Draw, "{spec}");
+    }
+}
+
 /// J. Considine, "Compressed Game Solving", table 3: the winner by board.
 #[test]
 fn breakthrough_has_the_published_winners() {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use nerode_dfa::Dfa;
-use nerode_games::{Side, registry};
+use nerode_games::{Game, Side, registry};
 use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped, table};
@@ -43,12 +43,50 @@ struct Reached {
     complete: bool,
 }
 
+/// Distinct (position, side to move) over all plies.
+enum Seen {
+    /// How many, where no position is reached at two plies.
+    Number(u128),
+    /// Those of each side, which may have more states than any ply's.
+    Sets([Dfa; 2]),
+}
+
+impl Seen {
+    fn new(game: &dyn Game) -> Self {
+        if game.plies_are_disjoint() {
+            return Self::Number(0);
+        }
+        Self::Sets([(); 2].map(|()| Dfa::empty(game.shape())))
+    }
+
+    /// Adds the positions of a ply, so many.
+    fn add(&mut self, engine: &mut Engine, side: Side, ply: &Dfa, positions: u128) -> Result<()> {
+        match self {
+            Self::Number(number) => {
+                *number = number.checked_add(positions).ok_or(nerode_dfa::Error::CountOverflow)?;
+            }
+            Self::Sets(sets) => {
+                let set = &mut sets[side.index()];
+                *set = engine.combine(&[set, ply], |x| x[0] || x[1])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&self) -> Result<u128> {
+        match self {
+            Self::Number(number) => Ok(*number),
+            Self::Sets([first, second]) => Ok(first.count()? + second.count()?),
+        }
+    }
+}
+
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let game = registry::open_with_order(&args.game, args.order.as_deref())?;
     let spec = game.spec();
     let mut engine = Engine::new(game, &args.resources.resolve()?, None)?;
     let mut reach = Reach::new(&engine)?;
-    let mut seen = [(); 2].map(|()| Dfa::empty(engine.game.shape()));
+    let mut seen = Seen::new(engine.game.as_ref());
     let mut plies = Vec::new();
     let progress = Progress::spinner();
     let complete = loop {
@@ -63,8 +101,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             positions: positions.to_string(),
             states,
         });
-        let side = reach.side().index();
-        seen[side] = engine.combine(&[&seen[side], &distinct], |x| x[0] || x[1])?;
+        seen.add(&mut engine, reach.side(), &distinct, positions)?;
         if args.plies.is_some_and(|most| reach.ply() >= most) {
             break false;
         }
@@ -75,11 +112,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         }
     };
     progress.finish();
-    let mut total = 0u128;
-    for side in Side::BOTH {
-        total += seen[side.index()].count()?;
-    }
-    let reached = Reached { game: spec, plies, total_distinct: total.to_string(), complete };
+    let reached = Reached { game: spec, plies, total_distinct: seen.count()?.to_string(), complete };
     out.result(&reached, |r| {
         let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
         let rows: Vec<Vec<String>> = r

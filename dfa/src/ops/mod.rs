@@ -28,6 +28,15 @@ pub(crate) enum Abort {
     CacheSmall,
     /// Somebody asked to stop.
     Interrupted,
+    /// Another thread unwinds, for one of the reasons above.
+    Elsewhere,
+}
+
+impl Abort {
+    /// Of two, the one that names a reason.
+    fn or(self, other: Self) -> Self {
+        if self == Self::Elsewhere { other } else { self }
+    }
 }
 
 pub(crate) type Step<T> = std::result::Result<T, Abort>;
@@ -79,6 +88,9 @@ pub(crate) struct Engine<'a> {
     pub(crate) computed: AtomicU64,
     /// When to unwind for a larger cache.
     pub(crate) computed_limit: u64,
+    /// Whether some thread unwinds. A pair that fails is not in the cache: were the others to go on, each would come to it again by
+    /// every path.
+    pub(crate) unwinding: AtomicBool,
     /// Layers in which children are computed in parallel; 0 without a thread pool.
     pub(crate) parallel_layers: usize,
 }
@@ -87,7 +99,8 @@ impl Engine<'_> {
     /// The state of `layer` with this row.
     #[inline]
     fn state(&self, layer: usize, row: &[u32], local: &mut Local) -> Step<u32> {
-        let (state, new) = self.tables[layer].insert(row).map_err(|_| Abort::Full(layer as u16))?;
+        let (state, new) =
+            self.tables[layer].insert(row).map_err(|_| self.unwind(Abort::Full(layer as u16)))?;
         local.made += u64::from(new);
         // A result whose state was there already takes an entry of the cache, and time, like any other.
         local.unchecked += 1;
@@ -99,12 +112,17 @@ impl Engine<'_> {
 
     fn check(&self, computed: u64) -> Step<()> {
         if self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(Abort::Interrupted);
+            return Err(self.unwind(Abort::Interrupted));
         }
         if self.computed.fetch_add(computed, Ordering::Relaxed) > self.computed_limit {
-            return Err(Abort::CacheSmall);
+            return Err(self.unwind(Abort::CacheSmall));
         }
         Ok(())
+    }
+
+    fn unwind(&self, why: Abort) -> Abort {
+        self.unwinding.store(true, Ordering::Relaxed);
+        why
     }
 
     #[inline]
@@ -134,6 +152,9 @@ impl Engine<'_> {
     where
         F: Fn(u32, u32, &mut Local) -> Step<u32> + Sync,
     {
+        if self.unwinding.load(Ordering::Relaxed) {
+            return Err(Abort::Elsewhere);
+        }
         if let [pair] = pending {
             pair.result = compute(pair.a, pair.b, local)?;
             return Ok(());
@@ -143,6 +164,9 @@ impl Engine<'_> {
         let (a, b) =
             rayon::join(|| self.fork(left, local, compute), || self.fork(right, &mut other, compute));
         local.merge(&other);
-        a.and(b)
+        match (a, b) {
+            (Err(a), Err(b)) => Err(a.or(b)),
+            (a, b) => a.and(b),
+        }
     }
 }

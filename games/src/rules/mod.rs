@@ -6,6 +6,7 @@
 pub(crate) mod amazons;
 pub(crate) mod breakthrough;
 pub(crate) mod chess;
+pub(crate) mod connect;
 pub(crate) mod morris;
 pub(crate) mod nim;
 pub(crate) mod othello;

@@ -194,6 +194,11 @@ impl SymbolicGame for TicTacToe {
         store.import(&set).map(Some)
     }
 
+    /// Every move adds a mark.
+    fn plies_are_disjoint(&self) -> bool {
+        true
+    }
+
     fn moves(&self, side: Side) -> nerode_dfa::Result<MoveGraph> {
         let mut graph = MoveGraph::new(self.shape.clone());
         for layer in 0..self.grid.num_cells() {

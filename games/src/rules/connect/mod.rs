@@ -1,0 +1,180 @@
+//! Connect Four on any small board: a stone falls to the lowest free cell of a column, and four own stones in a row win.
+//!
+//! Two encodings of the same board. `cells`: a letter per cell, 0 empty, 1 stone of P1 (`X`), 2 stone of P2 (`O`). `columns`: a
+//! column of height H is H + 1 bits, of which the highest 1 is a marker that stands right above the topmost stone; bits below
+//! it are stones, 0 of P1 and 1 of P2.
+//!
+//! Boards that no game reaches: a stone above an empty cell, a column without a marker, or numbers of stones that do not fit the
+//! side to move end the game, drawn: with that, the sets of a retrograde solve are a sixth as large on 5x5. On the others the
+//! side to move has lost if the *opponent* has a row, and own rows do not matter, since only the side that has just moved can
+//! have made one.
+
+use std::sync::Arc;
+
+use nerode_dfa::Shape;
+
+use crate::error::Result;
+use crate::game::{Game, Symmetry};
+use crate::grid::Grid;
+use crate::layout::{Layout, names};
+use crate::registry::FamilyInfo;
+use crate::side::Side;
+use crate::spec::Spec;
+
+mod explicit;
+mod orders;
+mod symbolic;
+mod text;
+
+/// Connect Four in the registry.
+pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
+    family: "connect",
+    parameters: "WxH[,row=N][,encoding=cells|columns] (columns x rows, at most 64 cells; N in a row win, 1 to 64; \
+                 encoding=columns takes W(H+1) bits, at most 127)",
+    defaults: "row=4, encoding=cells",
+    example: "connect:7x6",
+    layers: "cells: one per cell, letters: empty, X (P1), O (P2); columns: one bit per cell and one more a column, the highest 1 \
+             marks the height, bits below are stones: 0 X, 1 O",
+    note: "drop a stone into a column; four own stones in a row, upright, level or aslant, win; a full board is a draw",
+    build: |spec, order| Ok(Arc::new(Connect::new(spec, order)?)),
+    orders: |spec| Ok(names(&orders::named(&read(spec)?))),
+};
+
+const EMPTY: u8 = 0;
+const MOST_CELLS: usize = 64;
+/// 2^127 is the last power of 2 with which all counts fit 128 bits.
+const MOST_BITS: usize = 127;
+const USUAL_ROW: usize = 4;
+
+/// How a board is a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Encoding {
+    /// A letter of three for each cell.
+    Cells,
+    /// A bit for each cell, and one more a column.
+    Columns,
+}
+
+const ENCODINGS: [(&str, Encoding); 2] = [("cells", Encoding::Cells), ("columns", Encoding::Columns)];
+const USUAL_ENCODING: Encoding = Encoding::Cells;
+
+/// What a spec says.
+#[derive(Clone, Copy, Debug)]
+struct Options {
+    /// The squares that stones lie on.
+    squares: Grid,
+    /// So many stones in a row win.
+    row: usize,
+    encoding: Encoding,
+}
+
+fn read(spec: &Spec<'_>) -> Result<Options> {
+    let [width, height] = spec.numbers([("width", 1..=MOST_CELLS), ("height", 1..=MOST_CELLS)])?;
+    if width * height > MOST_CELLS {
+        return Err(spec.error(format!("{} cells, at most {MOST_CELLS} are possible", width * height)));
+    }
+    spec.only_options(&["row", "encoding"])?;
+    let row = spec.number_option("row", USUAL_ROW, 1..=MOST_CELLS)?;
+    let encoding = spec.word_option("encoding", USUAL_ENCODING, &ENCODINGS)?;
+    let bits = width * (height + 1);
+    if encoding == Encoding::Columns && bits > MOST_BITS {
+        return Err(
+            spec.error(format!("{bits} bits with encoding=columns, at most {MOST_BITS} are possible"))
+        );
+    }
+    Ok(Options { squares: Grid::new(width, height), row, encoding })
+}
+
+impl Options {
+    /// Cells of a column: squares, or bits with that of the marker.
+    fn levels(&self) -> usize {
+        self.squares.height() + usize::from(self.encoding == Encoding::Columns)
+    }
+
+    /// The cell that belongs to a level of a column, the lowest being 0. Bits are counted from the top, so that a move first
+    /// changes a lower digit than any it changes later.
+    fn cell(&self, file: usize, level: usize) -> usize {
+        let rank = match self.encoding {
+            Encoding::Cells => level,
+            Encoding::Columns => self.squares.height() - level,
+        };
+        rank * self.squares.width() + file
+    }
+}
+
+#[derive(Debug)]
+struct Connect {
+    options: Options,
+    cell_states: Vec<u16>,
+    shape: Shape,
+    layout: Layout,
+}
+
+impl Connect {
+    fn new(spec: &Spec<'_>, order: Option<&str>) -> Result<Self> {
+        let options = read(spec)?;
+        let letters = match options.encoding {
+            Encoding::Cells => 3,
+            Encoding::Columns => 2,
+        };
+        let num_cells = options.squares.width() * options.levels();
+        Ok(Self {
+            options,
+            cell_states: vec![letters; num_cells],
+            shape: Shape::uniform(num_cells, letters)?,
+            layout: Layout::choose(orders::named(&options), order)?,
+        })
+    }
+}
+
+/// The content of a square with a stone of `side`.
+fn stone(side: Side) -> u8 {
+    match side {
+        Side::P1 => 1,
+        Side::P2 => 2,
+    }
+}
+
+impl Game for Connect {
+    fn spec(&self) -> String {
+        let Options { squares, row, encoding } = self.options;
+        let mut text = format!("connect:{}x{}", squares.width(), squares.height());
+        if row != USUAL_ROW {
+            text += &format!(",row={row}");
+        }
+        for (name, known) in ENCODINGS {
+            if known == encoding && known != USUAL_ENCODING {
+                text += &format!(",encoding={name}");
+            }
+        }
+        text
+    }
+
+    fn rules(&self) -> String {
+        let Options { squares, row, encoding } = self.options;
+        let words = match encoding {
+            Encoding::Cells => "A letter per cell.",
+            Encoding::Columns => {
+                "A column is its height plus one bits, the highest 1 marking the height; a column without a 1 counts as drawn too."
+            }
+        };
+        format!(
+            "connect, rules version 1. Board of {} columns and {} rows, empty at the start; X is P1 and moves first, O is P2. A \
+             move drops a stone of the mover into a column that is not full to the top, where it comes to rest on the highest \
+             stone or on the floor. The side to move has lost if {row} stones of the opponent lie in a row (horizontal, vertical \
+             or diagonal), whatever else is on the board; else a full board is a draw. A board that no game leads to, because a stone lies \
+             above an empty cell or the numbers of stones do not fit the side to move, counts as drawn. {words}",
+            squares.width(),
+            squares.height(),
+        )
+    }
+
+    /// The left-right mirror image.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        Grid::new(self.options.squares.width(), self.options.levels()).mirror().into_iter().collect()
+    }
+
+    fn order(&self) -> &str {
+        self.layout.name()
+    }
+}

@@ -1,0 +1,202 @@
+//! Connect Four as sets and moves of letters, written apart from the rules on a board.
+
+use nerode_dfa::{Condition, Dfa, MoveGraph, Result, Set, Shape, Step, Store};
+
+use super::{Connect, EMPTY, Encoding, stone};
+use crate::side::{Side, Value};
+use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+
+impl SymbolicGame for Connect {
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        self.layer_infos()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
+    }
+
+    fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal> {
+        let rows = self.rows_of(store, side.other())?;
+        let boards = self.boards(store, side)?;
+        let loss = store.intersection(&rows, &boards)?;
+        Ok(Terminal { win: store.empty(), loss, draw: store.complement(&boards)? })
+    }
+
+    /// Every column is full.
+    fn stuck_value(&self) -> Value {
+        Value::Draw
+    }
+
+    /// No stone above an empty cell, a marker in every column, and as many stones of both sides where P1 is to move, one more of
+    /// P1 where P2 is. Nothing else is a position of play; the rules count it as drawn.
+    fn legal(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
+        self.boards(store, side).map(Some)
+    }
+
+    /// Every move adds a stone.
+    fn plies_are_disjoint(&self) -> bool {
+        true
+    }
+
+    fn moves(&self, side: Side) -> Result<MoveGraph> {
+        let mut graph = MoveGraph::new(self.shape.clone());
+        for file in 0..self.options.squares.width() {
+            for rank in 0..self.options.squares.height() {
+                graph.add(match self.options.encoding {
+                    Encoding::Cells => self.drop_in_cells(file, rank, side),
+                    Encoding::Columns => self.drop_in_bits(file, rank, side),
+                })?;
+            }
+        }
+        Ok(graph)
+    }
+}
+
+impl Connect {
+    /// The layer of a level of a column.
+    fn layer(&self, file: usize, level: usize) -> usize {
+        self.layout.layer(self.options.cell(file, level))
+    }
+
+    /// A stone comes to rest on a square: there is a stone or the floor below. Where one is above, the game is over.
+    fn drop_in_cells(&self, file: usize, rank: usize, side: Side) -> Step {
+        let mut supported = Condition::any();
+        if rank > 0 {
+            supported = supported.with(self.layer(file, rank - 1), &[stone(Side::P1), stone(Side::P2)]);
+        }
+        Step::identity().change(self.layer(file, rank), EMPTY, stone(side)).when(supported)
+    }
+
+    /// The marker goes up by one, and its bit becomes that of the stone.
+    fn drop_in_bits(&self, file: usize, rank: usize, side: Side) -> Step {
+        let mut highest = Condition::any();
+        for above in rank + 2..self.options.levels() {
+            highest = highest.with(self.layer(file, above), &[0]);
+        }
+        let stone = u8::from(side == Side::P2);
+        let marker = self.layer(file, rank + 1);
+        Step::identity().change(self.layer(file, rank), 1, stone).change(marker, 0, 1).when(highest)
+    }
+
+    /// Squares (column, row) of every line of as many as win.
+    fn lines(&self) -> Vec<Vec<(usize, usize)>> {
+        let (squares, reach) = (self.options.squares, self.options.row - 1);
+        let mut lines = Vec::new();
+        for cell in 0..squares.num_cells() {
+            let (file, rank) = (squares.file(cell), squares.rank(cell));
+            let (right, up) = (file + reach < squares.width(), rank + reach < squares.height());
+            if right {
+                lines.push((0..=reach).map(|i| (file + i, rank)).collect());
+            }
+            if up {
+                lines.push((0..=reach).map(|i| (file, rank + i)).collect());
+            }
+            if right && up {
+                lines.push((0..=reach).map(|i| (file + i, rank + i)).collect());
+                lines.push((0..=reach).map(|i| (file + i, rank + reach - i)).collect());
+            }
+        }
+        lines
+    }
+
+    /// `{ w : some line of w holds only stones of side }`
+    fn rows_of(&self, store: &mut Store, side: Side) -> Result<Set> {
+        let mut lines = self.lines();
+        let layers = |line: &Vec<(usize, usize)>| {
+            let mut layers: Vec<usize> = line.iter().map(|&(file, rank)| self.layer(file, rank)).collect();
+            layers.sort_unstable();
+            layers
+        };
+        // Lines that end near each other have most in common.
+        lines.sort_by_key(|line| layers(line).into_iter().rev().collect::<Vec<_>>());
+        let sets = lines.iter().map(|line| self.line_of(store, line, side)).collect::<Result<Vec<_>>>()?;
+        store.union_all(&sets)
+    }
+
+    fn line_of(&self, store: &mut Store, line: &[(usize, usize)], side: Side) -> Result<Set> {
+        match self.options.encoding {
+            Encoding::Cells => {
+                let cube: Vec<(usize, Vec<u8>)> =
+                    line.iter().map(|&(file, rank)| (self.layer(file, rank), vec![stone(side)])).collect();
+                store.cube(&cube)
+            }
+            Encoding::Columns => {
+                let stones = line.iter().map(|&(file, rank)| self.stone_in_bits(store, file, rank, side));
+                let stones = stones.collect::<Result<Vec<_>>>()?;
+                store.intersection_all(&stones)
+            }
+        }
+    }
+
+    /// `{ w : the bit of the square is that of a stone of side, and some bit above it is 1 }`
+    fn stone_in_bits(&self, store: &mut Store, file: usize, rank: usize, side: Side) -> Result<Set> {
+        let colour = store.fixed(self.layer(file, rank), u8::from(side == Side::P2))?;
+        let above: Vec<usize> =
+            (rank + 1..self.options.levels()).map(|level| self.layer(file, level)).collect();
+        let marked = store.letter_count(1, &above, 1..=above.len())?;
+        store.intersection(&colour, &marked)
+    }
+
+    /// See [`SymbolicGame::legal`].
+    fn boards(&self, store: &mut Store, side: Side) -> Result<Set> {
+        match self.options.encoding {
+            Encoding::Cells => self.boards_of_cells(store, side),
+            Encoding::Columns => self.boards_of_bits(store, side),
+        }
+    }
+
+    fn boards_of_cells(&self, store: &mut Store, side: Side) -> Result<Set> {
+        let ahead = side.index() as i32;
+        let step = |_: usize, lead: &i32, letter: u8| Some(lead + [0, 1, -1][usize::from(letter)]);
+        let mut sets = vec![store.import(&Dfa::from_step(&self.shape, 0, step, |lead| *lead == ahead)?)?];
+        let squares = self.options.squares;
+        for (file, rank) in (0..squares.width()).flat_map(|f| (1..squares.height()).map(move |r| (f, r))) {
+            let empty = store.fixed(self.layer(file, rank), EMPTY)?;
+            let below = store.fixed(self.layer(file, rank - 1), EMPTY)?;
+            let supported = store.complement(&below)?;
+            sets.push(store.union(&empty, &supported)?);
+        }
+        store.intersection_all(&sets)
+    }
+
+    /// By the number n of stones, of which half, rounded down, are P2's: one bit 1 each, besides the markers.
+    fn boards_of_bits(&self, store: &mut Store, side: Side) -> Result<Set> {
+        let squares = self.options.squares;
+        let layers: Vec<usize> = (0..self.shape.num_layers()).collect();
+        let mut all = store.empty();
+        for (n, heights) in self.heights_that_sum(store)?.into_iter().enumerate() {
+            if n % 2 == side.index() {
+                let ones = squares.width() + n / 2;
+                let colours = store.letter_count(1, &layers, ones..=ones)?;
+                let boards = store.intersection(&heights, &colours)?;
+                all = store.union(&all, &boards)?;
+            }
+        }
+        Ok(all)
+    }
+
+    /// For every n up to a full board `{ w : every column has a marker, and their levels are n together }`.
+    fn heights_that_sum(&self, store: &mut Store) -> Result<Vec<Set>> {
+        let squares = self.options.squares;
+        let mut sums = vec![store.full()];
+        for file in 0..squares.width() {
+            let mut next = vec![store.empty(); sums.len() + squares.height()];
+            for height in 0..=squares.height() {
+                let above =
+                    (height + 1..self.options.levels()).map(|level| (self.layer(file, level), vec![0]));
+                let marked = std::iter::once((self.layer(file, height), vec![1]));
+                let column = store.cube(&marked.chain(above).collect::<Vec<_>>())?;
+                for (sum, set) in sums.iter().enumerate() {
+                    let both = store.intersection(set, &column)?;
+                    next[sum + height] = store.union(&next[sum + height], &both)?;
+                }
+            }
+            sums = next;
+        }
+        Ok(sums)
+    }
+}
