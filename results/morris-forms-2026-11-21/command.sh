@@ -11,5 +11,5 @@ mkdir -p "$work"
 "$programs/examples/sector_forms" kept nine 10 "$work"
 # Nothing else should run on the machine meanwhile.
 "$programs/examples/sector_forms" time nine 10 "$work"
-"$programs/examples/sector_forms" depths nine 7 "$work"
+"$programs/examples/sector_forms" depths nine 10 "$work"
 cp "$work/forms.csv" "$work/kept.csv" "$work/times.csv" "$work/depths.csv" "$here"
