@@ -14,6 +14,12 @@ make() { # make OUTPUT ARGUMENTS...
 for board in 5x5 6x4 4x6; do
     make "solve-$board" solve "connect:$board" --method meet --run-dir "$board" --overwrite --threads 2 --memory 4GiB
 done
+# Nothing else should run on the machine meanwhile.
+for turn in 1 2 3; do
+    for board in 5x5 6x4; do
+        make "solve-$board-$turn" solve "connect:$board" --method meet --run-dir "$board" --overwrite --threads 2 --memory 4GiB
+    done
+done
 for board in 6x5 5x6; do
     make "solve-$board" solve "connect:$board" --method meet --run-dir "$board" --overwrite --threads 2 --memory 8GiB
 done
