@@ -182,3 +182,27 @@ fn sectors_are_solved_once_more_as_sets_and_stored_in_every_form() {
     }
     assert!(refused(dir.path(), &["compare", "six", "--sector", "4-4-0-0"]).contains("is not in six"));
 }
+
+#[test]
+fn sectors_are_solved_as_sets_and_taken_up_again() {
+    let dir = folder();
+    let solve = |sector| ["solve", "morris:six", "--sector", sector, "--run-dir", "sets"];
+    let mut solved = json(dir.path(), &solve(ROOT));
+    let mut again = json(dir.path(), &solve(ROOT));
+    let number = |name: &str| solved["sectors"][0][name].as_str().unwrap().parse::<u128>().unwrap();
+    assert_eq!(number("win") + number("draw") + number("loss"), number("positions"));
+    assert!(number("win") > 0 && solved["sectors"][0]["longest_win"].is_number());
+    for result in [&mut solved, &mut again] {
+        result["sectors"][0]["seconds"] = 0.into();
+    }
+    assert_eq!(solved["sectors"], again["sectors"]);
+    // What was solved is what is compared.
+    let verify = ["verify", "six", "--sets", "--sets-dir", "sets", "--sector", ROOT];
+    assert_eq!(json(dir.path(), &verify)["mismatches"], "0");
+    assert!(ends(dir.path(), 0, &solve(ROOT)).contains("longest win"));
+    assert!(refused(dir.path(), &solve("0-0-6-6")).contains("stones in hand"));
+    assert!(refused(dir.path(), &[&solve(ROOT)[..], &["--method", "meet"]].concat()).contains("--method"));
+    let elsewhere = ["solve", "morris:six", "--sector", ROOT, "--run-dir", "six"];
+    assert!(refused(dir.path(), &elsewhere).contains("holds another solution"));
+    assert!(refused(dir.path(), &["solve", "nim:2x2", "--sector", ROOT]).contains("nim:2x2"));
+}

@@ -23,6 +23,7 @@ mod resources;
 mod score;
 mod sectors;
 mod solve;
+mod solve_sectors;
 mod stats;
 mod verify;
 

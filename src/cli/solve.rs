@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
+use super::solve_sectors::solve_sectors;
 use crate::reach::legal_at;
 use crate::report::{RunReport, report};
 use crate::rules::Backend;
@@ -67,7 +68,14 @@ pub(super) struct Args {
     /// far fewer states (--method meet only)
     #[arg(long)]
     legal_from: Option<u32>,
-    /// Where the solution goes [default: runs/GAME]
+    /// Placed sectors of a morris game as sets, such as 4-4-0-0, and what they depend on; goes on from what the run directory has
+    #[arg(
+        long,
+        value_delimiter = ',',
+        conflicts_with_all = ["method", "plies", "backward_plies", "legal_from", "resume", "overwrite", "order", "chains", "backend"]
+    )]
+    sector: Vec<String>,
+    /// Where the solution goes [default: runs/GAME, and runs/GAME.sets for sectors]
     #[arg(long)]
     run_dir: Option<PathBuf>,
     /// Continue the run in the run directory
@@ -106,6 +114,12 @@ pub(super) fn safe_name(game: &dyn Game) -> String {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
+    if !args.sector.is_empty() {
+        let folder =
+            || Ok(PathBuf::from("runs").join(safe_name(registry::open(&args.game)?.as_ref()) + ".sets"));
+        let path = args.run_dir.clone().map_or_else(folder, anyhow::Ok)?;
+        return solve_sectors(&args.game, &args.sector, path, &args.resources.resolve()?, out);
+    }
     if args.backward_plies.is_some() && args.method != MethodArg::Meet {
         bail!("--backward-plies says where forward and backward search meet; give --method meet with it");
     }

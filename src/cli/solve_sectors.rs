@@ -1,0 +1,128 @@
+//! `nerode solve GAME --sector ...`: placed sectors of morris games as sets.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use nerode_dfa::Dfa;
+use nerode_games::morris::rules_of;
+use serde::Serialize;
+
+use super::output::{Outcome, Output, Progress, grouped, table};
+use super::resources::peak_rss_bytes;
+use super::sectors::sectors_named;
+use crate::rules::Resources;
+use crate::run_dir::RunDir;
+use crate::sector_sets::{SectorSets, SectorSolver};
+use crate::sectors::{Sector, SectorDir};
+
+#[derive(Serialize)]
+struct Line {
+    sector: String,
+    positions: String,
+    win: String,
+    draw: String,
+    loss: String,
+    longest_win: Option<usize>,
+    longest_loss: Option<usize>,
+    /// States of the sets of all depths together, and of the largest.
+    num_states: usize,
+    largest_num_states: usize,
+    /// With what it depends on and was not solved before.
+    seconds: f64,
+}
+
+impl Line {
+    fn new(sector: Sector, sets: &SectorSets, seconds: f64) -> Result<Self> {
+        let counts = sets.by_depth.iter().map(Dfa::count).collect::<Result<Vec<_>, _>>()?;
+        // Wins are at odd depths, losses at even ones.
+        let of = |odd: usize| counts.iter().skip(odd).step_by(2).sum::<u128>();
+        let longest = |odd: usize| (0..counts.len()).rev().find(|&d| d % 2 == odd && counts[d] > 0);
+        let (positions, win, loss) = (sets.all.count()?, of(1), of(0));
+        let states = || sets.by_depth.iter().map(Dfa::num_states);
+        Ok(Self {
+            sector: sector.to_string(),
+            positions: positions.to_string(),
+            win: win.to_string(),
+            draw: positions.saturating_sub(win + loss).to_string(),
+            loss: loss.to_string(),
+            longest_win: longest(1),
+            longest_loss: longest(0),
+            num_states: states().sum(),
+            largest_num_states: states().max().unwrap_or(0),
+            seconds,
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct Solved {
+    game: String,
+    sectors: Vec<Line>,
+    seconds: f64,
+    peak_rss_bytes: Option<u64>,
+    run_dir: PathBuf,
+}
+
+/// Solves the sectors named and those they depend on, or takes them from `path` where they are there.
+pub(super) fn solve_sectors(
+    spec: &str,
+    names: &[String],
+    path: PathBuf,
+    resources: &Resources,
+    out: &Output,
+) -> Result<Outcome> {
+    let began = Instant::now();
+    if SectorDir::exists(&path) || RunDir::exists(&path) {
+        bail!("{} holds another solution; name another --run-dir for sectors as sets", path.display());
+    }
+    let sectors = sectors_named(&rules_of(spec)?.1, names)?;
+    if let Some(sector) = sectors.iter().find(|sector| sector.own_hand + sector.other_hand > 0) {
+        bail!(
+            "sector {sector} has stones in hand; sets are solved for placed stones, 'nerode explicit' solves all"
+        );
+    }
+    let mut solver = SectorSolver::new(spec, resources)?;
+    solver.keep_in(&path)?;
+    let progress = Progress::spinner();
+    let mut lines = Vec::new();
+    for sector in sectors {
+        progress.message(format!("sector {sector} as sets"));
+        let started = Instant::now();
+        let sets = solver.solve([sector.own, sector.other])?;
+        lines.push(Line::new(sector, &sets, started.elapsed().as_secs_f64())?);
+    }
+    progress.finish();
+    let solved = Solved {
+        game: solver.game().spec(),
+        sectors: lines,
+        seconds: began.elapsed().as_secs_f64(),
+        peak_rss_bytes: peak_rss_bytes(),
+        run_dir: path,
+    };
+    out.result(&solved, text)?;
+    Ok(Outcome::Done)
+}
+
+/// Counts of positions turned and reflected in every way, as sets hold them.
+fn text(solved: &Solved) -> String {
+    let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
+    let plies = |depth: Option<usize>| depth.map_or_else(|| "-".to_string(), |d| d.to_string());
+    let row = |line: &Line| {
+        let mut row = vec![line.sector.clone()];
+        row.extend([&line.positions, &line.win, &line.draw, &line.loss].map(|n| number(n)));
+        row.extend([line.longest_win, line.longest_loss].map(plies));
+        row.extend([grouped(line.num_states as u128), format!("{:.2}", line.seconds)]);
+        row
+    };
+    let header =
+        ["sector", "positions", "win", "draw", "loss", "longest win", "longest loss", "states", "seconds"];
+    let rows: Vec<Vec<String>> = solved.sectors.iter().map(row).collect();
+    format!(
+        "{}, sectors as sets\n{}\ntime           {:.2} s\nrun directory  {}",
+        solved.game,
+        table(&header, &rows),
+        solved.seconds,
+        solved.run_dir.display()
+    )
+}
