@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::error::{Error, Result};
 use crate::rules::Resources;
-use crate::run_dir::{Kind, Method};
+use crate::run_dir::{Chains, Kind, Method};
 use crate::solution::Solution;
 
 /// Positions, and how many they are up to symmetry.
@@ -74,7 +74,11 @@ pub fn census(solution: &Solution, resources: &Resources) -> Result<Census> {
                 .into(),
         ));
     }
-    solution.must_cover_all()?;
+    if solution.run.manifest.request.chains == Chains::One {
+        return Err(Error::Unsupported(
+            "orbits are counted with the sets of both chains; solve with --chains both".into(),
+        ));
+    }
     let game = solution.game.as_ref();
     let mut store = Store::new(game.shape().clone(), resources.memory)?;
     store.set_threads(resources.threads)?;
@@ -106,9 +110,10 @@ pub fn census(solution: &Solution, resources: &Resources) -> Result<Census> {
 /// Most symmetries of a game that are counted with.
 const MOST_SYMMETRIES: usize = 1000;
 
-/// All products of the game's maps but the identity.
+/// All products of the game's maps that keep legal positions legal, but the identity.
 fn group(game: &dyn Game) -> Result<Vec<Relabelling>> {
-    let generators = game.relabellings();
+    let mut generators = game.relabellings();
+    generators.retain(|map| game.keeps_legal(map));
     let is_same = |a: &Relabelling, b: &Relabelling| a.image == b.image && a.contents == b.contents;
     let is_identity = |map: &Relabelling| is_same(&map.then(map), map);
     let mut all: Vec<Relabelling> = Vec::new();

@@ -154,6 +154,12 @@ pub struct Request {
 }
 
 impl Request {
+    /// Which sets it asks for, in words.
+    fn extent(&self) -> String {
+        let legal = self.legal_from.map_or_else(String::new, |ply| format!(", legal from {ply}"));
+        format!("chains {:?}, plies {:?}/{:?}{legal}", self.chains, self.backward_plies, self.forward_plies)
+    }
+
     /// The request to solve `game` by `method`.
     pub fn new(
         game: &dyn Game,
@@ -267,20 +273,17 @@ impl RunDir {
             return Err(refused(
                 path,
                 &format!(
-                    "it holds {} (rules {}, order {}, {:?}, plies {:?}/{:?}), not {} (rules {}, order {}, {:?}, plies \
-                     {:?}/{:?}); resume with the options it was begun with, or name another --run-dir",
+                    "it holds {} (rules {}, order {}, {:?}, {}), not {} (rules {}, order {}, {:?}, {}); resume with the options it was begun with, or name another --run-dir",
                     found.game,
                     found.fingerprint,
                     found.order,
                     found.method,
-                    found.backward_plies,
-                    found.forward_plies,
+                    found.extent(),
                     request.game,
                     request.fingerprint,
                     request.order,
                     request.method,
-                    request.backward_plies,
-                    request.forward_plies
+                    request.extent()
                 ),
             ));
         }

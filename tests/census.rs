@@ -14,7 +14,8 @@ use nerode_games::{Game, PositionClass, Side, Value};
 
 /// Members of a class and how many orbits they are.
 fn counted(game: &dyn Game, members: &BTreeSet<Vec<u8>>) -> Counted {
-    let maps = game.relabellings();
+    let mut maps = game.relabellings();
+    maps.retain(|map| game.keeps_legal(map));
     let mut left = members.clone();
     let mut orbits = 0;
     while let Some(board) = left.pop_first() {
@@ -85,6 +86,9 @@ fn counts_are_those_of_enumeration() {
         ("chess:KRvK,board=4x4", None, 8, "legal"),
         ("chess:KRvK,board=4x5", Some("kings-first"), 4, "legal"),
         ("chess:KPvK,board=4x4", None, 2, "legal"),
+        // Maps that would move what is legal do not count.
+        ("othello:3x3", None, 2, "legal"),
+        ("amazons:2x2,start=w1/bx", None, 2, "legal"),
     ] {
         let (_dir, solution) = solved(spec, order, Plan::RETROGRADE);
         let census = census(&solution, &Resources::default()).unwrap();

@@ -149,6 +149,12 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
         self.symmetries().into_iter().map(of).collect()
     }
 
+    /// Whether `map`, one of [`Game::relabellings`], leads from legal positions to legal ones: statistics are of those, up to the
+    /// maps that do.
+    fn keeps_legal(&self, _map: &Relabelling) -> bool {
+        true
+    }
+
     /// Classes of positions by which statistics are told apart; none where all positions are of one kind.
     fn classes(&self) -> Vec<PositionClass> {
         Vec::new()

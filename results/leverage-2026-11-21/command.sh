@@ -24,6 +24,9 @@ done
 reach morris:three 12
 reach morris:five 10
 reach morris:six 9
+for game in connect:4x4 connect:4x5 connect:5x4 connect:5x5 connect:5x5,encoding=columns othello:4x4; do
+    reach "$game"
+done
 reach amazons:4x5 5
 reach amazons:6x4 4
 for game in nim:8x7 tictactoe:4x4,k=4 amazons:3x3,start=2b/3/w2 "amazons:3x4,start=2b/3/3/w2"; do

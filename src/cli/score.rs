@@ -10,7 +10,10 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
+use crate::run_dir::RunDir;
 use crate::score::{self, ScoreDir, Scores};
+use crate::sectors::SectorDir;
+use crate::values::Values;
 
 /// Arguments of `score`.
 #[derive(Debug, clap::Args)]
@@ -76,6 +79,11 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let game = registry::open_with_order(&args.game, args.order.as_deref())?;
     if let Some(folder) = args.out.as_ref().filter(|folder| ScoreDir::exists(folder) && !args.overwrite) {
         anyhow::bail!("{} holds scores already; replace them with --overwrite", folder.display());
+    }
+    if let Some(folder) = &args.out
+        && (RunDir::exists(folder) || SectorDir::exists(folder) || Values::exists(folder))
+    {
+        anyhow::bail!("{} holds another solution; name another --out for scores", folder.display());
     }
     let progress = Progress::spinner();
     let scores = score::solve(game, &args.resources.resolve()?, &mut |done| progress.ply(done))?;

@@ -77,7 +77,7 @@ pub(super) fn solve_sectors(
         bail!("{} holds another solution; name another --run-dir for sectors as sets", path.display());
     }
     let sectors = sectors_named(&rules_of(spec)?.1, names)?;
-    if let Some(sector) = sectors.iter().find(|sector| sector.own_hand + sector.other_hand > 0) {
+    if let Some(sector) = sectors.iter().find(|sector| sector.own_hand > 0 || sector.other_hand > 0) {
         bail!(
             "sector {sector} has stones in hand; sets are solved for placed stones, 'nerode explicit' solves all"
         );

@@ -59,6 +59,12 @@ struct Stats {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if SectorDir::exists(&args.run_dir) {
+        if args.orbits || args.plot.is_some() {
+            anyhow::bail!(
+                "--orbits and --plot are for runs of sets; {} holds sectors",
+                args.run_dir.display()
+            );
+        }
         return sector_stats(&args.run_dir, out);
     }
     let solution = Solution::open(&args.run_dir)?;

@@ -223,7 +223,7 @@ fn against_sets(
     let mut lines = Vec::new();
     for &sector in sectors {
         progress.message(format!("sector {sector} as sets"));
-        if sector.own_hand + sector.other_hand > 0 {
+        if sector.own_hand > 0 || sector.other_hand > 0 {
             bail!("sector {sector} has stones in hand; sets are solved for placed stones");
         }
         let table = solution.table(sector)?;

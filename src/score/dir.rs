@@ -128,6 +128,9 @@ impl ScoreDir {
                 expected: game.fingerprint(),
             });
         }
+        if game.scores().map(|scores| *scores.start()) != Some(manifest.least) {
+            return Err(Error::corrupt(path, "its least score is not that of the game"));
+        }
         Ok(Self { game, manifest, path: path.into(), maps: RefCell::default() })
     }
 

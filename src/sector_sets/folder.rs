@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use nerode_dfa::Dfa;
+use nerode_dfa::{Dfa, Shape};
 use nerode_games::Game;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,7 @@ pub struct SetsDir {
     spec: String,
     fingerprint: String,
     order: String,
+    shape: Shape,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -53,7 +54,7 @@ impl SetsDir {
     pub fn create(path: &Path, game: &dyn Game) -> Result<Self> {
         fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
         let (spec, fingerprint, order) = (game.spec(), game.fingerprint(), game.order().to_string());
-        Ok(Self { path: path.into(), spec, fingerprint, order })
+        Ok(Self { path: path.into(), spec, fingerprint, order, shape: game.shape().clone() })
     }
 
     fn manifest(&self, stones: Stones) -> PathBuf {
@@ -116,16 +117,25 @@ impl SetsDir {
             return Err(Error::corrupt(path, "it names another sector"));
         }
         let sets = manifest.sets.iter().enumerate();
-        sets.map(|(depth, entry)| read_set(&self.file(stones, depth), entry)).collect::<Result<_>>().map(Some)
+        sets.map(|(depth, entry)| self.read_set(&self.file(stones, depth), entry))
+            .collect::<Result<_>>()
+            .map(Some)
     }
-}
 
-fn read_set(path: &Path, entry: &Entry) -> Result<Dfa> {
-    let bytes = fs::read(path).map_err(|e| Error::io(path, e))?;
-    if blake3::hash(&bytes).to_hex().as_str() != entry.blake3 {
-        return Err(Error::corrupt(path, "it is not the file that the manifest names"));
+    fn read_set(&self, path: &Path, entry: &Entry) -> Result<Dfa> {
+        let bytes = fs::read(path).map_err(|e| Error::io(path, e))?;
+        if blake3::hash(&bytes).to_hex().as_str() != entry.blake3 {
+            return Err(Error::corrupt(path, "it is not the file that the manifest names"));
+        }
+        let set = Dfa::from_bytes(&bytes, path)?;
+        if set.shape() != &self.shape || set.count()?.to_string() != entry.num_positions {
+            return Err(Error::corrupt(
+                path,
+                "it is no set of this game, or not of the size that the manifest says",
+            ));
+        }
+        Ok(set)
     }
-    Ok(Dfa::from_bytes(&bytes, path)?)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::{SectorSets, Stones};
 use crate::error::Result;
 
 /// One of the two sectors.
+#[derive(Clone)]
 pub(super) struct Half<'a> {
     stones: Stones,
     moves: &'a Moves,
@@ -28,6 +29,7 @@ pub(super) struct Half<'a> {
 }
 
 /// Where captures lead: sets of that sector, the opponent to move.
+#[derive(Clone)]
 struct Child<'a> {
     by_depth: &'a [Dfa],
     /// Where a capture ends the game: all positions.
@@ -149,11 +151,13 @@ pub(super) struct Unit<'a> {
     passes: &'a Passes,
     turns: &'a Turns,
     halves: Vec<Half<'a>>,
+    /// Memory has not sufficed for both at once.
+    apart: bool,
 }
 
 impl<'a> Unit<'a> {
     pub(super) fn new(passes: &'a Passes, turns: &'a Turns, halves: Vec<Half<'a>>) -> Self {
-        Self { passes, turns, halves }
+        Self { passes, turns, halves, apart: false }
     }
 
     /// The iteration over depths.
@@ -164,24 +168,29 @@ impl<'a> Unit<'a> {
         while depth < last {
             depth += 1;
             let here: Vec<Dfa> = self.halves.iter().rev().map(|half| half.last.clone()).collect();
-            let (passes, turns) = (self.passes, self.turns);
-            match (self.halves.as_mut_slice(), here.as_slice()) {
-                ([a, b], [x, y]) => {
-                    let both =
-                        passes.join(|| a.step(passes, turns, depth, x), || b.step(passes, turns, depth, y));
-                    both.0.and(both.1)?;
-                }
-                (halves, here) => {
-                    for (half, here) in halves.iter_mut().zip(here) {
-                        half.step(passes, turns, depth, here)?;
-                    }
-                }
-            }
+            self.step(depth, &here)?;
             if self.halves.iter().any(|half| !half.last.is_empty()) {
                 last = last.max(depth + 1);
             }
         }
         Ok(self.halves.into_iter().map(Half::finish).collect())
+    }
+
+    /// Both sectors at once; should memory not suffice for that, one after the other, then and from then on.
+    fn step(&mut self, depth: usize, here: &[Dfa]) -> Result<()> {
+        let (passes, turns) = (self.passes, self.turns);
+        if let ([a, b], [x, y], false) = (self.halves.as_mut_slice(), here, self.apart) {
+            let before = (a.clone(), b.clone());
+            match passes.join(|| a.step(passes, turns, depth, x), || b.step(passes, turns, depth, y)) {
+                (Err(e), _) | (_, Err(e)) if e.is_out_of_room() => {
+                    (*a, *b) = before;
+                    self.apart = true;
+                }
+                (a, b) => return a.and(b),
+            }
+        }
+        let mut halves = self.halves.iter_mut().zip(here);
+        halves.try_for_each(|(half, here)| half.step(passes, turns, depth, here))
     }
 }
 

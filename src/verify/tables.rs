@@ -132,7 +132,7 @@ pub fn against_table(solution: &Solution, path: &Path, resources: &Resources) ->
         for_each_run(game, &map, &indexer, &mut |index, len, code| {
             if index != next {
                 return Err(Error::Unsupported(
-                    "tables are compared in the order of the cells; solve with the family's first letter order".into(),
+                    "tables are compared in the order of the cells; solve with --order cells:0,1,2 and so on to the last cell".into(),
                 ));
             }
             next += len;

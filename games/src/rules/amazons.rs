@@ -15,7 +15,7 @@ use nerode_dfa::Shape;
 
 use crate::error::Result;
 use crate::explicit::{ExplicitGame, Move};
-use crate::game::{Game, Notation, Position, SideSwap, Symmetry};
+use crate::game::{Game, Notation, Position, Relabelling, SideSwap, Symmetry};
 use crate::grid::Grid;
 use crate::layout::{Layout, names};
 use crate::notation::{GridNotation, find_move};
@@ -177,6 +177,12 @@ impl Game for Amazons {
     /// All symmetries of the board: they keep values, whatever the start.
     fn symmetries(&self) -> Vec<Symmetry> {
         self.grid.symmetries()
+    }
+
+    /// Arrows of the start stay where they are.
+    fn keeps_legal(&self, map: &Relabelling) -> bool {
+        (0..self.start.len())
+            .all(|cell| (self.start[cell] == ARROW) == (self.start[map.image[cell]] == ARROW))
     }
 
     /// Amazons in the other colour, where they stand.

@@ -46,6 +46,11 @@ impl ExplicitGame for Amazons {
         stuck.then_some(Value::Loss)
     }
 
+    /// Every turn fills a cell.
+    fn always_ends(&self) -> bool {
+        true
+    }
+
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
         let own = colour(side);
         let mut lifted = board.to_vec();

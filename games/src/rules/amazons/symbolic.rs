@@ -83,6 +83,11 @@ impl SymbolicGame for Amazons {
         store.import(&self.with_arrows(|more| more % 2 == side.index())?).map(Some)
     }
 
+    /// Every turn adds an arrow.
+    fn plies_are_disjoint(&self) -> bool {
+        true
+    }
+
     /// One arrow more for each ply.
     fn legal_at(&self, store: &mut Store, ply: u32) -> Result<Option<Set>> {
         store.import(&self.with_arrows(|more| u32::try_from(more) == Ok(ply))?).map(Some)

@@ -10,7 +10,7 @@ use nerode_dfa::Shape;
 
 use crate::error::Result;
 use crate::explicit::Move;
-use crate::game::{Game, Notation, Position, SideSwap, Symmetry};
+use crate::game::{Game, Notation, Position, Relabelling, SideSwap, Symmetry};
 use crate::grid::Grid;
 use crate::layout::{Layout, names};
 use crate::notation::{GridNotation, find_move};
@@ -132,6 +132,12 @@ impl Game for Othello {
 
     fn symmetries(&self) -> Vec<Symmetry> {
         self.grid.symmetries()
+    }
+
+    /// The middle four, which are never empty, are off the centre of odd boards.
+    fn keeps_legal(&self, map: &Relabelling) -> bool {
+        let middle = self.middle();
+        middle.iter().all(|&cell| middle.contains(&map.image[cell]))
     }
 
     /// Discs turned over, unless a margin makes the sides unlike.
