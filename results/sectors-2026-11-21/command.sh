@@ -34,6 +34,9 @@ done
 all=3-3-0-0,4-3-0-0,3-4-0-0,4-4-0-0,5-3-0-0,3-5-0-0,5-4-0-0,4-5-0-0,5-5-0-0
 /usr/bin/time -v "$program" verify nine --sets --sector "$all" --memory 8GiB --json >"$here/sets-up-to-5-5.json"
 /usr/bin/time -v "$program" explicit morris:nine --sector 5-5-0-0 --run-dir nine-to-5-5 --json >"$here/explicit-up-to-5-5.json"
+# Once more with nothing else on the machine.
+"$program" explicit morris:nine --sector "$all" --run-dir alone --threads 2 --memory 4GiB --json >"$here/explicit-up-to-5-5-alone.json"
+"$program" solve morris:nine --sector "$all" --run-dir alone-sets --threads 2 --memory 4GiB --json >"$here/sets-up-to-5-5-alone.json"
 
 # Whole games as sets against the same by sectors.
 for game in five six; do
