@@ -236,7 +236,7 @@ impl Engine {
     /// `set`, of positions with `side` to move, as the game counts them: see
     /// [`nerode_games::SymbolicGame::told_apart`].
     ///
-    /// Cost: some operations in a store of its own, with the same memory cap; none where the game counts words.
+    /// Cost: a store of its own with the same memory cap, beside the engine's; operations in it where the game does not count words.
     ///
     /// # Errors
     /// Running out of memory; interruption.

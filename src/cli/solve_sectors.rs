@@ -39,7 +39,6 @@ impl Line {
         let of = |odd: usize| counts.iter().skip(odd).step_by(2).sum::<u128>();
         let longest = |odd: usize| (0..counts.len()).rev().find(|&d| d % 2 == odd && counts[d] > 0);
         let (positions, win, loss) = (sets.all.count()?, of(1), of(0));
-        let states = || sets.by_depth.iter().map(Dfa::num_states);
         Ok(Self {
             sector: sector.to_string(),
             positions: positions.to_string(),
@@ -48,8 +47,8 @@ impl Line {
             loss: loss.to_string(),
             longest_win: longest(1),
             longest_loss: longest(0),
-            num_states: states().sum(),
-            largest_num_states: states().max().unwrap_or(0),
+            num_states: sets.num_states(),
+            largest_num_states: sets.largest_num_states(),
             seconds,
         })
     }

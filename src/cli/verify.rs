@@ -109,13 +109,12 @@ struct SetsLine {
 impl SetsLine {
     fn new(sector: Sector, sets: &SectorSets, seconds: [f64; 2]) -> Result<Self> {
         let counts = sets.by_depth.iter().map(Dfa::count).collect::<Result<Vec<_>, _>>()?;
-        let states = || sets.by_depth.iter().map(Dfa::num_states);
         Ok(Self {
             sector: sector.to_string(),
             positions: sets.all.count()?.to_string(),
             decided: counts.iter().sum::<u128>().to_string(),
-            num_states: states().sum(),
-            largest_num_states: states().max().unwrap_or(0),
+            num_states: sets.num_states(),
+            largest_num_states: sets.largest_num_states(),
             longest: sets.by_depth.len().saturating_sub(1),
             solve_seconds: seconds[0],
             compare_seconds: seconds[1],

@@ -52,6 +52,18 @@ pub struct SectorSets {
     pub all: Dfa,
 }
 
+impl SectorSets {
+    /// States of the sets of all depths together.
+    pub fn num_states(&self) -> usize {
+        self.by_depth.iter().map(Dfa::num_states).sum()
+    }
+
+    /// States of the largest of them.
+    pub fn largest_num_states(&self) -> usize {
+        self.by_depth.iter().map(Dfa::num_states).max().unwrap_or(0)
+    }
+}
+
 /// Solves sectors of one game.
 pub struct SectorSolver {
     game: Arc<dyn Game>,
