@@ -6,14 +6,13 @@ use rayon::prelude::*;
 
 use crate::automaton::Dfa;
 use crate::error::Result;
-use crate::ops::RowBuf;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
-use super::intern::{Cell, Interner, Numbering, Writer};
+use super::intern::{Cell, Merged};
 use super::keys::COPY;
 use super::rows::Rows;
 
-/// Copies that a task interns.
+/// Copies that a task looks up.
 const STRETCH: usize = 1 << 12;
 
 /// The states copied, layer by layer, closed under transitions.
@@ -54,53 +53,48 @@ impl<'a> Copies<'a> {
         &self.states[layer]
     }
 
-    /// Interns a row for each state of a layer: lanes and provisional numbers.
-    pub(super) fn intern<T: Cell>(
+    /// What the states of a layer become: states that are in `table` already, or new ones. Those differ from one another, as
+    /// their residuals do, so that each is looked for among the rows of keys alone: in late plies, few.
+    ///
+    /// `row` appends a state's row.
+    ///
+    /// # Errors
+    /// [`Error::TooManyStates`](crate::Error::TooManyStates).
+    pub(super) fn join<T: Cell>(
         &self,
         layer: usize,
-        interner: &Interner<T>,
-        intern: impl Fn(&mut Writer<'_, T>, u32) -> Result<u32> + Sync,
-    ) -> Result<Vec<(usize, Vec<u32>)>> {
-        let of_stretch = |states: &[u32]| -> Result<(usize, Vec<u32>)> {
-            let mut writer = interner.writer(layer);
-            let numbers = states.iter().map(|&state| intern(&mut writer, state)).collect::<Result<_>>()?;
-            Ok((writer.lane, numbers))
+        table: &mut Merged<T>,
+        row: impl Fn(u32, &mut Vec<T>) + Sync,
+    ) -> Result<Copied> {
+        let states = &self.states[layer];
+        let look_up = |states: &[u32]| -> (Vec<u32>, Vec<T>) {
+            let mut rows = Vec::new();
+            let numbers = states.iter().map(|&state| {
+                let start = rows.len();
+                row(state, &mut rows);
+                let found = table.find(&rows[start..]);
+                found.inspect(|_| rows.truncate(start)).unwrap_or(REJECT)
+            });
+            (numbers.collect(), rows)
         };
-        self.states[layer].par_chunks(STRETCH).map(of_stretch).collect()
+        let (found, rows): (Vec<_>, Vec<_>) = states.par_chunks(STRETCH).map(look_up).unzip();
+        let mut new = table.append(&rows)?.into_iter();
+        let mut copied = Copied(vec![REJECT; states.last().map_or(0, |&last| last as usize + 1)]);
+        for (&state, number) in states.iter().zip(found.into_iter().flatten()) {
+            copied.0[state as usize] = if number == REJECT { new.next().unwrap_or(REJECT) } else { number };
+        }
+        Ok(copied)
     }
 
-    /// The same with each state's row of targets; `below` gives the states that the next layer's copies became.
-    pub(super) fn intern_rows(
-        &self,
-        layer: usize,
-        below: &Copied,
-        interner: &Interner<u32>,
-    ) -> Result<Vec<(usize, Vec<u32>)>> {
-        let Some(side) = self.side else { return Ok(Vec::new()) };
+    /// The same with each state's row of targets; `below` says what the next layer's states became.
+    pub(super) fn join_rows(&self, layer: usize, below: &Copied, table: &mut Merged<u32>) -> Result<Copied> {
+        let Some(side) = self.side else { return Ok(Copied::default()) };
         let letters = side.shape().letters(layer);
-        self.intern(layer, interner, |writer, state| {
+        self.join(layer, table, |state, row| {
             let start = (state - FIRST) as usize * letters;
             let targets = &side.raw_rows(layer)[start..start + letters];
-            let row: RowBuf = targets.iter().map(|&target| below.of(target)).collect();
-            writer.intern(&row)
+            row.extend(targets.iter().map(|&target| below.of(target)));
         })
-    }
-
-    /// What a layer's copies became, by the numbers that [`Copies::intern`] gave.
-    pub(super) fn became(
-        &self,
-        layer: usize,
-        numbers: &[(usize, Vec<u32>)],
-        numbering: &Numbering,
-    ) -> Copied {
-        let states = &self.states[layer];
-        let mut became = Copied::for_states(states);
-        for (states, (lane, numbers)) in states.chunks(STRETCH).zip(numbers) {
-            for (&state, &n) in states.iter().zip(numbers) {
-                became.set(state, numbering.state(*lane, n));
-            }
-        }
-        became
     }
 }
 
@@ -109,16 +103,6 @@ impl<'a> Copies<'a> {
 pub(super) struct Copied(Vec<u32>);
 
 impl Copied {
-    /// Room for these states, ascending.
-    pub(super) fn for_states(states: &[u32]) -> Self {
-        Self(vec![REJECT; states.last().map_or(0, |&last| last as usize + 1)])
-    }
-
-    /// Says what a state became.
-    pub(super) fn set(&mut self, state: u32, number: u32) {
-        self.0[state as usize] = number;
-    }
-
     /// What a constant or copied state became.
     #[inline]
     pub(super) fn of(&self, state: u32) -> u32 {

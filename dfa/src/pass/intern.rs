@@ -52,6 +52,18 @@ fn split(state: u32) -> (usize, usize) {
     (number % SHARDS, number / SHARDS)
 }
 
+/// What of a hash is kept beside a place.
+#[inline]
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}
+
+/// A tag's own hash.
+#[inline]
+fn spread(tag: u32) -> u64 {
+    fold(u64::from(tag) | 1 << 32, 0x9E37_79B9_7F4A_7C15)
+}
+
 /// Distinct rows whose hashes fall together.
 struct Shard<T> {
     rows: Vec<T>,
@@ -63,20 +75,26 @@ impl<T: Cell> Shard<T> {
         Self { rows: Vec::new(), index: HashTable::new() }
     }
 
+    /// Place of `row`, if it is there.
+    #[inline]
+    fn find(&self, hash: u64, row: &[T]) -> Option<u32> {
+        let tag = tag(hash);
+        let width = row.len();
+        let is_row = |&(t, place): &(u32, u32)| {
+            t == tag && self.rows[place as usize * width..(place as usize + 1) * width] == *row
+        };
+        self.index.find(spread(tag), is_row).map(|&(_, place)| place)
+    }
+
     /// Place of `row`, added if new; `None` when there is no number left.
     #[inline]
     fn insert(&mut self, hash: u64, row: &[T]) -> Option<u32> {
-        let tag = (hash >> 32) as u32;
-        let spread = |tag: u32| fold(u64::from(tag) | 1 << 32, 0x9E37_79B9_7F4A_7C15);
-        let Self { rows, index } = self;
-        let width = row.len();
-        let is_row = |&(t, place): &(u32, u32)| {
-            t == tag && rows[place as usize * width..(place as usize + 1) * width] == *row
-        };
-        if let Some(&(_, place)) = index.find(spread(tag), is_row) {
+        if let Some(place) = self.find(hash, row) {
             return Some(place);
         }
-        let place = rows.len() / width;
+        let tag = tag(hash);
+        let Self { rows, index } = self;
+        let place = rows.len() / row.len();
         if place >= MAX_STATES / SHARDS {
             return None;
         }
@@ -130,29 +148,77 @@ impl<T: Cell> Interner<T> {
         self.lanes.iter().map(of).sum()
     }
 
-    /// The distinct rows, and what turns provisional numbers into theirs.
+    /// The distinct rows, to which others may be added, and what turns provisional numbers into theirs.
     ///
     /// # Errors
     /// [`Error::TooManyStates`] in `layer`.
-    pub(super) fn finish(self, layer: usize) -> Result<(Distinct<T>, Numbering)> {
+    pub(super) fn finish(self, layer: usize) -> Result<(Merged<T>, Numbering)> {
         let width = self.width;
         let mut by_shard: Vec<Vec<Shard<T>>> = (0..SHARDS).map(|_| Vec::new()).collect();
         for lane in self.lanes {
             let lane = lane.into_inner().unwrap_or_else(PoisonError::into_inner);
             by_shard.iter_mut().zip(lane.0).for_each(|(shards, shard)| shards.push(shard));
         }
-        let merge = |shards: Vec<Shard<T>>| -> Option<(Vec<T>, Vec<Vec<u32>>)> {
+        let merge = |shards: Vec<Shard<T>>| -> Option<(Shard<T>, Vec<Vec<u32>>)> {
             let mut shards = shards.into_iter();
             let mut first = shards.next()?;
             let places = shards
                 .map(|other| other.rows.chunks(width).map(|row| first.insert(T::hash(row), row)).collect())
                 .collect::<Option<_>>()?;
-            Some((first.rows, places))
+            Some((first, places))
         };
-        let merged: Vec<(Vec<T>, Vec<Vec<u32>>)> =
+        let merged: Vec<(Shard<T>, Vec<Vec<u32>>)> =
             by_shard.into_par_iter().map(merge).collect::<Option<_>>().ok_or_else(|| full(layer))?;
         let (shards, places) = merged.into_iter().unzip();
-        Ok((Distinct { width, shards }, Numbering(places)))
+        Ok((Merged { layer, width, shards }, Numbering(places)))
+    }
+}
+
+/// The distinct rows of all threads, still to be found by their words.
+pub(super) struct Merged<T> {
+    layer: usize,
+    width: usize,
+    shards: Vec<Shard<T>>,
+}
+
+impl<T: Cell> Merged<T> {
+    /// The state of a row, if it is there.
+    #[inline]
+    pub(super) fn find(&self, row: &[T]) -> Option<u32> {
+        let hash = T::hash(row);
+        let shard = hash as usize % SHARDS;
+        self.shards[shard].find(hash, row).map(|place| join(shard, place))
+    }
+
+    /// Adds rows that are not there and differ from one another, without a look: their states, in the order of `stretches`.
+    ///
+    /// # Errors
+    /// [`Error::TooManyStates`].
+    pub(super) fn append(&mut self, stretches: &[Vec<T>]) -> Result<Vec<u32>> {
+        let width = self.width;
+        let starts: Vec<usize> = self.shards.iter().map(|shard| shard.rows.len() / width).collect();
+        // The stretches of a shard in their order, so that a place is the number of rows before.
+        self.shards.par_iter_mut().enumerate().for_each(|(s, shard)| {
+            let own = stretches.iter().skip(s).step_by(SHARDS);
+            shard.rows.reserve_exact(own.clone().map(Vec::len).sum());
+            own.for_each(|rows| shard.rows.extend_from_slice(rows));
+        });
+        let mut next = starts;
+        let mut states = Vec::with_capacity(stretches.iter().map(Vec::len).sum::<usize>() / width);
+        for (i, rows) in stretches.iter().enumerate() {
+            let (shard, n) = (i % SHARDS, rows.len() / width);
+            if next[shard] + n > MAX_STATES / SHARDS {
+                return Err(full(self.layer));
+            }
+            states.extend((next[shard]..next[shard] + n).map(|place| join(shard, place as u32)));
+            next[shard] += n;
+        }
+        Ok(states)
+    }
+
+    /// The rows alone.
+    pub(super) fn into_distinct(self) -> Distinct<T> {
+        Distinct { width: self.width, shards: self.shards.into_iter().map(|shard| shard.rows).collect() }
     }
 }
 
@@ -259,7 +325,10 @@ mod tests {
                 let stretches: Vec<(usize, Vec<u32>)> =
                     rows.par_chunks(100).map(number).collect::<Result<_>>()?;
                 assert!(interner.bytes() > 0);
-                let (distinct, numbering) = interner.finish(0)?;
+                let (merged, numbering) = interner.finish(0)?;
+                assert!(rows.iter().all(|row| merged.find(row).is_some()));
+                assert_eq!(merged.find(&[1, 7, 3]), None);
+                let distinct = merged.into_distinct();
                 let mut numbers = std::collections::BTreeMap::new();
                 for (rows, (lane, provisional)) in rows.chunks(100).zip(stretches) {
                     for (row, n) in rows.iter().zip(provisional) {

@@ -33,21 +33,20 @@ pub(super) fn minimise(
         let Some(here) = rows.pop()? else { break };
         let letters = shape.letters(layer);
         let interner = Interner::new(letters);
-        let copies_here = copies.intern_rows(layer, &copied, &interner)?;
         let numbers: Vec<(usize, Vec<u32>)> = here
             .0
             .into_par_iter()
             .map(|rows| merge(layer, rows, (&below, &copied), &interner, letters))
             .collect::<Result<_>>()?;
         check(finished + rows.bytes() + interner.bytes())?;
-        let (distinct, numbering) = interner.finish(layer)?;
+        let (mut table, numbering) = interner.finish(layer)?;
         let renumber = |(lane, mut numbers): (usize, Vec<u32>)| {
             numbering.apply(lane, &mut numbers);
             numbers
         };
         below = numbers.into_par_iter().map(renumber).collect();
-        copied = copies.became(layer, &copies_here, &numbering);
-        tables[layer] = distinct;
+        copied = copies.join_rows(layer, &copied, &mut table)?;
+        tables[layer] = table.into_distinct();
     }
     let root = below.iter().flatten().copied().next().unwrap_or(REJECT);
     Ok(Dfa::canonical(

@@ -83,17 +83,17 @@ impl Tail {
         };
         let stretches = keys.stretches(STRETCH);
         let numbers: Vec<(usize, Vec<u32>)> = stretches.par_iter().map(of_stretch).collect::<Result<_>>()?;
-        let copy_numbers =
-            copies.intern(cut, &interner, |writer, state| writer.intern(evaluator.sides[0].row(state)))?;
         check(keys.bytes() + evaluator.bytes() + interner.bytes())?;
+        let (mut table, numbering) = interner.finish(cut)?;
+        let copied = copies
+            .join(cut, &mut table, |state, row| row.extend_from_slice(evaluator.sides[0].row(state)))?;
         drop(evaluator);
-        let (distinct, numbering) = interner.finish(cut)?;
         let mut states: Vec<Vec<u32>> = keys.partitions.iter().map(|p| Vec::with_capacity(p.len())).collect();
         for (&(p, _, _), (lane, numbers)) in stretches.iter().zip(&numbers) {
             states[p].extend(numbers.iter().map(|&n| numbering.state(*lane, n)));
         }
-        let copied = copies.became(cut, &copy_numbers, &numbering);
-        Ok(Self { states, copied, tables: tables(expansion.shape(), cut, bits.len, distinct)? })
+        let tables = tables(expansion.shape(), cut, bits.len, table.into_distinct())?;
+        Ok(Self { states, copied, tables })
     }
 }
 
@@ -123,13 +123,13 @@ fn tables(shape: &Shape, from: usize, len: usize, mut rows: Distinct<u64>) -> Re
             Ok((writer.lane, targets))
         };
         let targets: Vec<(usize, Vec<u32>)> = rows.shards.par_iter().map(split).collect::<Result<_>>()?;
-        let (distinct, numbering) = interner.finish(layer + 1)?;
+        let (table, numbering) = interner.finish(layer + 1)?;
         let renumbered = targets.into_par_iter().map(|(lane, mut targets)| {
             numbering.apply(lane, &mut targets);
             targets
         });
         tables.push(Distinct::of_shards(letters, renumbered.collect()));
-        (rows, len) = (distinct, part.len);
+        (rows, len) = (table.into_distinct(), part.len);
     }
     Ok(tables)
 }
@@ -190,6 +190,23 @@ impl<'a> Evaluator<'a> {
         self.image.bytes() + self.sides.iter().map(Members::bytes).sum::<u64>()
     }
 
+    /// The union of the rows of at least two members.
+    fn unite(&self, members: &[u32], out: &mut [u64]) {
+        let row = |member: u32| self.image.row(member);
+        let (fours, rest) = members.as_chunks::<4>();
+        out.fill(0);
+        // Four at a time: a word of `out` is read and written once for each four.
+        for &[a, b, c, d] in fours {
+            let rows = row(a).iter().zip(row(b)).zip(row(c).iter().zip(row(d)));
+            for (word, ((a, b), (c, d))) in out.iter_mut().zip(rows) {
+                *word |= a | b | (c | d);
+            }
+        }
+        for &member in rest {
+            out.iter_mut().zip(row(member)).for_each(|(word, bits)| *word |= bits);
+        }
+    }
+
     /// The residual of `key`.
     fn row<'s>(&self, key: &[u32], scratch: &'s mut Scratch) -> &'s [u64] {
         let Scratch { image, row } = scratch;
@@ -197,13 +214,8 @@ impl<'a> Evaluator<'a> {
             None => &self.ones,
             Some([]) => &self.zeros,
             Some([one]) => self.image.row(*one),
-            Some([first, others @ ..]) => {
-                image.copy_from_slice(self.image.row(*first));
-                for &member in others {
-                    for (word, bits) in image.iter_mut().zip(self.image.row(member)) {
-                        *word |= bits;
-                    }
-                }
+            Some(members) => {
+                self.unite(members, image);
                 image
             }
         };
