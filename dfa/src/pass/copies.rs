@@ -53,6 +53,11 @@ impl<'a> Copies<'a> {
         &self.states[layer]
     }
 
+    /// Bytes that [`Copies::join`] needs for the states of a layer, at most: rows of `row_bytes`, twice for a while.
+    pub(super) fn bytes_to_join(&self, layer: usize, row_bytes: usize) -> u64 {
+        2 * (self.states[layer].len() * row_bytes) as u64
+    }
+
     /// What the states of a layer become: states that are in `table` already, or new ones. Those differ from one another, as
     /// their residuals do, so that each is looked for among the rows of keys alone: in late plies, few.
     ///

@@ -196,14 +196,13 @@ impl<T: Cell> Merged<T> {
     /// [`Error::TooManyStates`].
     pub(super) fn append(&mut self, stretches: &[Vec<T>]) -> Result<Vec<u32>> {
         let width = self.width;
-        let starts: Vec<usize> = self.shards.iter().map(|shard| shard.rows.len() / width).collect();
+        let mut next: Vec<usize> = self.shards.iter().map(|shard| shard.rows.len() / width).collect();
         // The stretches of a shard in their order, so that a place is the number of rows before.
         self.shards.par_iter_mut().enumerate().for_each(|(s, shard)| {
             let own = stretches.iter().skip(s).step_by(SHARDS);
             shard.rows.reserve_exact(own.clone().map(Vec::len).sum());
             own.for_each(|rows| shard.rows.extend_from_slice(rows));
         });
-        let mut next = starts;
         let mut states = Vec::with_capacity(stretches.iter().map(Vec::len).sum::<usize>() / width);
         for (i, rows) in stretches.iter().enumerate() {
             let (shard, n) = (i % SHARDS, rows.len() / width);
@@ -309,6 +308,26 @@ mod tests {
         let mut shard: Shard<u64> = Shard::new();
         let places = [[1, 2], [1, 3], [1, 2]].map(|row| shard.insert(9, &row));
         assert_eq!(places, [Some(0), Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn appended_rows_have_numbers_of_their_own() -> Result<()> {
+        let interner: Interner<u32> = Interner::new(2);
+        let first = interner.writer(0).intern(&[5, 6])?;
+        let (mut merged, _) = interner.finish(0)?;
+        let stretches: Vec<Vec<u32>> =
+            (0..200).map(|i| (0..i % 3).flat_map(|j| [100 * i + j, 7]).collect()).collect();
+        let states = merged.append(&stretches)?;
+        let rows: Vec<&[u32]> = stretches.iter().flat_map(|rows| rows.chunks(2)).collect();
+        assert_eq!(states.len(), rows.len());
+        let distinct = merged.into_distinct();
+        for (row, &state) in rows.iter().zip(&states) {
+            assert_eq!(distinct.row(state), *row);
+        }
+        assert_eq!(distinct.row(first), [5, 6]);
+        let different: std::collections::BTreeSet<u32> = states.iter().copied().chain([first]).collect();
+        assert_eq!(different.len(), rows.len() + 1);
+        Ok(())
     }
 
     #[test]

@@ -38,7 +38,8 @@ pub(super) fn minimise(
             .into_par_iter()
             .map(|rows| merge(layer, rows, (&below, &copied), &interner, letters))
             .collect::<Result<_>>()?;
-        check(finished + rows.bytes() + interner.bytes())?;
+        let copied_bytes = copies.bytes_to_join(layer, letters * size_of::<u32>());
+        check(finished + rows.bytes() + interner.bytes() + copied_bytes)?;
         let (mut table, numbering) = interner.finish(layer)?;
         let renumber = |(lane, mut numbers): (usize, Vec<u32>)| {
             numbering.apply(lane, &mut numbers);

@@ -83,7 +83,8 @@ impl Tail {
         };
         let stretches = keys.stretches(STRETCH);
         let numbers: Vec<(usize, Vec<u32>)> = stretches.par_iter().map(of_stretch).collect::<Result<_>>()?;
-        check(keys.bytes() + evaluator.bytes() + interner.bytes())?;
+        let copied_bytes = copies.bytes_to_join(cut, bits.words * size_of::<u64>());
+        check(keys.bytes() + evaluator.bytes() + interner.bytes() + copied_bytes)?;
         let (mut table, numbering) = interner.finish(cut)?;
         let copied = copies
             .join(cut, &mut table, |state, row| row.extend_from_slice(evaluator.sides[0].row(state)))?;

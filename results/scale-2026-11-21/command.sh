@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Makes the JSON files of this folder: ./results/scale-2026-11-21/command.sh PROGRAM WORKDIR, from a release build. WORKDIR
+# receives the run directories and can be thrown away afterwards. A step whose JSON file is there is skipped.
+set -euo pipefail
+program=$(realpath "$1")
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+mkdir -p "$2" && cd "$2"
+step() { # step OUTPUT ARGUMENTS...: runs the program, keeps its JSON
+    local out=$1
+    shift
+    [ ! -s "$here/$out.json" ] || return 0
+    printf '%s  %s  %s\n' "$(date +%T)" "$out" "$*"
+    "$program" --json "$@" >"$here/$out.tmp"
+    mv "$here/$out.tmp" "$here/$out.json"
+}
+solve() { # solve OUTPUT BOARD ARGUMENTS...
+    local out=$1 board=$2
+    shift 2
+    step "$out" solve "breakthrough:$board" --threads 2 --memory 18GiB --run-dir "$out" --overwrite "$@"
+}
+for time in 1 2 3; do
+    solve "5x5-both-$time" 5x5 --method retrograde
+    solve "5x5-one-$time" 5x5 --method retrograde --chains one
+done
+solve 5x5-both-2GiB 5x5 --method retrograde --memory 2GiB
+solve 5x5-meet 5x5 --method meet --plies 8 --backward-plies 18
+for board in 4x6 2x8 3x8; do
+    solve "$board-both" "$board" --method retrograde
+done
+for board in 7x4 8x4; do
+    solve "$board-both" "$board" --method retrograde --order columns
+done
+solve 6x5-one 6x5 --method retrograde --chains one
+solve 6x5-one-4GiB 6x5 --method retrograde --chains one --memory 4GiB
+step verify-6x5-last verify 6x5-one --last --threads 2 --memory 18GiB
+step compare-5x5 compare 5x5-both-1 --threads 2 --memory 18GiB
