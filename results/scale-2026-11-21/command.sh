@@ -13,24 +13,23 @@ step() { # step OUTPUT ARGUMENTS...: runs the program, keeps its JSON
     "$program" --json "$@" >"$here/$out.tmp"
     mv "$here/$out.tmp" "$here/$out.json"
 }
-solve() { # solve OUTPUT BOARD ARGUMENTS...
-    local out=$1 board=$2
-    shift 2
-    step "$out" solve "breakthrough:$board" --threads 2 --memory 18GiB --run-dir "$out" --overwrite "$@"
+solve() { # solve OUTPUT BOARD MEMORY ARGUMENTS...
+    local out=$1 board=$2 memory=$3
+    shift 3
+    step "$out" solve "breakthrough:$board" --threads 2 --memory "$memory" --run-dir "$out" --overwrite "$@"
 }
 for time in 1 2 3; do
-    solve "5x5-both-$time" 5x5 --method retrograde
-    solve "5x5-one-$time" 5x5 --method retrograde --chains one
+    solve "5x5-both-$time" 5x5 18GiB --method retrograde
+    solve "5x5-one-$time" 5x5 18GiB --method retrograde --chains one
 done
-solve 5x5-both-2GiB 5x5 --method retrograde --memory 2GiB
-solve 5x5-meet 5x5 --method meet --plies 8 --backward-plies 18
+solve 5x5-both-2GiB 5x5 2GiB --method retrograde
+solve 5x5-meet 5x5 18GiB --method meet --plies 8 --backward-plies 18
 for board in 4x6 2x8 3x8; do
-    solve "$board-both" "$board" --method retrograde
+    solve "$board-both" "$board" 18GiB --method retrograde
 done
 for board in 7x4 8x4; do
-    solve "$board-both" "$board" --method retrograde --order columns
+    solve "$board-both" "$board" 18GiB --method retrograde --order columns
 done
-solve 6x5-one 6x5 --method retrograde --chains one
-solve 6x5-one-4GiB 6x5 --method retrograde --chains one --memory 4GiB
+solve 6x5-one 6x5 18GiB --method retrograde --chains one
+solve 6x5-one-4GiB 6x5 4GiB --method retrograde --chains one
 step verify-6x5-last verify 6x5-one --last --threads 2 --memory 18GiB
-step compare-5x5 compare 5x5-both-1 --threads 2 --memory 18GiB
