@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes every file of this folder but the README, prototype.txt and 6x4-stopped.csv: command.sh PROGRAM WORKDIR, from a release build. WORKDIR
-# receives the run directories. A step whose JSON file is there is skipped. 4x5 and 5x4 need 22 GiB (they hold up to 9) and take a quarter of an
-# hour each: give "long" as the third argument.
+# Makes every file of this folder but the README, prototype.txt and the csv by set, which list manifests: command.sh PROGRAM WORKDIR. WORKDIR
+# receives the run directories. A step whose JSON file is there is skipped. 4x5 and 5x4 need 22 GiB (they hold up to 9) and take half an
+# hour of processor time each: give "long" as the third argument.
 set -euo pipefail
 program=$(realpath "$1")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

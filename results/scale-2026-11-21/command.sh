@@ -33,3 +33,4 @@ done
 solve 6x5-one 6x5 18GiB --method retrograde --chains one
 solve 6x5-one-4GiB 6x5 4GiB --method retrograde --chains one
 step verify-6x5-last verify 6x5-one --last --threads 2 --memory 18GiB
+step compare-5x5 compare 5x5-both-1 --threads 2 --memory 18GiB

@@ -53,9 +53,9 @@ impl<'a> Copies<'a> {
         &self.states[layer]
     }
 
-    /// Bytes that [`Copies::join`] needs for the states of a layer, at most: rows of `row_bytes`, twice for a while.
+    /// Bytes that [`Copies::join`] needs for the states of a layer: rows of `row_bytes`, twice for a while, and three numbers.
     pub(super) fn bytes_to_join(&self, layer: usize, row_bytes: usize) -> u64 {
-        2 * (self.states[layer].len() * row_bytes) as u64
+        (self.states[layer].len() * (2 * row_bytes + 3 * size_of::<u32>())) as u64
     }
 
     /// What the states of a layer become: states that are in `table` already, or new ones. Those differ from one another, as
@@ -73,7 +73,7 @@ impl<'a> Copies<'a> {
     ) -> Result<Copied> {
         let states = &self.states[layer];
         let look_up = |states: &[u32]| -> (Vec<u32>, Vec<T>) {
-            let mut rows = Vec::new();
+            let mut rows = Vec::with_capacity(states.len() * table.width());
             let numbers = states.iter().map(|&state| {
                 let start = rows.len();
                 row(state, &mut rows);
@@ -84,10 +84,12 @@ impl<'a> Copies<'a> {
         };
         let (found, rows): (Vec<_>, Vec<_>) = states.par_chunks(STRETCH).map(look_up).unzip();
         let mut new = table.append(&rows)?.into_iter();
+        drop(rows);
         let mut copied = Copied(vec![REJECT; states.last().map_or(0, |&last| last as usize + 1)]);
         for (&state, number) in states.iter().zip(found.into_iter().flatten()) {
             copied.0[state as usize] = if number == REJECT { new.next().unwrap_or(REJECT) } else { number };
         }
+        debug_assert!(new.next().is_none(), "a state for every row that was appended");
         Ok(copied)
     }
 
@@ -115,5 +117,36 @@ impl Copied {
             REJECT | ACCEPT => state,
             state => self.0[state as usize],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::intern::Interner;
+    use super::*;
+
+    #[test]
+    fn copies_become_rows_that_are_there_or_new_ones() -> Result<()> {
+        let states: Vec<u32> = (FIRST..3 * STRETCH as u32).step_by(2).collect();
+        let row_of = |state: u32| [state + 7, state % 5];
+        let interner = Interner::new(2);
+        let mut writer = interner.writer(0);
+        let interned: Vec<u32> = states.iter().copied().step_by(1000).collect();
+        for &state in &interned {
+            writer.intern(&row_of(state))?;
+        }
+        drop(writer);
+        let (mut table, _) = interner.finish(0)?;
+        let there: Vec<Option<u32>> = interned.iter().map(|&state| table.find(&row_of(state))).collect();
+        let copies = Copies { side: None, states: vec![states] };
+        let copied = copies.join(0, &mut table, |state, row| row.extend(row_of(state)))?;
+        assert!(interned.iter().zip(there).all(|(&state, number)| Some(copied.of(state)) == number));
+        let distinct = table.into_distinct();
+        let mut numbers = std::collections::BTreeSet::new();
+        for &state in copies.layer(0) {
+            assert_eq!(distinct.row(copied.of(state)), row_of(state));
+            assert!(numbers.insert(copied.of(state)));
+        }
+        Ok(())
     }
 }

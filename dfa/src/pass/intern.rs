@@ -174,7 +174,7 @@ impl<T: Cell> Interner<T> {
     }
 }
 
-/// The distinct rows of all threads, still to be found by their words.
+/// The distinct rows of all threads, still to be found by their words, and others appended, which are not.
 pub(super) struct Merged<T> {
     layer: usize,
     width: usize,
@@ -182,7 +182,12 @@ pub(super) struct Merged<T> {
 }
 
 impl<T: Cell> Merged<T> {
-    /// The state of a row, if it is there.
+    /// Words of a row.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The state of a row, if it was interned.
     #[inline]
     pub(super) fn find(&self, row: &[T]) -> Option<u32> {
         let hash = T::hash(row);
