@@ -23,7 +23,8 @@ fn rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error() -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let mut spilled = 0;
     let mut refused = 0;
-    for part in 1..60 {
+    // Beyond the peak too: how threads share rows moves it a little from run to run.
+    for part in 1..80 {
         let mut passes = Passes::new(free.stats().peak_bytes / 60 * part, 2).unwrap();
         passes.set_max_endings(1);
         passes.set_scratch(folder.path().into());
