@@ -30,12 +30,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let resources = Resources { backend, ..Resources::default() };
     let mut engine = Engine::new(solution.game.clone(), &resources, None)?;
     let ended = engine.ended(side).clone();
+    let lost = engine.ended(side.other()).loss.clone();
+    let at_once =
+        engine.image(Moved::into(&lost, side), &[&ended.win, &ended.all], |x, s| s[0] || x && !s[1])?;
+    let quiet = engine.combine(&[&ended.playing, &at_once], |x| x[0] && !x[1])?;
     let began = Instant::now();
     let result = if loss {
-        let sides = [&ended.loss, &ended.playing];
+        let sides = [&ended.loss, &quiet];
         engine.image(Moved::avoiding(&set, side), &sides, |x, s| s[0] || s[1] && !x)?
     } else {
-        engine.image(Moved::into(&set, side), &[&ended.win, &ended.all], |x, s| s[0] || x && !s[1])?
+        engine.image(Moved::into(&set, side), &[&at_once, &ended.all], |x, s| s[0] || x && !s[1])?
     };
     println!("result: {} states, {:.3} s", result.num_states(), began.elapsed().as_secs_f64());
     println!("recursions: {:?}", engine.recursion_stats());

@@ -7,12 +7,18 @@
 //! Sets are cumulative: `W[p][i]` holds the positions that p, to move, wins within i plies. The sets `W[P1]`, `L[P2]` need only
 //! each other, and so do `W[P2]`, `L[P1]`: two chains, of which one is enough where the sides are each other's mirror image.
 //!
+//! What a side wins with its next move is known from the first ply on, and is neither asked for in later ones nor lost: `W[p][1]`
+//! takes the place of `W0[p]`, and `T_p ∪ W[p][1]` that of `T_p` for losses. It is cheap to carry along and leaves fewer residuals to be
+//! told apart.
+//!
 //! Where few positions are new, only those are moved:
 //!
 //! ```text
 //! W[p][i+1] \ W[p][i] = preimage_p(L[q][i] \ L[q][i-1]) \ W[p][i] \ T_p
 //! L[p][i+1] \ L[p][i] = C \ preimage_p(¬W[q][i])    C = preimage_p(W[q][i] \ W[q][i-1]) \ L[p][i] \ T_p
 //! ```
+
+use std::sync::OnceLock;
 
 use nerode_dfa::Dfa;
 use nerode_games::Side;
@@ -47,7 +53,19 @@ pub struct Retrograde {
     before: Option<Level>,
     new_wins: News,
     new_losses: News,
+    at_once: [OnceLock<AtOnce>; 2],
 }
+
+/// What a side to move wins with its next move.
+struct AtOnce {
+    /// `W[p][1]`.
+    win: Dfa,
+    /// Where the game is neither over nor won so.
+    open: Dfa,
+}
+
+/// Sets with fewer times as many states as `W[p][1]` are computed without it.
+const AT_ONCE: usize = 16;
 
 impl Retrograde {
     /// Level 0: the terminal sets.
@@ -59,7 +77,15 @@ impl Retrograde {
 
     /// Continues from a level computed earlier and the level before it.
     pub fn resume(chains: Chains, ply: u32, now: Level, before: Option<Level>) -> Self {
-        Self { chains, ply, now, before, new_wins: [None, None], new_losses: [None, None] }
+        Self {
+            chains,
+            ply,
+            now,
+            before,
+            new_wins: [None, None],
+            new_losses: [None, None],
+            at_once: Default::default(),
+        }
     }
 
     /// The number of plies, i, of [`Retrograde::level`].
@@ -117,13 +143,32 @@ impl Retrograde {
         let mut advance = Advance::default();
         if before.is_none_or(|b| b.loss[q] != now.loss[q]) {
             let lost = Input::new(&now.loss[q], before.map(|b| &b.loss[q]), &self.new_losses[q]);
-            advance.win = Some(win_step(engine, winner, lost, &now.win[p])?);
+            let at_once = self.at_once(engine, winner, lost.now)?;
+            advance.win = Some(win_step(engine, winner, lost, &now.win[p], at_once)?);
         }
         if before.is_none_or(|b| b.win[p] != now.win[p]) {
             let won = Input::new(&now.win[p], before.map(|b| &b.win[p]), &self.new_wins[p]);
-            advance.loss = Some(loss_step(engine, winner.other(), won, &now.loss[q])?);
+            let at_once = self.at_once(engine, winner.other(), won.now)?;
+            advance.loss = Some(loss_step(engine, winner.other(), won, &now.loss[q], at_once)?);
         }
         Ok(advance)
+    }
+
+    /// What `side` wins with its next move, if that is little beside the `input` of a step.
+    fn at_once(&self, engine: &mut Engine, side: Side, input: &Dfa) -> Result<Option<&AtOnce>> {
+        if !engine.passing() {
+            return Ok(None);
+        }
+        let known = &self.at_once[side.index()];
+        if known.get().is_none() {
+            let (ended, lost) = (engine.ended(side).clone(), engine.ended(side.other()).loss.clone());
+            let sides = [&ended.win, &ended.all];
+            let win = engine.image(Moved::into(&lost, side), &sides, |x, s| s[0] || x && !s[1])?;
+            let open = engine.combine(&[&ended.playing, &win], |x| x[0] && !x[1])?;
+            // Another thread may have been first, with the same sets.
+            let _ = known.set(AtOnce { win, open });
+        }
+        Ok(known.get().filter(|at_once| AT_ONCE * at_once.win.num_states() <= input.num_states()))
     }
 }
 
@@ -172,10 +217,16 @@ impl<'a> Input<'a> {
 }
 
 /// `W0 ∪ (preimage(lost) \ T)`, and what it has beyond `so_far`, if known: `so_far` is what came of `lost` a ply before.
-fn win_step(engine: &mut Engine, side: Side, lost: Input<'_>, so_far: &Dfa) -> Result<Grown> {
+fn win_step(
+    engine: &mut Engine,
+    side: Side,
+    lost: Input<'_>,
+    so_far: &Dfa,
+    at_once: Option<&AtOnce>,
+) -> Result<Grown> {
     let ended = engine.ended(side).clone();
     let Some(new) = lost.found(engine, NEW_LOSSES)? else {
-        let sides = [&ended.win, &ended.all];
+        let sides = [at_once.map_or(&ended.win, |known| &known.win), &ended.all];
         return Ok((engine.image(Moved::into(lost.now, side), &sides, |x, s| s[0] || x && !s[1])?, None));
     };
     let sides = [so_far, &ended.playing];
@@ -184,14 +235,20 @@ fn win_step(engine: &mut Engine, side: Side, lost: Input<'_>, so_far: &Dfa) -> R
 }
 
 /// `L0 ∪ (¬T \ preimage(¬won))`, and what it has beyond `so_far`, if known: `so_far` is what came of `won` a ply before.
-fn loss_step(engine: &mut Engine, side: Side, won: Input<'_>, so_far: &Dfa) -> Result<Grown> {
+fn loss_step(
+    engine: &mut Engine,
+    side: Side,
+    won: Input<'_>,
+    so_far: &Dfa,
+    at_once: Option<&AtOnce>,
+) -> Result<Grown> {
     let ended = engine.ended(side).clone();
     let escape = Moved::avoiding(won.now, side);
+    let open = at_once.map_or(&ended.playing, |known| &known.open);
     let Some(new) = won.known(NEW_WINS) else {
-        return Ok((engine.image(escape, &[&ended.loss, &ended.playing], |x, s| s[0] || s[1] && !x)?, None));
+        return Ok((engine.image(escape, &[&ended.loss, open], |x, s| s[0] || s[1] && !x)?, None));
     };
-    let sides = [so_far, &ended.playing];
-    let candidates = engine.image(Moved::into(&new, side), &sides, |x, s| x && !s[0] && s[1])?;
+    let candidates = engine.image(Moved::into(&new, side), &[so_far, open], |x, s| x && !s[0] && s[1])?;
     drop(new);
     let losses = engine.image(escape, &[&candidates], |x, s| s[0] && !x)?;
     Ok((engine.combine(&[so_far, &losses], |x| x[0] || x[1])?, Some(losses)))

@@ -39,6 +39,12 @@ impl Formula {
         Self { table, inputs }
     }
 
+    /// Whether the value depends on the image where the side sets have these values.
+    pub(crate) fn asks_for_image(&self, sides: &[bool]) -> bool {
+        let assignment = sides.iter().rev().fold(0, |bits, &side| bits << 1 | u32::from(side)) << 1;
+        self.table >> assignment & 1 != self.table >> (assignment | 1) & 1
+    }
+
     /// The table with input `order[i]` in the place of input i.
     fn in_order(&self, order: &[usize]) -> u32 {
         let moved = |i: u32| order.iter().enumerate().fold(0, |old, (to, &from)| old | (i >> to & 1) << from);

@@ -159,11 +159,11 @@ fn compare(spec: &GraphSpec, tables: &[Vec<bool>], threads: usize) {
 }
 
 /// As [`compare`], layer by layer: images of sets and of complements, alone and in Boolean functions with two other sets.
-fn compare_passes(spec: &GraphSpec, tables: &[Vec<bool>], threads: usize, max_endings: usize) {
+fn compare_passes(spec: &GraphSpec, tables: &[Vec<bool>], threads: usize, max_bits: usize) {
     let (shape, pairs) = (spec.shape(), spec.pairs());
     let moves = PassMoves::new(&spec.graph()).unwrap();
     let mut passes = Passes::new(u64::MAX, threads).unwrap();
-    passes.set_max_endings(max_endings);
+    passes.set_max_bits(max_bits);
     let dfa = |table: &[bool]| Dfa::from_table(&shape, table).unwrap();
     let formulas: [fn(bool, bool, bool) -> bool; 5] =
         [|x, _, _| x, |x, a, b| a || x && !b, |x, a, b| a && !x && !b, |x, a, b| x ^ a ^ b, |_, a, b| a && b];

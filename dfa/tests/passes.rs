@@ -15,7 +15,7 @@ fn passes_and_recursions_agree_for_every_number_of_threads_and_of_endings() {
     let expected = case.run_in_store();
     for (threads, endings) in [(1, 1), (1, 2187), (2, 100), (4, 2187)] {
         let mut passes = Passes::new(u64::MAX, threads).unwrap();
-        passes.set_max_endings(endings);
+        passes.set_max_bits(endings);
         assert!(case.run(&passes).unwrap() == expected, "{threads} threads, {endings} endings");
         assert_eq!(passes.stats().spilled_bytes, 0);
     }
@@ -28,7 +28,7 @@ fn dropping_included_members_leaves_fewer_keys_and_the_same_results() {
     for (threads, endings) in [(1, 1), (2, 243)] {
         let [all, filtered] = [u64::MAX, 0].map(|bytes| {
             let mut passes = Passes::new(u64::MAX, threads).unwrap();
-            passes.set_max_endings(endings);
+            passes.set_max_bits(endings);
             passes.set_filter_bytes(bytes);
             assert!(case.run(&passes).unwrap() == expected, "{threads} threads, {endings} endings");
             passes.stats()

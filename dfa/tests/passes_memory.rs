@@ -18,7 +18,7 @@ fn rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error() -> u64 {
     let case = Case::new(6);
     let expected = case.run_in_store();
     let mut free = Passes::new(u64::MAX, 2).unwrap();
-    free.set_max_endings(1);
+    free.set_max_bits(1);
     assert!(case.run(&free).unwrap() == expected);
     let folder = tempfile::tempdir().unwrap();
     let mut spilled = 0;
@@ -26,7 +26,7 @@ fn rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error() -> u64 {
     // Beyond the peak too: how threads share rows moves it a little from run to run.
     for part in 1..80 {
         let mut passes = Passes::new(free.stats().peak_bytes / 60 * part, 2).unwrap();
-        passes.set_max_endings(1);
+        passes.set_max_bits(1);
         passes.set_scratch(folder.path().into());
         match case.run(&passes) {
             Ok(found) => {
@@ -52,7 +52,7 @@ fn a_scratch_folder_that_is_not_there_is_an_error(cap: u64) {
     // Fewer automata are held now: somewhere below the cap the disk is needed again.
     let refused = (1..60).any(|part| {
         let mut passes = Passes::new(cap / 60 * part, 1).unwrap();
-        passes.set_max_endings(1);
+        passes.set_max_bits(1);
         passes.set_scratch("no/such/folder".into());
         matches!(case.run(&passes), Err(Error::Io { .. }))
     });

@@ -46,29 +46,25 @@ impl Bits {
     }
 }
 
-/// `to[offset..] |= from[..len]`, in bits.
-pub(super) fn deposit(to: &mut [u64], offset: usize, from: &[u64]) {
-    let (word, shift) = (offset / 64, offset % 64);
-    for (i, &bits) in from.iter().enumerate() {
-        to[word + i] |= bits << shift;
-        let carry = bits.checked_shr(64 - shift as u32).unwrap_or(0);
-        if carry != 0 {
-            to[word + i + 1] |= carry;
-        }
+/// `to[at..at + len] |= from[start..start + len]`, in bits.
+#[inline]
+pub(super) fn unite_bits(to: &mut [u64], at: usize, from: &[u64], start: usize, len: usize) {
+    let mut done = 0;
+    while done < len {
+        let (word, shift) = ((at + done) / 64, (at + done) % 64);
+        let count = (64 - shift).min(len - done);
+        to[word] |= read(from, start + done, count) << shift;
+        done += count;
     }
 }
 
-/// `from[offset..offset + len]`, in bits.
-pub(super) fn extract(from: &[u64], offset: usize, len: usize, to: &mut Vec<u64>) {
+/// The `count` bits, 1 to 64, from `offset` on.
+#[inline]
+fn read(from: &[u64], offset: usize, count: usize) -> u64 {
     let (word, shift) = (offset / 64, offset % 64);
-    for i in 0..len.div_ceil(64) {
-        let low = from[word + i] >> shift;
-        let high = from.get(word + i + 1).and_then(|w| w.checked_shl(64 - shift as u32)).unwrap_or(0);
-        to.push(low | if shift == 0 { 0 } else { high });
-    }
-    if let (Some(last), used @ 1..) = (to.last_mut(), len % 64) {
-        *last &= (1 << used) - 1;
-    }
+    let low = from[word] >> shift;
+    let high = if shift + count > 64 { from[word + 1] << (64 - shift) } else { 0 };
+    (low | high) & u64::MAX >> (64 - count)
 }
 
 /// A row of `len` ones.
@@ -85,22 +81,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_deposited_can_be_extracted_at_every_offset() {
+    fn bits_that_are_united_are_those_of_both_at_every_offset() {
+        let bit = |row: &[u64], i: usize| row[i / 64] >> (i % 64) & 1;
+        let from: Vec<u64> = (0..8u64).map(|i| 0x9E37_79B9_7F4A_7C15_u64.rotate_left(i as u32 * 7)).collect();
         for len in [1usize, 27, 63, 64, 65, 243] {
-            let row: Vec<u64> = (0..len.div_ceil(64) as u64)
-                .map(|i| 0x9E37_79B9_7F4A_7C15_u64.rotate_left(i as u32))
-                .collect();
-            let row: Vec<u64> = row.iter().zip(ones(len)).map(|(a, b)| a & b).collect();
-            for offset in 0..130 {
-                let mut to = vec![0; (offset + len).div_ceil(64)];
-                deposit(&mut to, offset, &row);
-                let mut back = Vec::new();
-                extract(&to, offset, len, &mut back);
-                assert_eq!(back, row, "{len} bits at {offset}");
-                assert_eq!(
-                    to.iter().map(|w| w.count_ones()).sum::<u32>(),
-                    row.iter().map(|w| w.count_ones()).sum()
-                );
+            for (at, start) in (0..130).zip((0..65).rev().cycle()) {
+                let before: Vec<u64> = from.iter().map(|w| w.reverse_bits() & w.rotate_left(9)).collect();
+                let mut to = before.clone();
+                unite_bits(&mut to, at, &from, start, len);
+                for i in 0..64 * to.len() {
+                    let moved = if (at..at + len).contains(&i) { bit(&from, i - at + start) } else { 0 };
+                    assert_eq!(bit(&to, i), bit(&before, i) | moved, "{len} bits from {start} at {at}");
+                }
             }
         }
     }

@@ -65,7 +65,7 @@ impl<'a> Copies<'a> {
     ///
     /// # Errors
     /// [`Error::TooManyStates`](crate::Error::TooManyStates).
-    pub(super) fn join<T: Cell>(
+    fn join_with<T: Cell>(
         &self,
         layer: usize,
         table: &mut Merged<T>,
@@ -94,10 +94,10 @@ impl<'a> Copies<'a> {
     }
 
     /// The same with each state's row of targets; `below` says what the next layer's states became.
-    pub(super) fn join_rows(&self, layer: usize, below: &Copied, table: &mut Merged<u32>) -> Result<Copied> {
+    pub(super) fn join(&self, layer: usize, below: &Copied, table: &mut Merged<u32>) -> Result<Copied> {
         let Some(side) = self.side else { return Ok(Copied::default()) };
         let letters = side.shape().letters(layer);
-        self.join(layer, table, |state, row| {
+        self.join_with(layer, table, |state, row| {
             let start = (state - FIRST) as usize * letters;
             let targets = &side.raw_rows(layer)[start..start + letters];
             row.extend(targets.iter().map(|&target| below.of(target)));
@@ -139,7 +139,7 @@ mod tests {
         let (mut table, _) = interner.finish(0)?;
         let there: Vec<Option<u32>> = interned.iter().map(|&state| table.find(&row_of(state))).collect();
         let copies = Copies { side: None, states: vec![states] };
-        let copied = copies.join(0, &mut table, |state, row| row.extend(row_of(state)))?;
+        let copied = copies.join_with(0, &mut table, |state, row| row.extend(row_of(state)))?;
         assert!(interned.iter().zip(there).all(|(&state, number)| Some(copied.of(state)) == number));
         let distinct = table.into_distinct();
         let mut numbers = std::collections::BTreeSet::new();

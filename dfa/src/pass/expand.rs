@@ -19,6 +19,7 @@ use super::inclusion::Inclusion;
 use super::keys::{COPY, Keys, PARTITIONS, Partition, hash};
 use super::rows::Rows;
 use super::steps::{DONE, Steps};
+use super::tail::first_with;
 
 /// Keys whose children one task makes before they are merged.
 const STRETCH: usize = 1 << 11;
@@ -89,7 +90,7 @@ impl<'a> Expansion<'a> {
     /// Drops members that another one includes from now on, if children of `layer` are in the last layers. Takes as long as it
     /// saves, but half of the memory goes.
     pub(super) fn start_filter(&self, layer: usize) {
-        let first = first_filtered(self.shape());
+        let first = first_with(self.shape(), FILTERED_ENDINGS);
         if layer + 1 >= first {
             self.inclusion.get_or_init(|| Inclusion::new(self.set, first));
         }
@@ -270,14 +271,4 @@ impl<'a> Expansion<'a> {
         }
         made
     }
-}
-
-/// First layer with at most [`FILTERED_ENDINGS`] endings.
-fn first_filtered(shape: &Shape) -> usize {
-    let mut endings = 1usize;
-    let fits = |&layer: &usize| {
-        endings = endings.saturating_mul(shape.letters(layer));
-        endings <= FILTERED_ENDINGS
-    };
-    (0..shape.num_layers()).rev().take_while(fits).last().unwrap_or(shape.num_layers())
 }

@@ -285,6 +285,11 @@ impl<T: Cell> Distinct<T> {
         Self { width, shards }
     }
 
+    /// Words of a row.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
     /// The row of an ordinary state.
     #[inline]
     pub(super) fn row(&self, state: u32) -> &[T] {

@@ -60,6 +60,13 @@ impl Keys {
         self.partitions.iter().map(Partition::bytes).sum()
     }
 
+    /// The key with this number.
+    #[inline]
+    pub(super) fn key(&self, number: u32) -> &[u32] {
+        let (partition, place) = split(number);
+        self.partitions[partition].key(place)
+    }
+
     /// Stretches of at most `most` keys: (partition, first place, place after the last).
     pub(super) fn stretches(&self, most: usize) -> Vec<(usize, usize, usize)> {
         let of = |(p, partition): (usize, &Partition)| {

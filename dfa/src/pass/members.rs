@@ -1,16 +1,20 @@
-//! Members of keys of the last layers, and their residuals as rows of bits.
+//! States of the inputs in the last layers, and their residuals as rows of bits.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
-use super::bits::{Bits, deposit, ones};
+use super::bits::{Bits, ones, unite_bits};
+use super::classes::Classes;
+use super::columns::{BLOCK, Columns, columns_of};
+use super::inputs::{IMAGE, Inputs, Wanted};
 
 /// Members that a task works on.
-const STRETCH: usize = 1 << 10;
+const STRETCH: usize = 1 << 12;
+/// Members of each input that are looked at first, so that tasks begin with nearly all differences between columns.
+const SAMPLE: usize = 1 << 8;
 
 /// A set of members, collected by several threads.
 pub(super) struct Collector(Vec<AtomicU64>);
@@ -33,8 +37,13 @@ impl Collector {
         }
     }
 
+    /// Number of members.
+    pub(super) fn len(&self) -> usize {
+        self.0.iter().map(|word| word.load(Ordering::Relaxed).count_ones() as usize).sum()
+    }
+
     /// The members in ascending order, and the place of each.
-    fn finish(self) -> (Vec<u32>, Places) {
+    fn finish(self) -> Found {
         let mut members = Vec::new();
         let mut places = Vec::with_capacity(self.0.len());
         for (i, word) in self.0.into_iter().enumerate() {
@@ -45,8 +54,14 @@ impl Collector {
                 bits &= bits - 1;
             }
         }
-        (members, Places(places))
+        Found { members, places: Places(places) }
     }
+}
+
+/// Members in ascending order.
+struct Found {
+    members: Vec<u32>,
+    places: Places,
 }
 
 /// The place of each member in ascending order: per 64 numbers which are members, and how many come before.
@@ -60,10 +75,10 @@ impl Places {
     }
 }
 
-/// Rows of bits of members: of one side set, or of the image.
+/// Rows of bits of states of one input.
 pub(super) struct Members {
     places: Places,
-    pub(super) bits: Bits,
+    bits: Bits,
 }
 
 impl Members {
@@ -77,47 +92,252 @@ impl Members {
     pub(super) fn bytes(&self) -> u64 {
         self.bits.bytes() + 16 * self.places.0.len() as u64
     }
+}
 
-    /// Rows of the `wanted` members of `layer`. `advance` emits a member's children: letters, with members of the next layer,
-    /// [`REJECT`] for nothing or [`ACCEPT`] where everything follows; `limit` a bound of a layer's members.
-    pub(super) fn new<A>(
-        shape: &Shape,
-        layer: usize,
-        wanted: Collector,
-        advance: &A,
-        limit: &impl Fn(usize) -> u32,
-    ) -> Self
-    where
-        A: Fn(usize, u32, &mut dyn FnMut(usize, u32)) + Sync,
-    {
-        let endings = |layer: usize| (layer..shape.num_layers()).map(|l| shape.letters(l)).product();
-        let mut bits = Bits::new(endings(layer));
-        let (members, places) = wanted.finish();
-        bits.rows = rayon::iter::repeat_n(0, members.len() * bits.words).with_min_len(STRETCH).collect();
-        if layer == shape.num_layers() {
-            bits.rows.fill(1);
-            return Self { places, bits };
+/// Rows of bits of the states of all inputs in one layer: a bit for each class of endings that none of them, and of those in
+/// the layers before none, tells apart where the value depends on it.
+pub(super) struct Residuals {
+    pub(super) layer: usize,
+    /// By input.
+    pub(super) rows: Vec<Members>,
+    /// Bits of a row.
+    pub(super) len: usize,
+    /// Classes of this layer and all after it.
+    pub(super) classes: Vec<Classes>,
+}
+
+/// What there is in one layer.
+struct Level {
+    states: Vec<Found>,
+    beside: Vec<Vec<u32>>,
+}
+
+impl Residuals {
+    /// Residuals of what is `wanted` of the first layer of `inputs`, or, where those would take more than `most` bits a row, of
+    /// what follows it in the first layer where they do not.
+    ///
+    /// Cost: for each layer, its states times classes of the layer below, twice.
+    pub(super) fn new(inputs: &Inputs<'_>, wanted: Wanted, most: usize) -> Self {
+        let num_layers = inputs.expansion.shape().num_layers();
+        let mut levels = vec![Level::new(wanted)];
+        for layer in inputs.from()..num_layers {
+            let next = Level::new(levels[levels.len() - 1].next(inputs, layer));
+            levels.push(next);
         }
-        let below = Collector::new(limit(layer + 1));
-        members.par_iter().with_min_len(STRETCH).for_each(|&member| {
-            advance(layer, member, &mut |_, child| {
-                if child >= FIRST {
-                    below.add(child);
-                }
-            });
-        });
-        let next = Self::new(shape, layer + 1, below, advance, limit);
-        let (len, ones) = (next.bits.len, ones(next.bits.len));
-        let rows = bits.rows.par_chunks_mut(bits.words).with_min_len(STRETCH);
-        rows.zip(&members).for_each(|(row, &member)| {
-            advance(layer, member, &mut |letter, child| match child {
-                REJECT => {}
-                ACCEPT => deposit(row, letter * len, &ones),
-                child => deposit(row, letter * len, next.row(child)),
-            });
-        });
-        Self { places, bits }
+        let end = levels.pop().map(|level| level.states).unwrap_or_default();
+        let of_one = |found: Found| {
+            let rows = vec![1; found.members.len()];
+            Members { bits: Bits { len: 1, words: 1, rows }, places: found.places }
+        };
+        let rows = end.into_iter().map(of_one).collect();
+        let mut below = Self { layer: num_layers, rows, len: 1, classes: Vec::new() };
+        while let Some(level) = levels.pop() {
+            let maker = Maker { inputs, layer: below.layer - 1, below: &below };
+            let bearing = maker.bearing(&level.beside);
+            if maker.num_pairs() > most {
+                break;
+            }
+            // In the first layer there is nothing to be saved above.
+            let columns = if levels.is_empty() {
+                Columns::apart(maker.num_pairs())
+            } else {
+                maker.columns(&level, &bearing)
+            };
+            let classes = Classes::new(maker.letters(), below.len, &columns);
+            let rows: Vec<Bits> = maker.rows(&level, &bearing, &classes);
+            let layer = maker.layer;
+            let rows = level
+                .states
+                .into_iter()
+                .zip(rows)
+                .map(|(found, bits)| Members { places: found.places, bits });
+            let rows = rows.collect();
+            let len = classes.len();
+            let mut all = below.classes;
+            all.insert(0, classes);
+            below = Self { layer, rows, len, classes: all };
+        }
+        below
     }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> u64 {
+        self.rows.iter().map(Members::bytes).sum()
+    }
+}
+
+impl Level {
+    fn new(wanted: Wanted) -> Self {
+        Self {
+            states: wanted.states.into_iter().map(Collector::finish).collect(),
+            beside: wanted.beside.into_iter().map(|states| states.finish().members).collect(),
+        }
+    }
+
+    /// What follows in the next layer.
+    fn next(&self, inputs: &Inputs<'_>, layer: usize) -> Wanted {
+        let next = inputs.none(layer + 1);
+        for (input, found) in self.states.iter().enumerate() {
+            found.members.par_iter().with_min_len(STRETCH).for_each(|&state| {
+                inputs.advance(input, layer, state, |_, child| {
+                    if child >= FIRST {
+                        next.states[input].add(child);
+                    }
+                });
+            });
+        }
+        for (j, states) in self.beside.iter().enumerate() {
+            for &state in states {
+                if state < FIRST {
+                    next.beside[j].add(state);
+                } else {
+                    inputs.advance(j + 1, layer, state, |_, child| next.beside[j].add(child));
+                }
+            }
+        }
+        next
+    }
+}
+
+/// Makes the rows of one layer from those of the next.
+struct Maker<'a, 'b> {
+    inputs: &'a Inputs<'b>,
+    layer: usize,
+    below: &'a Residuals,
+}
+
+impl Maker<'_, '_> {
+    fn letters(&self) -> usize {
+        self.inputs.expansion.shape().letters(self.layer)
+    }
+
+    /// Number of pairs of a letter and a class below.
+    fn num_pairs(&self) -> usize {
+        self.letters() * self.below.len
+    }
+
+    /// The row of a state over all pairs, the image's where it bears on the value.
+    #[inline]
+    fn pairs(&self, input: usize, state: u32, bearing: &Bearing, row: &mut [u64]) {
+        let len = self.below.len;
+        row.fill(0);
+        self.inputs.advance(input, self.layer, state, |letter, child| match child {
+            REJECT => {}
+            ACCEPT => unite_bits(row, letter * len, &bearing.full, 0, len),
+            child => unite_bits(row, letter * len, self.below.rows[input].row(child), 0, len),
+        });
+        if input == IMAGE {
+            row.iter_mut().zip(&bearing.pairs).for_each(|(word, bears)| *word &= bears);
+        }
+    }
+
+    /// Which pairs have equal bits in all rows.
+    fn columns(&self, level: &Level, bearing: &Bearing) -> Columns {
+        let mut columns = Columns::new(self.num_pairs());
+        for (input, found) in level.states.iter().enumerate() {
+            let step = (found.members.len() / SAMPLE).max(1);
+            let sample: Vec<u32> = found.members.iter().copied().step_by(step).collect();
+            self.blocks(input, &sample, bearing, |block| columns.refine(block));
+        }
+        let of_stretch = |(input, stretch): (usize, &[u32])| {
+            let mut own = columns.clone();
+            self.blocks(input, stretch, bearing, |block| own.refine(block));
+            own
+        };
+        let stretches = stretches(&level.states).into_par_iter();
+        stretches.map(of_stretch).reduce(|| columns.clone(), |a, b| a.meet(&b))
+    }
+
+    /// Calls `take` with the columns of each [`BLOCK`] of rows over pairs.
+    fn blocks(&self, input: usize, states: &[u32], bearing: &Bearing, mut take: impl FnMut(&[u64])) {
+        let words = bearing.pairs.len();
+        let (mut rows, mut columns) = (vec![0; BLOCK * words], Vec::with_capacity(BLOCK * words));
+        for states in states.chunks(BLOCK) {
+            rows.chunks_mut(words)
+                .zip(states)
+                .for_each(|(row, &state)| self.pairs(input, state, bearing, row));
+            columns_of(&rows[..states.len() * words], words, &mut columns);
+            take(&columns);
+        }
+    }
+
+    /// Pairs at which the value may depend on the image, whatever the key.
+    fn bearing(&self, beside: &[Vec<u32>]) -> Bearing {
+        let len = self.num_pairs();
+        let mut bearing = Bearing { full: ones(self.below.len), pairs: ones(len) };
+        let all = bearing.pairs.clone();
+        // Where a state has a zero, where one has a one.
+        let possible = |j: usize, states: &[u32]| {
+            let mut found = [vec![0; all.len()], vec![0; all.len()]];
+            let mut row = vec![0; all.len()];
+            for &state in states {
+                match state {
+                    REJECT => row.fill(0),
+                    ACCEPT => row.copy_from_slice(&all),
+                    state => self.pairs(j + 1, state, &bearing, &mut row),
+                }
+                for (i, word) in row.iter().enumerate() {
+                    found[0][i] |= !word & all[i];
+                    found[1][i] |= word;
+                }
+            }
+            found
+        };
+        let unite = |mut a: [Vec<u64>; 2], b: [Vec<u64>; 2]| {
+            a.iter_mut().flatten().zip(b.iter().flatten()).for_each(|(a, b)| *a |= b);
+            a
+        };
+        let nothing = || [vec![0; all.len()], vec![0; all.len()]];
+        let of_side = |(j, states): (usize, &Vec<u32>)| {
+            states.par_chunks(STRETCH).map(|states| possible(j, states)).reduce(nothing, unite)
+        };
+        let sides: Vec<[Vec<u64>; 2]> = beside.iter().enumerate().map(of_side).collect();
+        let bears = self.inputs.bearing(&sides, all.len());
+        bearing.pairs.iter_mut().zip(bears).for_each(|(word, bears)| *word &= bears);
+        bearing
+    }
+
+    /// The rows of all states over `classes`.
+    fn rows(&self, level: &Level, bearing: &Bearing, classes: &Classes) -> Vec<Bits> {
+        let apart = classes.len() == self.num_pairs();
+        let of_input = |(input, found): (usize, &Found)| {
+            let mut bits = Bits::new(classes.len());
+            let len = found.members.len() * bits.words;
+            bits.rows = rayon::iter::repeat_n(0, len).with_min_len(STRETCH).collect();
+            let of_stretch = |(rows, states): (&mut [u64], &[u32])| {
+                if apart {
+                    let rows = rows.chunks_mut(bits.words).zip(states);
+                    return rows.for_each(|(row, &state)| self.pairs(input, state, bearing, row));
+                }
+                let mut blocks = rows.chunks_mut(BLOCK * bits.words);
+                self.blocks(input, states, bearing, |columns| {
+                    blocks.next().into_iter().for_each(|rows| classes.pick(columns, rows));
+                });
+            };
+            let rows = bits.rows.par_chunks_mut(STRETCH * bits.words);
+            rows.zip(found.members.par_chunks(STRETCH)).for_each(of_stretch);
+            bits
+        };
+        level.states.iter().enumerate().map(of_input).collect()
+    }
+}
+
+/// Where the image bears on the value.
+struct Bearing {
+    /// All classes of the next layer.
+    full: Vec<u64>,
+    pairs: Vec<u64>,
+}
+
+/// The members of all inputs in stretches.
+fn stretches(states: &[Found]) -> Vec<(usize, &[u32])> {
+    let of_input = |(input, found)| -> (usize, &Found) { (input, found) };
+    states
+        .iter()
+        .enumerate()
+        .map(of_input)
+        .flat_map(|(input, found)| found.members.chunks(STRETCH).map(move |stretch| (input, stretch)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -130,7 +350,7 @@ mod tests {
         let wanted: Vec<u32> = (0..1000).filter(|n| n * n % 7 == 2 || n % 64 == 63).collect();
         wanted.iter().rev().for_each(|&n| collector.add(n));
         wanted.iter().for_each(|&n| collector.add(n));
-        let (members, places) = collector.finish();
+        let Found { members, places } = collector.finish();
         assert_eq!(members, wanted);
         for (place, &member) in members.iter().enumerate() {
             assert_eq!(places.of(member), place);

@@ -11,10 +11,10 @@ use super::copies::{Copied, Copies};
 use super::expand::Check;
 use super::intern::{Distinct, Interner};
 use super::keys::{COPY, split};
-use super::rows::RowStore;
+use super::rows::{RowStore, Rows};
 use super::tail::Tail;
 
-/// Merges keys with equal rows from the layer before `cut` back to the first.
+/// Merges keys with equal rows from the layer before `cut` back to the first, and states of the `tail` with copies.
 pub(super) fn minimise(
     shape: &Shape,
     mut rows: RowStore,
@@ -23,32 +23,26 @@ pub(super) fn minimise(
     copies: &Copies<'_>,
     check: Check<'_>,
 ) -> Result<Dfa> {
-    let mut tables: Vec<Distinct<u32>> = (0..cut).map(|layer| Distinct::none(shape.letters(layer))).collect();
-    tables.extend(tail.tables);
-    let mut below = tail.states;
-    let mut copied = tail.copied;
-    for layer in (0..cut).rev() {
-        let finished: u64 = tables.iter().map(Distinct::bytes).sum();
-        check(finished + rows.bytes())?;
-        let Some(here) = rows.pop()? else { break };
-        let letters = shape.letters(layer);
-        let interner = Interner::new(letters);
-        let numbers: Vec<(usize, Vec<u32>)> = here
-            .0
-            .into_par_iter()
-            .map(|rows| merge(layer, rows, (&below, &copied), &interner, letters))
-            .collect::<Result<_>>()?;
-        let copied_bytes = copies.bytes_to_join(layer, letters * size_of::<u32>());
-        check(finished + rows.bytes() + interner.bytes() + copied_bytes)?;
-        let (mut table, numbering) = interner.finish(layer)?;
-        let renumber = |(lane, mut numbers): (usize, Vec<u32>)| {
-            numbering.apply(lane, &mut numbers);
-            numbers
-        };
-        below = numbers.into_par_iter().map(renumber).collect();
-        copied = copies.join_rows(layer, &copied, &mut table)?;
-        tables[layer] = table.into_distinct();
+    let tables = (0..shape.num_layers()).map(|layer| Distinct::none(shape.letters(layer))).collect();
+    let mut merger = Merger { tables, below: Vec::new(), copies, copied: Copied::default() };
+    if copies.layer(cut).is_empty() {
+        merger.tables.splice(cut.., tail.tables);
+        merger.below = tail.states;
+    } else {
+        for (layer, table) in (cut..shape.num_layers()).zip(tail.tables).rev() {
+            merger.layer(layer, Rows(table.shards), rows.bytes(), check)?;
+        }
+        let number = |state: &mut u32| *state = merger.number(*state);
+        let mut states = tail.states;
+        states.par_iter_mut().flatten().for_each(number);
+        merger.below = states;
     }
+    for layer in (0..cut).rev() {
+        check(merger.bytes() + rows.bytes())?;
+        let Some(here) = rows.pop()? else { break };
+        merger.layer(layer, here, rows.bytes(), check)?;
+    }
+    let Merger { tables, below, .. } = merger;
     let root = below.iter().flatten().copied().next().unwrap_or(REJECT);
     Ok(Dfa::canonical(
         shape,
@@ -58,33 +52,70 @@ pub(super) fn minimise(
     ))
 }
 
-/// Lane and provisional numbers of a partition's keys, in place of their rows.
-fn merge(
-    layer: usize,
-    mut rows: Vec<u32>,
-    (below, copied): (&[Vec<u32>], &Copied),
-    interner: &Interner<u32>,
-    letters: usize,
-) -> Result<(usize, Vec<u32>)> {
-    let number = |target: u32| match target {
-        REJECT | ACCEPT => target,
-        COPY.. => copied.of(target - COPY),
-        key => {
-            let (partition, place) = split(key);
-            below[partition][place]
-        }
-    };
-    let mut writer = interner.writer(layer);
-    let num_keys = rows.len() / letters;
-    for key in 0..num_keys {
-        let row = &mut rows[key * letters..(key + 1) * letters];
-        row.iter_mut().for_each(|target| *target = number(*target));
-        let constant = row[0] <= ACCEPT && row.iter().all(|&t| t == row[0]);
-        // A key's number goes where rows before its own have been.
-        let state = if constant { row[0] } else { writer.intern(row)? };
-        rows[key] = state;
+/// Merges one layer after the other.
+struct Merger<'a> {
+    /// Distinct rows of the layers done.
+    tables: Vec<Distinct<u32>>,
+    /// States of the last layer done, by its keys.
+    below: Vec<Vec<u32>>,
+    copies: &'a Copies<'a>,
+    /// The same by its copied states.
+    copied: Copied,
+}
+
+impl Merger<'_> {
+    /// Bytes of what is finished.
+    fn bytes(&self) -> u64 {
+        self.tables.iter().map(Distinct::bytes).sum()
     }
-    rows.truncate(num_keys);
-    rows.shrink_to_fit();
-    Ok((writer.lane, rows))
+
+    /// What a target of a row became.
+    #[inline]
+    fn number(&self, target: u32) -> u32 {
+        match target {
+            REJECT | ACCEPT => target,
+            COPY.. => self.copied.of(target - COPY),
+            key => {
+                let (partition, place) = split(key);
+                self.below[partition][place]
+            }
+        }
+    }
+
+    /// Merges the `rows` of a layer, while others take `held` bytes.
+    fn layer(&mut self, layer: usize, rows: Rows, held: u64, check: Check<'_>) -> Result<()> {
+        let letters = self.tables[layer].width();
+        let interner = Interner::new(letters);
+        let numbers: Vec<(usize, Vec<u32>)> =
+            rows.0.into_par_iter().map(|rows| self.merge(layer, rows, &interner)).collect::<Result<_>>()?;
+        let copied_bytes = self.copies.bytes_to_join(layer, letters * size_of::<u32>());
+        check(self.bytes() + held + interner.bytes() + copied_bytes)?;
+        let (mut table, numbering) = interner.finish(layer)?;
+        let renumber = |(lane, mut numbers): (usize, Vec<u32>)| {
+            numbering.apply(lane, &mut numbers);
+            numbers
+        };
+        self.below = numbers.into_par_iter().map(renumber).collect();
+        self.copied = self.copies.join(layer, &self.copied, &mut table)?;
+        self.tables[layer] = table.into_distinct();
+        Ok(())
+    }
+
+    /// Lane and provisional numbers of a partition's keys, in place of their rows.
+    fn merge(&self, layer: usize, mut rows: Vec<u32>, interner: &Interner<u32>) -> Result<(usize, Vec<u32>)> {
+        let letters = self.tables[layer].width();
+        let mut writer = interner.writer(layer);
+        let num_keys = rows.len() / letters;
+        for key in 0..num_keys {
+            let row = &mut rows[key * letters..(key + 1) * letters];
+            row.iter_mut().for_each(|target| *target = self.number(*target));
+            let constant = row[0] <= ACCEPT && row.iter().all(|&t| t == row[0]);
+            // A key's number goes where rows before its own have been.
+            let state = if constant { row[0] } else { writer.intern(row)? };
+            rows[key] = state;
+        }
+        rows.truncate(num_keys);
+        rows.shrink_to_fit();
+        Ok((writer.lane, rows))
+    }
 }

@@ -19,10 +19,13 @@
 
 mod bits;
 mod children;
+mod classes;
+mod columns;
 mod copies;
 mod deal;
 mod expand;
 mod inclusion;
+mod inputs;
 mod intern;
 mod keys;
 mod ledger;
@@ -50,9 +53,9 @@ use expand::{Child, Expansion};
 
 use keys::Keys;
 use ledger::{Account, Ledger};
-use rows::RowStore;
+use rows::{RowStore, Rows};
 use steps::Steps;
-use tail::Tail;
+use tail::{Cut, Tail};
 
 /// Which way moves are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +139,7 @@ const FILTERED_PART: u64 = 32;
 #[derive(Debug)]
 pub struct Passes {
     memory_limit: u64,
-    max_endings: usize,
+    max_bits: usize,
     filter_bytes: Option<u64>,
     pool: ThreadPool,
     scratch: Option<PathBuf>,
@@ -153,10 +156,10 @@ impl Passes {
     /// [`Error::Io`] when the system refuses the threads.
     pub fn new(memory_limit: u64, threads: usize) -> Result<Self> {
         let pool = crate::store::pool(threads)?;
-        let max_endings = tail::MAX_ENDINGS;
+        let max_bits = tail::MAX_BITS;
         Ok(Self {
             memory_limit,
-            max_endings,
+            max_bits,
             filter_bytes: None,
             pool,
             scratch: None,
@@ -181,9 +184,10 @@ impl Passes {
         self.memory_limit = bytes;
     }
 
-    /// From where on residuals are written out as sets of endings: where at most `n` endings remain. Results do not depend on it.
-    pub fn set_max_endings(&mut self, n: usize) {
-        self.max_endings = n.max(1);
+    /// How many bits a residual may take that is written out as a set of endings, one for each class of endings that are not to be
+    /// told apart. Results do not depend on it.
+    pub fn set_max_bits(&mut self, n: usize) {
+        self.max_bits = n.max(1);
     }
 
     /// From how many bytes of a layer's keys on members are dropped that others include, which takes time and saves memory; a
@@ -308,7 +312,11 @@ impl Pass<'_> {
         let mut layer = 0;
         let most = self.engine.memory_limit / 4;
         let filter_bytes = self.engine.filter_bytes.unwrap_or(self.engine.memory_limit / FILTERED_PART);
-        while !tail::fits(shape, layer, self.engine.max_endings, keys.len(), most) {
+        let mut cut = Cut::new(shape, self.engine.max_bits);
+        let wanted = loop {
+            if let Some(wanted) = cut.at(self.expansion, layer, &keys, most) {
+                break wanted;
+            }
             stats.keys += keys.len() as u64;
             stats.words += keys.num_words() as u64;
             // Rows are written and read once, in order, which disks do well: keys have the better claim to memory. The next
@@ -324,12 +332,15 @@ impl Pass<'_> {
             rows.push(here);
             keys = next;
             layer += 1;
+        };
+        for _ in layer..shape.num_layers() {
+            copies.extend(&Rows(Vec::new()));
         }
         stats.tails += keys.len() as u64;
         let room = self.room(keys.bytes()) / 2;
         stats.spilled_bytes += rows.shrink(room)?;
         let held = rows.bytes();
-        let tail = Tail::build(self.expansion, layer, &keys, &copies, &|bytes| self.check(held + bytes))?;
+        let tail = Tail::build(self.expansion, layer, &keys, wanted, &|bytes| self.check(held + bytes))?;
         drop(keys);
         let result = minimise::minimise(shape, rows, layer, tail, &copies, &|bytes| self.check(bytes))?;
         stats.states += result.num_states() as u64;

@@ -9,112 +9,169 @@ use rayon::prelude::*;
 use crate::error::Result;
 use crate::formula::{Circuit, MAX_SIDES};
 use crate::shape::Shape;
-use crate::unique::{ACCEPT, FIRST, REJECT};
+use crate::unique::{ACCEPT, REJECT};
 
-use super::bits::{Bits, extract, ones};
-use super::children::View;
-use super::copies::{Copied, Copies};
+use super::bits::{Bits, ones};
+use super::classes::Classes;
 use super::expand::{Check, Expansion};
+use super::inputs::{IMAGE, Inputs, Wanted};
 use super::intern::{Distinct, Interner};
-use super::keys::Keys;
-use super::members::{Collector, Members};
+use super::keys::{Keys, join, split};
+use super::members::Residuals;
 
-/// Most endings that are written out, see `results/engine-log.md` for what other values cost.
-pub(super) const MAX_ENDINGS: usize = 2187;
+/// Most bits of a row, see `results/engine-log.md` for what other values cost.
+pub(super) const MAX_BITS: usize = 3072;
+/// Expansion ends in none of the layers with more endings.
+const MAX_ENDINGS: usize = 1 << 20;
 /// Endings that are written out whatever the number of keys.
 const FEW_ENDINGS: usize = 256;
+/// Keys that are looked at to find out how many classes there are.
+const SAMPLE: usize = 256;
 /// Keys that a task evaluates.
 const STRETCH: usize = 1 << 10;
 
-/// Whether the residuals of `num_keys` keys of `layer` may be written out: there are at most `max_endings` endings, and, unless
-/// they are very few, the rows of bits hold at most `most_bytes` even if no two keys have the same residual.
-pub(super) fn fits(
-    shape: &Shape,
-    layer: usize,
-    max_endings: usize,
-    num_keys: usize,
-    most_bytes: u64,
-) -> bool {
-    let mut endings = 1;
-    for layer in layer..shape.num_layers() {
-        endings *= shape.letters(layer);
-        if endings > max_endings {
-            return false;
-        }
+/// Where expansion ends.
+pub(super) struct Cut {
+    /// Most bits of a row.
+    most: usize,
+    /// The first layer that may be it.
+    first: usize,
+    /// The last one.
+    last: usize,
+    /// The first layer that may be it for its number of classes, known once it is asked for; of a sample of keys.
+    coarse: Option<usize>,
+}
+
+impl Cut {
+    pub(super) fn new(shape: &Shape, most: usize) -> Self {
+        let [first, last] = [MAX_ENDINGS, FEW_ENDINGS.min(most)].map(|endings| first_with(shape, endings));
+        Self { most, first, last, coarse: None }
     }
-    endings <= FEW_ENDINGS || (endings.div_ceil(64) * 8) as u64 * num_keys as u64 <= most_bytes
+
+    /// What the `keys` of `layer` stand for, if their residuals are to be written out: they are more than the states whose
+    /// residuals that takes, there are few enough classes of endings, and the rows of bits hold at most `most_bytes` even if no
+    /// two keys have the same residual; or endings are very few.
+    pub(super) fn at(
+        &mut self,
+        expansion: &Expansion<'_>,
+        layer: usize,
+        keys: &Keys,
+        most_bytes: u64,
+    ) -> Option<Wanted> {
+        if layer < self.first || (self.most / 64 * 8 * keys.len()) as u64 > most_bytes && layer < self.last {
+            return None;
+        }
+        let inputs = Inputs::new(expansion, layer);
+        let wanted = inputs.none(layer);
+        inputs.add(&wanted, keys, 1);
+        if layer >= self.last {
+            return Some(wanted);
+        }
+        if keys.len() < wanted.len() {
+            return None;
+        }
+        let coarse = *self.coarse.get_or_insert_with(|| {
+            let sample = inputs.none(layer);
+            inputs.add(&sample, keys, (keys.len() / SAMPLE).max(1));
+            Residuals::new(&inputs, sample, self.most).layer
+        });
+        (layer >= coarse).then_some(wanted)
+    }
+}
+
+/// The first layer with at most `most` endings.
+pub(super) fn first_with(shape: &Shape, most: usize) -> usize {
+    let mut endings = 1usize;
+    let fits = |&layer: &usize| {
+        endings = endings.saturating_mul(shape.letters(layer));
+        endings <= most
+    };
+    (0..shape.num_layers()).rev().take_while(fits).last().unwrap_or(shape.num_layers())
 }
 
 /// The finished last layers.
 pub(super) struct Tail {
     /// State of the cut layer for each key, by partition.
     pub(super) states: Vec<Vec<u32>>,
-    /// State of the cut layer for each copied state.
-    pub(super) copied: Copied,
     /// Rows of the layers from the cut on.
     pub(super) tables: Vec<Distinct<u32>>,
 }
 
 impl Tail {
-    /// States for all `keys` of the layer `cut`, and for its `copies`.
+    /// States for all `keys` of the layer `cut`, which stand for what is `wanted`.
     pub(super) fn build(
         expansion: &Expansion<'_>,
         cut: usize,
         keys: &Keys,
-        copies: &Copies<'_>,
+        wanted: Wanted,
         check: Check<'_>,
     ) -> Result<Self> {
         check(keys.bytes())?;
-        let evaluator = Evaluator::new(expansion, cut, keys, copies.layer(cut));
-        check(keys.bytes() + evaluator.bytes())?;
-        let bits = Bits::new(evaluator.len);
+        let evaluator = Evaluator::new(expansion, cut, wanted);
+        check(keys.bytes() + 8 * keys.len() as u64 + evaluator.residuals.bytes())?;
+        let bits = Bits::new(evaluator.residuals.len);
         let interner = Interner::new(bits.words);
-        let of_stretch = |&(p, from, to): &(usize, usize, usize)| -> Result<(usize, Vec<u32>)> {
+        let order = alike(keys);
+        let of_stretch = |stretch: &[(u32, u32)]| -> Result<(usize, Vec<u32>)> {
             let row = vec![0; bits.words];
             let mut scratch = Scratch { image: row.clone(), row };
             let mut writer = interner.writer(cut);
-            let partition = &keys.partitions[p];
-            let numbers = (from..to).map(|place| {
-                let row = evaluator.row(partition.key(place), &mut scratch);
+            let numbers = stretch.iter().map(|&(_, key)| {
+                let row = evaluator.row(keys.key(key), &mut scratch);
                 bits.constant(row).map_or_else(|| writer.intern(row), |value| Ok(u32::from(value)))
             });
             let numbers = numbers.collect::<Result<_>>()?;
             Ok((writer.lane, numbers))
         };
-        let stretches = keys.stretches(STRETCH);
-        let numbers: Vec<(usize, Vec<u32>)> = stretches.par_iter().map(of_stretch).collect::<Result<_>>()?;
-        let copied_bytes = copies.bytes_to_join(cut, bits.words * size_of::<u64>());
-        check(keys.bytes() + evaluator.bytes() + interner.bytes() + copied_bytes)?;
-        let (mut table, numbering) = interner.finish(cut)?;
-        let copied = copies
-            .join(cut, &mut table, |state, row| row.extend_from_slice(evaluator.sides[0].row(state)))?;
-        drop(evaluator);
-        let mut states: Vec<Vec<u32>> = keys.partitions.iter().map(|p| Vec::with_capacity(p.len())).collect();
-        for (&(p, _, _), (lane, numbers)) in stretches.iter().zip(&numbers) {
-            states[p].extend(numbers.iter().map(|&n| numbering.state(*lane, n)));
+        let numbers: Vec<(usize, Vec<u32>)> =
+            order.par_chunks(STRETCH).map(of_stretch).collect::<Result<_>>()?;
+        check(keys.bytes() + 12 * keys.len() as u64 + evaluator.residuals.bytes() + interner.bytes())?;
+        let (table, numbering) = interner.finish(cut)?;
+        let classes = evaluator.residuals.classes;
+        let mut states: Vec<Vec<u32>> = keys.partitions.iter().map(|p| vec![REJECT; p.len()]).collect();
+        for (stretch, (lane, numbers)) in order.chunks(STRETCH).zip(&numbers) {
+            for (&(_, key), &number) in stretch.iter().zip(numbers) {
+                let (partition, place) = split(key);
+                states[partition][place] = numbering.state(*lane, number);
+            }
         }
-        let tables = tables(expansion.shape(), cut, bits.len, table.into_distinct())?;
-        Ok(Self { states, copied, tables })
+        let tables = tables(expansion.shape(), cut, &classes, table.into_distinct())?;
+        Ok(Self { states, tables })
     }
 }
 
-/// Splits the distinct residuals of a layer, of `len` endings each, by first letter, and so on to the last layer.
-fn tables(shape: &Shape, from: usize, len: usize, mut rows: Distinct<u64>) -> Result<Vec<Distinct<u32>>> {
+/// All keys by their last words, so that those with members in common, whose residuals are often equal, follow one another.
+fn alike(keys: &Keys) -> Vec<(u32, u32)> {
+    let of_stretch = |&(p, from, to): &(usize, usize, usize)| {
+        let last = move |place| keys.partitions[p].key(place).last().copied().unwrap_or(0);
+        (from..to).map(move |place| (last(place), join(p, place as u32)))
+    };
+    let mut order: Vec<(u32, u32)> = keys.stretches(STRETCH).par_iter().flat_map_iter(of_stretch).collect();
+    order.par_sort_unstable();
+    order
+}
+
+/// Splits the distinct residuals of a layer, over classes of endings, by first letter, and so on to the last layer.
+fn tables(
+    shape: &Shape,
+    from: usize,
+    classes: &[Classes],
+    mut rows: Distinct<u64>,
+) -> Result<Vec<Distinct<u32>>> {
     let mut tables = Vec::new();
-    let mut len = len;
-    for layer in from..shape.num_layers() {
+    for (layer, classes) in (from..).zip(classes) {
         let letters = shape.letters(layer);
-        let whole = Bits::new(len);
-        let part = Bits::new(len / letters);
+        let words = classes.len().div_ceil(64);
+        let part = Bits::new(classes.below());
+        let full = ones(part.len);
         let interner = Interner::new(part.words);
         let split = |rows: &Vec<u64>| -> Result<(usize, Vec<u32>)> {
             let mut writer = interner.writer(layer + 1);
-            let mut buffer = Vec::new();
-            let mut targets = Vec::with_capacity(rows.len() / whole.words * letters);
-            for row in rows.chunks(whole.words) {
+            let mut buffer = vec![0; part.words];
+            let mut targets = Vec::with_capacity(rows.len() / words * letters);
+            for row in rows.chunks(words) {
                 for letter in 0..letters {
-                    buffer.clear();
-                    extract(row, letter * part.len, part.len, &mut buffer);
+                    classes.scatter(letter, row, &full, &mut buffer);
                     targets.push(match part.constant(&buffer) {
                         Some(value) => u32::from(value),
                         None => writer.intern(&buffer)?,
@@ -130,7 +187,7 @@ fn tables(shape: &Shape, from: usize, len: usize, mut rows: Distinct<u64>) -> Re
             targets
         });
         tables.push(Distinct::of_shards(letters, renumbered.collect()));
-        (rows, len) = (table.into_distinct(), part.len);
+        rows = table.into_distinct();
     }
     Ok(tables)
 }
@@ -138,62 +195,23 @@ fn tables(shape: &Shape, from: usize, len: usize, mut rows: Distinct<u64>) -> Re
 /// Turns keys of the cut layer into rows of bits.
 struct Evaluator<'a> {
     expansion: &'a Expansion<'a>,
-    image: Members,
-    sides: Vec<Members>,
+    residuals: Residuals,
     circuit: Circuit,
-    /// Bits of a row.
-    len: usize,
     ones: Vec<u64>,
     zeros: Vec<u64>,
 }
 
 impl<'a> Evaluator<'a> {
-    fn new(expansion: &'a Expansion<'a>, cut: usize, keys: &Keys, copies: &[u32]) -> Self {
-        let shape = expansion.shape();
-        let sides = expansion.sides();
-        let wanted = Collector::new(expansion.member_limit(cut));
-        let states: Vec<Collector> =
-            sides.iter().map(|side| Collector::new(side.num_states_from(cut) as u32 + FIRST)).collect();
-        keys.partitions.par_iter().for_each(|partition| {
-            for key in (0..partition.len()).map(|place| partition.key(place)) {
-                expansion.members(key).into_iter().flatten().for_each(|&member| wanted.add(member));
-                for (collector, &state) in states.iter().zip(key) {
-                    if state >= FIRST {
-                        collector.add(state);
-                    }
-                }
-            }
-        });
-        if let Some(first) = states.first() {
-            copies.iter().for_each(|&state| first.add(state));
-        }
-        let views: Vec<View<'_>> = (cut..shape.num_layers()).map(|layer| expansion.view(layer)).collect();
-        let advance = |layer: usize, member: u32, emit: &mut dyn FnMut(usize, u32)| {
-            views[layer - cut].advance(member, emit);
-        };
-        let image = Members::new(shape, cut, wanted, &advance, &|layer| expansion.member_limit(layer));
-        let of_side = |(side, states): (&&crate::Dfa, Collector)| {
-            let advance = |layer: usize, state: u32, emit: &mut dyn FnMut(usize, u32)| {
-                for letter in 0..shape.letters(layer) {
-                    emit(letter, side.raw_target(layer, state, letter as u8));
-                }
-            };
-            Members::new(shape, cut, states, &advance, &|layer| side.num_states_from(layer) as u32 + FIRST)
-        };
-        let sides = sides.iter().zip(states).map(of_side).collect();
-        let len = image.bits.len;
+    fn new(expansion: &'a Expansion<'a>, cut: usize, wanted: Wanted) -> Self {
+        let residuals = Residuals::new(&Inputs::new(expansion, cut), wanted, usize::MAX);
         let circuit = Circuit::new(expansion.formula());
-        Self { expansion, image, sides, circuit, len, ones: ones(len), zeros: vec![0; len.div_ceil(64)] }
-    }
-
-    /// Bytes of all members' rows.
-    fn bytes(&self) -> u64 {
-        self.image.bytes() + self.sides.iter().map(Members::bytes).sum::<u64>()
+        let len = residuals.len;
+        Self { expansion, residuals, circuit, ones: ones(len), zeros: vec![0; len.div_ceil(64)] }
     }
 
     /// The union of the rows of at least two members.
     fn unite(&self, members: &[u32], out: &mut [u64]) {
-        let row = |member: u32| self.image.row(member);
+        let row = |member: u32| self.residuals.rows[IMAGE].row(member);
         let (fours, rest) = members.as_chunks::<4>();
         out.fill(0);
         // Four at a time: a word of `out` is read and written once for each four.
@@ -214,14 +232,15 @@ impl<'a> Evaluator<'a> {
         let image: &[u64] = match self.expansion.members(key) {
             None => &self.ones,
             Some([]) => &self.zeros,
-            Some([one]) => self.image.row(*one),
+            Some([one]) => self.residuals.rows[IMAGE].row(*one),
             Some(members) => {
                 self.unite(members, image);
                 image
             }
         };
         let mut inputs: [&[u64]; MAX_SIDES + 1] = [image; MAX_SIDES + 1];
-        for ((input, side), &state) in inputs[1..].iter_mut().zip(&self.sides).zip(key) {
+        for ((input, side), &state) in inputs[1..].iter_mut().zip(&self.residuals.rows[IMAGE + 1..]).zip(key)
+        {
             *input = match state {
                 REJECT => &self.zeros,
                 ACCEPT => &self.ones,
@@ -229,8 +248,8 @@ impl<'a> Evaluator<'a> {
             };
         }
         self.circuit.evaluate(&inputs, row);
-        if let Some(last) = row.last_mut() {
-            *last &= self.image.bits.last_mask();
+        if let (Some(last), Some(mask)) = (row.last_mut(), self.ones.last()) {
+            *last &= mask;
         }
         row
     }
@@ -240,23 +259,4 @@ impl<'a> Evaluator<'a> {
 struct Scratch {
     image: Vec<u64>,
     row: Vec<u64>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn residuals_are_written_out_where_endings_are_few_and_fit() {
-        let first = |letters: Vec<u16>, most| {
-            let shape = Shape::new(letters).unwrap();
-            (0..).find(|&layer| fits(&shape, layer, MAX_ENDINGS, 1000, most)).unwrap()
-        };
-        assert_eq!(first(vec![3; 25], u64::MAX), 18);
-        assert_eq!(first(vec![3; 25], 100_000), 19);
-        assert_eq!(first(vec![3; 25], 0), 20);
-        assert_eq!(first(vec![3; 4], 0), 0);
-        assert_eq!(first(vec![256, 256, 256], u64::MAX), 2);
-        assert_eq!(first(vec![2; 30], u64::MAX), 19);
-    }
 }

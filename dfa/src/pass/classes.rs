@@ -1,0 +1,95 @@
+//! Endings of a layer that no row of bits tells apart: one bit for each class of them.
+//!
+//! An ending of a layer is a letter and an ending of the next layer, so that a class is one of *pairs* of a letter and a class
+//! of the next layer, numbered letter by letter.
+
+use super::bits::unite_bits;
+use super::columns::{BLOCK, Columns, transpose};
+
+/// How pairs of one layer fall into classes.
+pub(super) struct Classes {
+    len: usize,
+    /// Classes of the next layer.
+    below: usize,
+    /// One pair of each class.
+    represented: Vec<u32>,
+    /// From classes to classes of the next layer, for each letter.
+    children: Vec<Vec<Run>>,
+}
+
+/// `len` bits from one place to another; `repeated`: the same bit, `len` times.
+#[derive(Clone, Copy)]
+struct Run {
+    from: usize,
+    to: usize,
+    len: usize,
+    repeated: bool,
+}
+
+impl Classes {
+    /// The classes of pairs whose `columns` are equal.
+    pub(super) fn new(letters: usize, below: usize, columns: &Columns) -> Self {
+        let mut classes: Vec<u32> = Vec::with_capacity(columns.first().len());
+        let mut represented = Vec::with_capacity(columns.num_classes());
+        for (pair, &first) in columns.first().iter().enumerate() {
+            if first as usize == pair {
+                classes.push(represented.len() as u32);
+                represented.push(pair as u32);
+            } else {
+                classes.push(classes[first as usize]);
+            }
+        }
+        let child = |letter: usize| {
+            let mut runs = Vec::new();
+            let classes = &classes[letter * below..(letter + 1) * below];
+            classes.iter().enumerate().for_each(|(to, &class)| extend(&mut runs, class as usize, to));
+            runs
+        };
+        Self { len: represented.len(), below, represented, children: (0..letters).map(child).collect() }
+    }
+
+    /// Number of classes.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Number of classes of the next layer.
+    pub(super) fn below(&self) -> usize {
+        self.below
+    }
+
+    /// Rows of classes, of the columns of [`BLOCK`] rows of pairs; as many as fit `rows`.
+    pub(super) fn pick(&self, columns: &[u64], rows: &mut [u64]) {
+        let words = self.len.div_ceil(64);
+        for (word, pairs) in self.represented.chunks(BLOCK).enumerate() {
+            let mut block = [0; BLOCK];
+            block.iter_mut().zip(pairs).for_each(|(slot, &pair)| *slot = columns[pair as usize]);
+            transpose(&mut block);
+            rows.chunks_mut(words).zip(block).for_each(|(row, bits)| row[word] = bits);
+        }
+    }
+
+    /// The child of `row` under `letter`; `ones` are as many as the child has bits.
+    pub(super) fn scatter(&self, letter: usize, row: &[u64], ones: &[u64], child: &mut [u64]) {
+        child.fill(0);
+        for run in &self.children[letter] {
+            if !run.repeated {
+                unite_bits(child, run.to, row, run.from, run.len);
+            } else if row[run.from / 64] >> (run.from % 64) & 1 == 1 {
+                unite_bits(child, run.to, ones, 0, run.len);
+            }
+        }
+    }
+}
+
+/// Adds one bit to `runs`.
+fn extend(runs: &mut Vec<Run>, from: usize, to: usize) {
+    match runs.last_mut() {
+        Some(run) if run.to + run.len == to && !run.repeated && run.from + run.len == from => run.len += 1,
+        Some(run) if run.to + run.len == to && run.from == from && (run.repeated || run.len == 1) => {
+            run.len += 1;
+            run.repeated = true;
+        }
+        _ => runs.push(Run { from, to, len: 1, repeated: false }),
+    }
+}

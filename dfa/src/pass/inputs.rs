@@ -1,0 +1,107 @@
+//! The inputs of a pass's formula as automata of the last layers: the image, whose states are members, and the side sets.
+
+use rayon::prelude::*;
+
+use crate::formula::MAX_SIDES;
+use crate::unique::FIRST;
+
+use super::children::View;
+use super::expand::Expansion;
+use super::keys::Keys;
+use super::members::Collector;
+
+/// Number of the image among the inputs; side set j is input j + 1.
+pub(super) const IMAGE: usize = 0;
+
+/// Access to the inputs from a layer on.
+pub(super) struct Inputs<'a> {
+    pub(super) expansion: &'a Expansion<'a>,
+    from: usize,
+    views: Vec<View<'a>>,
+}
+
+/// States of the inputs in one layer, collected by several threads.
+pub(super) struct Wanted {
+    /// By input: states whose residuals are asked for.
+    pub(super) states: Vec<Collector>,
+    /// By side set: its states, constants among them, in keys whose value may depend on the image.
+    pub(super) beside: Vec<Collector>,
+}
+
+impl Wanted {
+    /// Number of states whose residuals are asked for.
+    pub(super) fn len(&self) -> usize {
+        self.states.iter().map(Collector::len).sum()
+    }
+}
+
+impl<'a> Inputs<'a> {
+    pub(super) fn new(expansion: &'a Expansion<'a>, from: usize) -> Self {
+        let num_layers = expansion.shape().num_layers();
+        Self { expansion, from, views: (from..num_layers).map(|layer| expansion.view(layer)).collect() }
+    }
+
+    /// The first layer that is at hand.
+    pub(super) fn from(&self) -> usize {
+        self.from
+    }
+
+    /// What a state of an input becomes: calls `emit` with each letter and a state of the next layer, [`REJECT`](crate::unique::REJECT) for nothing or
+    /// [`ACCEPT`](crate::unique::ACCEPT) where everything follows; none, or several for one letter, mean their union.
+    #[inline]
+    pub(super) fn advance(&self, input: usize, layer: usize, state: u32, mut emit: impl FnMut(usize, u32)) {
+        let view = &self.views[layer - self.from];
+        if input == IMAGE {
+            return view.advance(state, emit);
+        }
+        let start = (state - FIRST) as usize * view.letters;
+        let row = &view.sides[input - 1][start..start + view.letters];
+        row.iter().enumerate().for_each(|(letter, &target)| emit(letter, target));
+    }
+
+    /// Nothing of `layer` yet.
+    pub(super) fn none(&self, layer: usize) -> Wanted {
+        let sides = self.expansion.sides();
+        let of_side = || sides.iter().map(|side| Collector::new(side.num_states_from(layer) as u32 + FIRST));
+        let image = Collector::new(self.expansion.member_limit(layer));
+        Wanted { states: std::iter::once(image).chain(of_side()).collect(), beside: of_side().collect() }
+    }
+
+    /// Adds what one of every `step` keys stands for.
+    pub(super) fn add(&self, wanted: &Wanted, keys: &Keys, step: usize) {
+        keys.partitions.par_iter().for_each(|partition| {
+            (0..partition.len()).step_by(step).for_each(|place| self.add_key(wanted, partition.key(place)));
+        });
+    }
+
+    fn add_key(&self, wanted: &Wanted, key: &[u32]) {
+        let members = self.expansion.members(key).unwrap_or(&[]);
+        members.iter().for_each(|&member| wanted.states[IMAGE].add(member));
+        for (j, &state) in key[..self.expansion.sides().len()].iter().enumerate() {
+            if state >= FIRST {
+                wanted.states[j + 1].add(state);
+            }
+            if !members.is_empty() {
+                wanted.beside[j].add(state);
+            }
+        }
+    }
+
+    /// Where the value may depend on the image; `sides[j]` says where side set j may be 0, and where 1.
+    pub(super) fn bearing(&self, sides: &[[Vec<u64>; 2]], words: usize) -> Vec<u64> {
+        let mut bearing = vec![0; words];
+        let mut values = [false; MAX_SIDES];
+        for assignment in 0..1u32 << sides.len() {
+            let values = &mut values[..sides.len()];
+            values.iter_mut().enumerate().for_each(|(j, value)| *value = assignment >> j & 1 == 1);
+            if !self.expansion.formula().asks_for_image(values) {
+                continue;
+            }
+            for (i, word) in bearing.iter_mut().enumerate() {
+                let possible = |(j, &value): (usize, &bool)| sides[j][usize::from(value)][i];
+                *word |= values.iter().enumerate().map(possible).fold(u64::MAX, |all, word| all & word);
+            }
+        }
+        bearing
+    }
+}
