@@ -231,6 +231,11 @@ fn full(layer: usize) -> Error {
 }
 
 impl<T: Cell> Writer<'_, T> {
+    /// Bytes of the tables of this thread.
+    pub(super) fn bytes(&self) -> u64 {
+        self.tables.0.iter().map(Shard::bytes).sum()
+    }
+
     /// A provisional number of a row that is not constant.
     ///
     /// # Errors

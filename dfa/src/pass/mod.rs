@@ -310,12 +310,11 @@ impl Pass<'_> {
         let mut keys = Keys::with_root(&root);
         let mut copies = Copies::new(self.expansion.sides().first().copied());
         let mut layer = 0;
-        let most = self.engine.memory_limit / 4;
         let filter_bytes = self.engine.filter_bytes.unwrap_or(self.engine.memory_limit / FILTERED_PART);
         let mut cut = Cut::new(shape, self.engine.max_bits);
-        let wanted = loop {
-            if let Some(wanted) = cut.at(self.expansion, layer, &keys, most) {
-                break wanted;
+        let tail = loop {
+            if let Some(tail) = self.tail(&mut cut, layer, &keys, &mut rows, stats)? {
+                break tail;
             }
             stats.keys += keys.len() as u64;
             stats.words += keys.num_words() as u64;
@@ -333,19 +332,34 @@ impl Pass<'_> {
             keys = next;
             layer += 1;
         };
+        drop(keys);
         for _ in layer..shape.num_layers() {
             copies.extend(&Rows(Vec::new()));
         }
-        stats.tails += keys.len() as u64;
-        let room = self.room(keys.bytes()) / 2;
-        stats.spilled_bytes += rows.shrink(room)?;
-        let held = rows.bytes();
-        let tail = Tail::build(self.expansion, layer, &keys, wanted, &|bytes| self.check(held + bytes))?;
-        drop(keys);
         let result = minimise::minimise(shape, rows, layer, tail, &copies, &|bytes| self.check(bytes))?;
         stats.states += result.num_states() as u64;
         stats.peak_bytes = self.peak.load(Ordering::Relaxed);
         Ok(result)
+    }
+
+    /// The layers from `layer` on, if residuals are to be written out from there.
+    fn tail(
+        &self,
+        cut: &mut Cut,
+        layer: usize,
+        keys: &Keys,
+        rows: &mut RowStore,
+        stats: &mut PassStats,
+    ) -> Result<Option<Tail>> {
+        let half = self.room(keys.bytes() + Tail::bytes_beside(keys)) / 2;
+        let room = if cut.must_be(layer) { u64::MAX } else { half };
+        let Some(wanted) = cut.at(self.expansion, layer, keys, room) else { return Ok(None) };
+        stats.spilled_bytes += rows.shrink(half)?;
+        let held = rows.bytes();
+        let check = |bytes| self.check(held + bytes);
+        let tail = Tail::build(self.expansion, layer, keys, wanted, room, &check)?;
+        stats.tails += tail.as_ref().map_or(0, |_| keys.len() as u64);
+        Ok(tail)
     }
 
     /// Bytes left for rows beside automata, the other passes, and `bytes` of this one.

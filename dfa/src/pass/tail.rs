@@ -4,6 +4,8 @@
 //! a member's residual is a row of bits, a key's is their union put through the formula, and equal rows of bits are equal
 //! residuals: nothing is expanded twice.
 
+use std::sync::atomic::{AtomicI64, Ordering};
+
 use rayon::prelude::*;
 
 use crate::error::Result;
@@ -48,26 +50,32 @@ impl Cut {
         Self { most, first, last, coarse: None }
     }
 
+    /// Whether expansion ends here whatever the keys.
+    pub(super) fn must_be(&self, layer: usize) -> bool {
+        layer >= self.last
+    }
+
     /// What the `keys` of `layer` stand for, if their residuals are to be written out: they are more than the states whose
-    /// residuals that takes, there are few enough classes of endings, and the rows of bits hold at most `most_bytes` even if no
-    /// two keys have the same residual; or endings are very few.
+    /// residuals that takes, there are few enough classes of endings, and the rows of those states are sure to fit `room`; or
+    /// endings are very few.
     pub(super) fn at(
         &mut self,
         expansion: &Expansion<'_>,
         layer: usize,
         keys: &Keys,
-        most_bytes: u64,
+        room: u64,
     ) -> Option<Wanted> {
-        if layer < self.first || (self.most / 64 * 8 * keys.len()) as u64 > most_bytes && layer < self.last {
+        if layer < self.first {
             return None;
         }
         let inputs = Inputs::new(expansion, layer);
         let wanted = inputs.none(layer);
         inputs.add(&wanted, keys, 1);
-        if layer >= self.last {
+        if self.must_be(layer) {
             return Some(wanted);
         }
-        if keys.len() < wanted.len() {
+        let bytes = wanted.len().saturating_mul(self.most / 8);
+        if keys.len() < wanted.len() || bytes as u64 > room {
             return None;
         }
         let coarse = *self.coarse.get_or_insert_with(|| {
@@ -98,34 +106,53 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// States for all `keys` of the layer `cut`, which stand for what is `wanted`.
+    /// Bytes that [`Tail::build`] needs for each of the keys: where it comes in order, and its number.
+    pub(super) fn bytes_beside(keys: &Keys) -> u64 {
+        12 * keys.len() as u64
+    }
+
+    /// States for all `keys` of the layer `cut`, which stand for what is `wanted`; `None` if rows of bits would take more than
+    /// `room`.
     pub(super) fn build(
         expansion: &Expansion<'_>,
         cut: usize,
         keys: &Keys,
         wanted: Wanted,
+        room: u64,
         check: Check<'_>,
-    ) -> Result<Self> {
+    ) -> Result<Option<Self>> {
         check(keys.bytes())?;
         let evaluator = Evaluator::new(expansion, cut, wanted);
-        check(keys.bytes() + 8 * keys.len() as u64 + evaluator.residuals.bytes())?;
+        check(keys.bytes() + Self::bytes_beside(keys) + evaluator.residuals.bytes())?;
         let bits = Bits::new(evaluator.residuals.len);
         let interner = Interner::new(bits.words);
         let order = alike(keys);
+        // The layers below take as much again, at most for a while.
+        let room = AtomicI64::new(
+            (room.saturating_sub(evaluator.residuals.bytes()) / 2).min(i64::MAX as u64) as i64,
+        );
         let of_stretch = |stretch: &[(u32, u32)]| -> Result<(usize, Vec<u32>)> {
             let row = vec![0; bits.words];
             let mut scratch = Scratch { image: row.clone(), row };
             let mut writer = interner.writer(cut);
+            if room.load(Ordering::Relaxed) < 0 {
+                return Ok((writer.lane, Vec::new()));
+            }
+            let before = writer.bytes();
             let numbers = stretch.iter().map(|&(_, key)| {
                 let row = evaluator.row(keys.key(key), &mut scratch);
                 bits.constant(row).map_or_else(|| writer.intern(row), |value| Ok(u32::from(value)))
             });
             let numbers = numbers.collect::<Result<_>>()?;
+            room.fetch_sub((writer.bytes() - before) as i64, Ordering::Relaxed);
             Ok((writer.lane, numbers))
         };
         let numbers: Vec<(usize, Vec<u32>)> =
             order.par_chunks(STRETCH).map(of_stretch).collect::<Result<_>>()?;
-        check(keys.bytes() + 12 * keys.len() as u64 + evaluator.residuals.bytes() + interner.bytes())?;
+        if room.into_inner() < 0 {
+            return Ok(None);
+        }
+        check(keys.bytes() + Self::bytes_beside(keys) + evaluator.residuals.bytes() + interner.bytes())?;
         let (table, numbering) = interner.finish(cut)?;
         let classes = evaluator.residuals.classes;
         let mut states: Vec<Vec<u32>> = keys.partitions.iter().map(|p| vec![REJECT; p.len()]).collect();
@@ -136,7 +163,7 @@ impl Tail {
             }
         }
         let tables = tables(expansion.shape(), cut, &classes, table.into_distinct())?;
-        Ok(Self { states, tables })
+        Ok(Some(Self { states, tables }))
     }
 }
 
