@@ -22,22 +22,6 @@ fn passes_and_recursions_agree_for_every_number_of_threads_and_of_endings() {
 }
 
 #[test]
-fn dropping_included_members_leaves_fewer_keys_and_the_same_results() {
-    let case = Case::monotone(5);
-    let expected = case.run_in_store();
-    for (threads, endings) in [(1, 1), (2, 243)] {
-        let [all, filtered] = [u64::MAX, 0].map(|bytes| {
-            let mut passes = Passes::new(u64::MAX, threads).unwrap();
-            passes.set_max_bits(endings);
-            passes.set_filter_bytes(bytes);
-            assert!(case.run(&passes).unwrap() == expected, "{threads} threads, {endings} endings");
-            passes.stats()
-        });
-        assert!(100 * filtered.words < 95 * all.words, "{filtered:?} {all:?}");
-    }
-}
-
-#[test]
 fn a_pass_ends_when_asked_to() {
     let case = Case::new(8);
     let mut passes = Passes::new(u64::MAX, 1).unwrap();

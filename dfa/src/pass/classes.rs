@@ -93,3 +93,49 @@ fn extend(runs: &mut Vec<Run>, from: usize, to: usize) {
         _ => runs.push(Run { from, to, len: 1, repeated: false }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::bits::ones;
+    use super::super::columns::columns_of;
+    use super::*;
+
+    /// Rows of 3 letters times 50 pairs: under the second letter one bit throughout, under the third mostly as under the first.
+    fn rows() -> Vec<Vec<u64>> {
+        let bit = |row: usize, pair: usize| match (pair / 50, pair % 50) {
+            (1, _) => row % 3 == 0,
+            (2, below) if below % 10 == 9 => row % 5 == 2,
+            (_, below) => (row * (below + 7)) % 11 < 4,
+        };
+        let word = |row: usize, word: usize| {
+            (64 * word..150.min(64 * word + 64))
+                .fold(0, |bits, pair| bits | u64::from(bit(row, pair)) << (pair % 64))
+        };
+        (0..BLOCK).map(|row| (0..3).map(|w| word(row, w)).collect()).collect()
+    }
+
+    #[test]
+    fn what_is_picked_can_be_scattered_again() {
+        let rows = rows();
+        let (mut block, mut columns) = (Vec::new(), Columns::new(150));
+        columns_of(&rows.concat(), 3, &mut block);
+        columns.refine(&block);
+        let classes = Classes::new(3, 50, &columns);
+        assert_eq!(classes.below(), 50);
+        assert!(classes.len() <= 50 + 1 + 1, "{} classes", classes.len());
+        let words = classes.len().div_ceil(64);
+        // Fewer rows than a block are picked as well.
+        for count in [BLOCK, 5] {
+            let mut picked = vec![0; count * words];
+            classes.pick(&block, &mut picked);
+            for (row, picked) in rows.iter().zip(picked.chunks(words)) {
+                for letter in 0..3 {
+                    let (mut child, mut expected) = (vec![u64::MAX; 1], vec![0; 1]);
+                    classes.scatter(letter, picked, &ones(50), &mut child);
+                    unite_bits(&mut expected, 0, row, 50 * letter, 50);
+                    assert_eq!(child, expected, "letter {letter}");
+                }
+            }
+        }
+    }
+}

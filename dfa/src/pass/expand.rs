@@ -3,8 +3,6 @@
 //! In batches: threads make the children of stretches of keys into buffers by partition, then merge the buffers, one
 //! partition to a thread. Places of keys therefore depend on the order of the stretches alone.
 
-use std::sync::OnceLock;
-
 use rayon::prelude::*;
 
 use crate::automaton::Dfa;
@@ -15,11 +13,9 @@ use crate::unique::{ACCEPT, FIRST, REJECT};
 
 use super::children::{FULL, Lists, Packing, View, flipped, sort};
 use super::deal::{Made, Outbox};
-use super::inclusion::Inclusion;
 use super::keys::{COPY, Keys, PARTITIONS, Partition, hash};
 use super::rows::Rows;
 use super::steps::{DONE, Steps};
-use super::tail::first_with;
 
 /// Keys whose children one task makes before they are merged.
 const STRETCH: usize = 1 << 11;
@@ -29,9 +25,6 @@ const BATCH: usize = 64;
 const AHEAD: usize = 2;
 /// Members stay below this, so that signed comparison orders them.
 const MEMBER_BITS: u32 = 31;
-
-/// Members that another one includes are dropped, if at all, where at most so many endings remain.
-const FILTERED_ENDINGS: usize = 19_683;
 
 /// What a residual turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +50,6 @@ pub(super) struct Expansion<'a> {
     formula: &'a Formula,
     table: Table,
     packings: Vec<Packing>,
-    /// Once there, members that another one includes are dropped.
-    inclusion: OnceLock<Inclusion>,
 }
 
 impl<'a> Expansion<'a> {
@@ -84,16 +75,7 @@ impl<'a> Expansion<'a> {
         }
         let flip = u32::from(complement);
         let table = Table::new(formula);
-        Ok(Self { set, flip, steps, sides, formula, table, packings, inclusion: OnceLock::new() })
-    }
-
-    /// Drops members that another one includes from now on, if children of `layer` are in the last layers. Takes as long as it
-    /// saves, but half of the memory goes.
-    pub(super) fn start_filter(&self, layer: usize) {
-        let first = first_with(self.shape(), FILTERED_ENDINGS);
-        if layer + 1 >= first {
-            self.inclusion.get_or_init(|| Inclusion::new(self.set, first));
-        }
+        Ok(Self { set, flip, steps, sides, formula, table, packings })
     }
 
     pub(super) fn shape(&self) -> &'a Shape {
@@ -114,11 +96,6 @@ impl<'a> Expansion<'a> {
         (steps + 1) << self.packings[layer].bits
     }
 
-    /// Bytes held.
-    pub(super) fn bytes(&self) -> u64 {
-        self.inclusion.get().map_or(0, Inclusion::bytes)
-    }
-
     /// The key of the whole result.
     pub(super) fn root(&self, out: &mut Vec<u32>) -> Child {
         out.extend(self.sides.iter().map(|side| side.raw_root()));
@@ -133,7 +110,7 @@ impl<'a> Expansion<'a> {
         // Room for the mark of a full image.
         let len = out.len();
         out.push(REJECT);
-        let (child, len) = self.settle(0, out, len, full);
+        let (child, len) = self.settle(out, len, full);
         out.truncate(len);
         child
     }
@@ -151,9 +128,9 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Evaluates what is known of a child in `layer`, drops what its value does not depend on, and sorts and filters members.
+    /// Evaluates what is known of a child in `layer`, drops what its value does not depend on, and sorts members.
     #[inline]
-    fn settle(&self, layer: usize, list: &mut [u32], len: usize, full: bool) -> (Child, usize) {
+    fn settle(&self, list: &mut [u32], len: usize, full: bool) -> (Child, usize) {
         let sides = self.sides.len();
         let mut known = [FALSE; MAX_SIDES + 1];
         known[0] = match (full, len > sides) {
@@ -175,10 +152,7 @@ impl<'a> Expansion<'a> {
             }
         }
         let len = match (depends & 1 == 1, full) {
-            (true, _) => {
-                let kept = sort(&mut list[sides..len]);
-                sides + self.filter(layer, &mut list[sides..sides + kept])
-            }
+            (true, _) => sides + sort(&mut list[sides..len]),
             (false, true) => {
                 list[sides] = FULL;
                 sides + 1
@@ -186,17 +160,6 @@ impl<'a> Expansion<'a> {
             (false, false) => sides,
         };
         (Child::Key, len)
-    }
-
-    /// Drops members that another one includes, if that is wanted; returns how many stay.
-    #[inline]
-    fn filter(&self, layer: usize, members: &mut [u32]) -> usize {
-        match self.inclusion.get() {
-            Some(inclusion) if members.len() > 1 => {
-                inclusion.filter(layer, self.packings[layer], self.flip, members)
-            }
-            _ => members.len(),
-        }
     }
 
     /// Members of a key as [`View::advance`] takes them, or `None` where the image is full.
@@ -258,7 +221,7 @@ impl<'a> Expansion<'a> {
             lists.fill(&view, partition.key(place));
             for letter in 0..view.letters {
                 let (list, len, full) = lists.get(letter);
-                made.targets.push(match self.settle(layer + 1, list, len, full) {
+                made.targets.push(match self.settle(list, len, full) {
                     (Child::Constant(value), _) => u32::from(value),
                     (Child::Copy(state), _) => COPY | state,
                     (Child::Key, len) => {

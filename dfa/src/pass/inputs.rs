@@ -46,8 +46,8 @@ impl<'a> Inputs<'a> {
         self.from
     }
 
-    /// What a state of an input becomes: calls `emit` with each letter and a state of the next layer, [`REJECT`](crate::unique::REJECT) for nothing or
-    /// [`ACCEPT`](crate::unique::ACCEPT) where everything follows; none, or several for one letter, mean their union.
+    /// What a state of an input becomes: calls `emit` with each letter and a state of the next layer, or `REJECT` for nothing, or
+    /// `ACCEPT` where everything follows. Several of one letter mean their union.
     #[inline]
     pub(super) fn advance(&self, input: usize, layer: usize, state: u32, mut emit: impl FnMut(usize, u32)) {
         let view = &self.views[layer - self.from];

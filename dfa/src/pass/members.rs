@@ -1,4 +1,8 @@
 //! States of the inputs in the last layers, and their residuals as rows of bits.
+//!
+//! From the last layer back, a layer's rows are first made over pairs of a letter and a class of the next layer, then pairs whose
+//! bits are equal in all rows become one class. Bits of the image count only at *bearing* pairs, where the side sets
+//! leave the value to it; elsewhere they are taken to be 0.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -4,15 +4,14 @@
 //! step (preimage, terminal positions, complement) makes no intermediate sets. A *key* of a layer stands for a residual of
 //! the result: the residuals of the side sets, then the *members* of the image, pairs (state of the relation, state of S)
 //! whose images are united. Keys are expanded a layer at a time and equal keys merged by hash. Where few enough endings
-//! remain, a residual is written out as a bit per ending (`tail.rs`): there the keys are many and the residuals few. From
+//! remain that differ, a residual is written out as bits (`tail.rs`): there the keys are many and the residuals few. From
 //! there back to the first layer, keys with equal rows are merged through a unique table, which gives the minimal automaton.
 //!
 //! Against the recursions of [`crate::Store`]: no memory but one layer's keys and the rows of all, which may go to disk;
 //! accesses stay within one layer's tables; work splits over threads without shared tables. But nothing is remembered from
 //! one operation to the next, so small sets that change little are the store's.
 //!
-//! A residual on which only the first side set bears is copied from it (`copies.rs`) and not expanded. Where keys take much
-//! memory, members that others include are dropped from them (`inclusion.rs`).
+//! A residual on which only the first side set bears is copied from it (`copies.rs`) and not expanded.
 //!
 //! Invariants: a key is never constant, and holds no part that its value does not depend on; keys of a layer are dealt to
 //! partitions by hash, so that each partition's table has one writer; results are canonical, whatever the threads.
@@ -24,7 +23,6 @@ mod columns;
 mod copies;
 mod deal;
 mod expand;
-mod inclusion;
 mod inputs;
 mod intern;
 mod keys;
@@ -118,9 +116,6 @@ pub struct PassStats {
     pub peak_bytes: u64,
 }
 
-/// Keys of a layer that take more than this part of the memory cap are made fewer and shorter, see `inclusion.rs`.
-const FILTERED_PART: u64 = 32;
-
 /// Runs passes, on its own threads and under its own memory cap, which binds passes that run at once together.
 ///
 /// # Examples
@@ -140,7 +135,6 @@ const FILTERED_PART: u64 = 32;
 pub struct Passes {
     memory_limit: u64,
     max_bits: usize,
-    filter_bytes: Option<u64>,
     pool: ThreadPool,
     scratch: Option<PathBuf>,
     interrupt: Option<Arc<AtomicBool>>,
@@ -160,7 +154,6 @@ impl Passes {
         Ok(Self {
             memory_limit,
             max_bits,
-            filter_bytes: None,
             pool,
             scratch: None,
             interrupt: None,
@@ -188,12 +181,6 @@ impl Passes {
     /// told apart. Results do not depend on it.
     pub fn set_max_bits(&mut self, n: usize) {
         self.max_bits = n.max(1);
-    }
-
-    /// From how many bytes of a layer's keys on members are dropped that others include, which takes time and saves memory; a
-    /// part of the memory limit unless set. Results do not depend on it.
-    pub fn set_filter_bytes(&mut self, bytes: u64) {
-        self.filter_bytes = Some(bytes);
     }
 
     /// What was done so far.
@@ -310,7 +297,6 @@ impl Pass<'_> {
         let mut keys = Keys::with_root(&root);
         let mut copies = Copies::new(self.expansion.sides().first().copied());
         let mut layer = 0;
-        let filter_bytes = self.engine.filter_bytes.unwrap_or(self.engine.memory_limit / FILTERED_PART);
         let mut cut = Cut::new(shape, self.engine.max_bits);
         let tail = loop {
             if let Some(tail) = self.tail(&mut cut, layer, &keys, &mut rows, stats)? {
@@ -322,9 +308,6 @@ impl Pass<'_> {
             // layer may have three times the keys of this one.
             let room = self.room(4 * keys.bytes());
             stats.spilled_bytes += rows.shrink(room)?;
-            if keys.bytes() > filter_bytes {
-                self.expansion.start_filter(layer);
-            }
             let held = rows.bytes();
             let (here, next) = self.expansion.layer(layer, keys, &|bytes| self.check(held + bytes))?;
             copies.extend(&here);
@@ -372,7 +355,7 @@ impl Pass<'_> {
         if self.engine.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Error::Interrupted);
         }
-        let needed_bytes = self.account.set(bytes + self.expansion.bytes()) + bytes_held();
+        let needed_bytes = self.account.set(bytes) + bytes_held();
         let limit_bytes = self.engine.memory_limit;
         self.peak.fetch_max(needed_bytes, Ordering::Relaxed);
         if needed_bytes > limit_bytes {

@@ -1,8 +1,10 @@
-//! The last layers of a pass: residuals as exact sets of endings, one bit each.
+//! The last layers of a pass: residuals as exact sets of endings.
 //!
-//! In the last layers many keys stand for the same few residuals. From the first layer where the endings are few enough on,
-//! a member's residual is a row of bits, a key's is their union put through the formula, and equal rows of bits are equal
-//! residuals: nothing is expanded twice.
+//! In the last layers many keys stand for the same few residuals. From some layer on a member's residual is a row of bits, a
+//! key's is their union put through the formula, and equal rows of bits are equal residuals: nothing is expanded twice.
+//!
+//! A bit is not of one ending but of a class of endings that no residual of the layer tells apart (`members.rs`): where pawns that
+//! are through have won, nearly all endings with one are of one class. That lets the last layers begin early.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -22,7 +24,7 @@ use super::keys::{Keys, join, split};
 use super::members::Residuals;
 
 /// Most bits of a row, see `results/engine-log.md` for what other values cost.
-pub(super) const MAX_BITS: usize = 3072;
+pub(super) const MAX_BITS: usize = 4096;
 /// Expansion ends in none of the layers with more endings.
 const MAX_ENDINGS: usize = 1 << 20;
 /// Endings that are written out whatever the number of keys.
