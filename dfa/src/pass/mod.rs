@@ -334,13 +334,14 @@ impl Pass<'_> {
         rows: &mut RowStore,
         stats: &mut PassStats,
     ) -> Result<Option<Tail>> {
-        let half = self.room(keys.bytes() + Tail::bytes_beside(keys)) / 2;
-        let room = if cut.must_be(layer) { u64::MAX } else { half };
+        // Rows go to disk and back in order, once: a quarter is enough for them.
+        let quarter = self.room(keys.bytes() + Tail::bytes_beside(keys)) / 4;
+        let room = if cut.must_be(layer) { u64::MAX } else { 3 * quarter };
         let Some(wanted) = cut.at(self.expansion, layer, keys, room) else { return Ok(None) };
-        stats.spilled_bytes += rows.shrink(half)?;
+        stats.spilled_bytes += rows.shrink(quarter)?;
         let held = rows.bytes();
         let check = |bytes| self.check(held + bytes);
-        let tail = Tail::build(self.expansion, layer, keys, wanted, room, &check)?;
+        let tail = Tail::build(self.expansion, (cut, layer), keys, wanted, room, &check)?;
         stats.tails += tail.as_ref().map_or(0, |_| keys.len() as u64);
         Ok(tail)
     }

@@ -30,7 +30,7 @@ const MAX_ENDINGS: usize = 1 << 20;
 /// Endings that are written out whatever the number of keys.
 const FEW_ENDINGS: usize = 256;
 /// Keys that are looked at to find out how many classes there are.
-const SAMPLE: usize = 256;
+const SAMPLE: usize = 1024;
 /// Keys that a task evaluates.
 const STRETCH: usize = 1 << 10;
 
@@ -42,14 +42,14 @@ pub(super) struct Cut {
     first: usize,
     /// The last one.
     last: usize,
-    /// The first layer that may be it for its number of classes, known once it is asked for; of a sample of keys.
-    coarse: Option<usize>,
+    /// From the last layer back, how many bits a row of a sample of keys takes, up to [`Cut::most`].
+    bits: Option<Vec<usize>>,
 }
 
 impl Cut {
     pub(super) fn new(shape: &Shape, most: usize) -> Self {
         let [first, last] = [MAX_ENDINGS, FEW_ENDINGS.min(most)].map(|endings| first_with(shape, endings));
-        Self { most, first, last, coarse: None }
+        Self { most, first, last, bits: None }
     }
 
     /// Whether expansion ends here whatever the keys.
@@ -76,16 +76,30 @@ impl Cut {
         if self.must_be(layer) {
             return Some(wanted);
         }
-        let bytes = wanted.len().saturating_mul(self.most / 8);
-        if keys.len() < wanted.len() || bytes as u64 > room {
+        if keys.len() < wanted.len() {
             return None;
         }
-        let coarse = *self.coarse.get_or_insert_with(|| {
+        let num_layers = expansion.shape().num_layers();
+        let bits = self.bits.get_or_insert_with(|| {
             let sample = inputs.none(layer);
             inputs.add(&sample, keys, (keys.len() / SAMPLE).max(1));
-            Residuals::new(&inputs, sample, self.most).layer
+            let classes = Residuals::new(&inputs, sample, self.most).classes;
+            (layer..num_layers)
+                .rev()
+                .zip(classes.iter().rev())
+                .map(|(layer, classes)| expansion.shape().letters(layer) * classes.below())
+                .collect()
         });
-        (layer >= coarse).then_some(wanted)
+        let bytes = bits.get(num_layers - 1 - layer)?.div_ceil(64) * 8 * wanted.len();
+        // Rows of keys, of which far fewer differ, come on top.
+        (bytes as u64 <= room / 5 * 4).then_some(wanted)
+    }
+
+    /// Lets no layer before `layer` be it any more.
+    fn no_earlier(&mut self, layer: usize, num_layers: usize) {
+        if let Some(bits) = &mut self.bits {
+            bits.truncate(num_layers - layer);
+        }
     }
 }
 
@@ -113,18 +127,25 @@ impl Tail {
         12 * keys.len() as u64
     }
 
-    /// States for all `keys` of the layer `cut`, which stand for what is `wanted`; `None` if rows of bits would take more than
-    /// `room`.
+    /// States for all `keys` of a layer, which stand for what is `wanted`; `None` if rows of bits would be longer than `cut` allows,
+    /// or take more than `room`.
     pub(super) fn build(
         expansion: &Expansion<'_>,
-        cut: usize,
+        (cut, layer): (&mut Cut, usize),
         keys: &Keys,
         wanted: Wanted,
         room: u64,
         check: Check<'_>,
     ) -> Result<Option<Self>> {
         check(keys.bytes())?;
-        let evaluator = Evaluator::new(expansion, cut, wanted);
+        let most = if cut.must_be(layer) { usize::MAX } else { cut.most };
+        let residuals = Residuals::new(&Inputs::new(expansion, layer), wanted, most);
+        if residuals.layer > layer {
+            // More classes than the sample had.
+            cut.no_earlier(residuals.layer, expansion.shape().num_layers());
+            return Ok(None);
+        }
+        let evaluator = Evaluator::new(expansion, residuals);
         check(keys.bytes() + Self::bytes_beside(keys) + evaluator.residuals.bytes())?;
         let bits = Bits::new(evaluator.residuals.len);
         let interner = Interner::new(bits.words);
@@ -136,7 +157,7 @@ impl Tail {
         let of_stretch = |stretch: &[(u32, u32)]| -> Result<(usize, Vec<u32>)> {
             let row = vec![0; bits.words];
             let mut scratch = Scratch { image: row.clone(), row };
-            let mut writer = interner.writer(cut);
+            let mut writer = interner.writer(layer);
             if room.load(Ordering::Relaxed) < 0 {
                 return Ok((writer.lane, Vec::new()));
             }
@@ -155,7 +176,7 @@ impl Tail {
             return Ok(None);
         }
         check(keys.bytes() + Self::bytes_beside(keys) + evaluator.residuals.bytes() + interner.bytes())?;
-        let (table, numbering) = interner.finish(cut)?;
+        let (table, numbering) = interner.finish(layer)?;
         let classes = evaluator.residuals.classes;
         let mut states: Vec<Vec<u32>> = keys.partitions.iter().map(|p| vec![REJECT; p.len()]).collect();
         for (stretch, (lane, numbers)) in order.chunks(STRETCH).zip(&numbers) {
@@ -164,7 +185,7 @@ impl Tail {
                 states[partition][place] = numbering.state(*lane, number);
             }
         }
-        let tables = tables(expansion.shape(), cut, &classes, table.into_distinct())?;
+        let tables = tables(expansion.shape(), layer, &classes, table.into_distinct())?;
         Ok(Some(Self { states, tables }))
     }
 }
@@ -231,8 +252,7 @@ struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    fn new(expansion: &'a Expansion<'a>, cut: usize, wanted: Wanted) -> Self {
-        let residuals = Residuals::new(&Inputs::new(expansion, cut), wanted, usize::MAX);
+    fn new(expansion: &'a Expansion<'a>, residuals: Residuals) -> Self {
         let circuit = Circuit::new(expansion.formula());
         let len = residuals.len;
         Self { expansion, residuals, circuit, ones: ones(len), zeros: vec![0; len.div_ceil(64)] }
