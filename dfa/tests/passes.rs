@@ -6,8 +6,8 @@ mod common;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use common::pass_case::{Case, LAYERS};
-use nerode_dfa::{Dfa, Direction, Error, Image, MoveGraph, PassMoves, Passes, Shape, Step, Store};
+use common::pass_case::{Alike, Case, LAYERS};
+use nerode_dfa::{Dfa, Direction, Error, Image, Passes, Shape};
 
 #[test]
 fn passes_and_recursions_agree_for_every_number_of_threads_and_of_bits() {
@@ -27,24 +27,9 @@ fn passes_and_recursions_agree_for_every_number_of_threads_and_of_bits() {
 
 #[test]
 fn endings_that_nothing_tells_apart_share_a_bit() {
-    // 200 words of the first layers, each with its own set of two kinds of endings: of those with and of those without a 2.
-    let shape = Shape::uniform(16, 3).unwrap();
-    let step = |layer: usize, &(number, two): &(u32, bool), letter: u8| {
-        let letter = u32::from(letter);
-        Some(if layer < 8 { ((3 * number + letter) % 997, false) } else { (number, two || letter == 2) })
-    };
-    let ends = |&(number, two): &(u32, bool)| number % if two { 5 } else { 7 } < 3;
-    let set = Dfa::from_step(&shape, (0, false), step, ends).unwrap();
-    let mut graph = MoveGraph::new(shape.clone());
-    (0..6).for_each(|layer| graph.add(Step::identity().change(layer, 1, 2)).unwrap());
-    let moves = PassMoves::new(&graph).unwrap();
-    let image = Image { set: &set, complement: false, moves: &moves, direction: Direction::Backward };
-    let mut store = Store::unbounded(shape);
-    let relation = store.relation(&graph).unwrap();
-    let imported = store.import(&set).unwrap();
-    let expected = store.preimage(&imported, &relation).unwrap();
+    let case = Alike::new();
     let passes = Passes::new(u64::MAX, 2).unwrap();
-    assert!(passes.image(image, &[], |x, _| x).unwrap() == store.freeze(&expected));
+    assert!(case.run(&passes).unwrap() == case.run_in_store());
     // Eight layers have 6561 endings, more than a row may have bits; of two kinds, they fit.
     let stats = passes.stats();
     assert!(stats.tails > stats.keys / 8, "{stats:?}");

@@ -107,11 +107,12 @@ mod tests {
             (2, below) if below % 10 == 9 => row % 5 == 2,
             (_, below) => (row * (below + 7)) % 11 < 4,
         };
-        let word = |row: usize, word: usize| {
-            (64 * word..150.min(64 * word + 64))
-                .fold(0, |bits, pair| bits | u64::from(bit(row, pair)) << (pair % 64))
+        let row = |row: usize| {
+            let mut words = vec![0; 3];
+            (0..150).for_each(|pair| words[pair / 64] |= u64::from(bit(row, pair)) << (pair % 64));
+            words
         };
-        (0..BLOCK).map(|row| (0..3).map(|w| word(row, w)).collect()).collect()
+        (0..BLOCK).map(row).collect()
     }
 
     #[test]

@@ -102,9 +102,10 @@ mod tests {
     fn equal_columns_are_found_whatever_the_blocks() {
         let len = 150;
         let bit = |row: usize, e: usize| (row * (e % 37) * (e % 5 + 3) / 7) % 3 == 1;
-        let row = |r: usize| -> Vec<u64> {
-            let word = |w: usize| (0..64).filter(|i| w * 64 + i < len && bit(r, w * 64 + i));
-            (0..3).map(|w| word(w).fold(0, |word, i| word | 1 << i)).collect()
+        let row = |r: usize| {
+            let mut words = vec![0; 3];
+            (0..len).for_each(|e| words[e / 64] |= u64::from(bit(r, e)) << (e % 64));
+            words
         };
         let rows: Vec<u64> = (0..200).flat_map(row).collect();
         let refined = |rows: &[u64], block: usize| {

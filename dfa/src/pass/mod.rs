@@ -341,7 +341,10 @@ impl Pass<'_> {
         stats.spilled_bytes += rows.shrink(quarter)?;
         let held = rows.bytes();
         let check = |bytes| self.check(held + bytes);
-        let tail = Tail::build(self.expansion, (cut, layer), keys, wanted, room, &check)?;
+        let tail = match Tail::build(self.expansion, (cut, layer), keys, wanted, room, &check) {
+            Err(Error::OutOfMemory { .. }) if !cut.must_be(layer) => None,
+            tail => tail?,
+        };
         stats.tails += tail.as_ref().map_or(0, |_| keys.len() as u64);
         Ok(tail)
     }

@@ -29,6 +29,8 @@ pub(super) const MAX_BITS: usize = 4096;
 const MAX_ENDINGS: usize = 1 << 20;
 /// Endings that are written out whatever the number of keys.
 const FEW_ENDINGS: usize = 256;
+/// Keys have at least so many words for each state that has to be written out for them: expanding them costs more from there on.
+const WORDS_A_STATE: usize = 8;
 /// Keys that are looked at to find out how many classes there are.
 const SAMPLE: usize = 1024;
 /// Keys that a task evaluates.
@@ -57,9 +59,9 @@ impl Cut {
         layer >= self.last
     }
 
-    /// What the `keys` of `layer` stand for, if their residuals are to be written out: they are more than the states whose
-    /// residuals that takes, there are few enough classes of endings, and the rows of those states are sure to fit `room`; or
-    /// endings are very few.
+    /// What the `keys` of `layer` stand for, if their residuals are to be written out: they are long and many beside the
+    /// states whose residuals that takes, a row takes few enough bits, and the rows of those states fit
+    /// `room`; or endings are very few.
     pub(super) fn at(
         &mut self,
         expansion: &Expansion<'_>,
@@ -76,7 +78,7 @@ impl Cut {
         if self.must_be(layer) {
             return Some(wanted);
         }
-        if keys.len() < wanted.len() {
+        if keys.num_words() < WORDS_A_STATE * wanted.len() {
             return None;
         }
         let num_layers = expansion.shape().num_layers();

@@ -1,6 +1,6 @@
 //! One workload for passes.
 
-use nerode_dfa::{Dfa, Direction, Error, Image, MoveGraph, PassMoves, Passes, Shape, Store};
+use nerode_dfa::{Dfa, Direction, Error, Image, MoveGraph, PassMoves, Passes, Shape, Step, Store};
 
 use super::workload::pawn_moves;
 use super::{random_dfa, rng};
@@ -71,5 +71,44 @@ impl Case {
             store.combine(&[set, a, b], |x| x[0] ^ x[1] && !x[2]).unwrap(),
         ];
         results.iter().map(|set| store.freeze(set)).collect()
+    }
+}
+
+/// A set of words whose first half chooses between many pairs of residues, and whose second half matters by one thing alone:
+/// whether it has a 2.
+pub struct Alike {
+    set: Dfa,
+    graph: MoveGraph,
+}
+
+impl Alike {
+    pub fn new() -> Self {
+        let shape = Shape::uniform(16, 3).unwrap();
+        let step = |layer: usize, &(number, two): &(u32, bool), letter: u8| {
+            let number = if layer < 8 { (3 * number + u32::from(letter)) % 997 } else { number };
+            Some((number, layer >= 8 && (two || letter == 2)))
+        };
+        let ends = |&(number, two): &(u32, bool)| number % if two { 5 } else { 7 } < 3;
+        let set = Dfa::from_step(&shape, (0, false), step, ends).unwrap();
+        let mut graph = MoveGraph::new(shape);
+        for layer in 0..6 {
+            graph.add(Step::identity().change(layer, 1, 2)).unwrap();
+        }
+        Self { set, graph }
+    }
+
+    pub fn run(&self, passes: &Passes) -> Result<Dfa, Error> {
+        let moves = PassMoves::new(&self.graph).unwrap();
+        let image =
+            Image { set: &self.set, complement: false, moves: &moves, direction: Direction::Backward };
+        passes.image(image, &[], |x, _| x)
+    }
+
+    pub fn run_in_store(&self) -> Dfa {
+        let mut store = Store::unbounded(self.set.shape().clone());
+        let moves = store.relation(&self.graph).unwrap();
+        let set = store.import(&self.set).unwrap();
+        let before = store.preimage(&set, &moves).unwrap();
+        store.freeze(&before)
     }
 }
