@@ -103,7 +103,7 @@ mod tests {
     /// Rows of 3 letters times 50 pairs: under the second letter one bit throughout, under the third mostly as under the first.
     fn rows() -> Vec<Vec<u64>> {
         let bit = |row: usize, pair: usize| match (pair / 50, pair % 50) {
-            (1, _) => row % 3 == 0,
+            (1, _) => row.is_multiple_of(3),
             (2, below) if below % 10 == 9 => row % 5 == 2,
             (_, below) => (row * (below + 7)) % 11 < 4,
         };
