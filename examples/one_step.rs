@@ -30,6 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let resources = Resources { backend, ..Resources::default() };
     let mut engine = Engine::new(solution.game.clone(), &resources, None)?;
     let ended = engine.ended(side).clone();
+    // As `Retrograde` does it for large sets.
     let lost = engine.ended(side.other()).loss.clone();
     let at_once =
         engine.image(Moved::into(&lost, side), &[&ended.win, &ended.all], |x, s| s[0] || x && !s[1])?;

@@ -8,8 +8,8 @@
 //! each other, and so do `W[P2]`, `L[P1]`: two chains, of which one is enough where the sides are each other's mirror image.
 //!
 //! What a side wins with its next move is known from the first ply on, and is neither asked for in later ones nor lost: `W[p][1]`
-//! takes the place of `W0[p]`, and `T_p ∪ W[p][1]` that of `T_p` for losses. It is cheap to carry along and leaves fewer residuals to be
-//! told apart.
+//! takes the place of `W0[p]`, and `T_p ∪ W[p][1]` that of `T_p` for losses, in passes over sets that are much larger. It is
+//! cheap to carry along and leaves fewer residuals to be told apart.
 //!
 //! Where few positions are new, only those are moved:
 //!
@@ -105,7 +105,7 @@ impl Retrograde {
     ///
     /// The two chains are computed at once where that pays and memory allows ([`Engine::both`]).
     ///
-    /// Cost: at most four images, or six of new positions alone.
+    /// Cost: at most four images, or six of new positions alone; once more two, of what is won at once.
     ///
     /// # Errors
     /// Running out of memory or disk; interruption. The level reached stays valid.

@@ -82,11 +82,11 @@ impl Classes {
     }
 }
 
-/// Adds one bit to `runs`.
+/// Adds one bit to `runs`, the next one in order.
 fn extend(runs: &mut Vec<Run>, from: usize, to: usize) {
     match runs.last_mut() {
-        Some(run) if run.to + run.len == to && !run.repeated && run.from + run.len == from => run.len += 1,
-        Some(run) if run.to + run.len == to && run.from == from && (run.repeated || run.len == 1) => {
+        Some(run) if !run.repeated && run.from + run.len == from => run.len += 1,
+        Some(run) if run.from == from && (run.repeated || run.len == 1) => {
             run.len += 1;
             run.repeated = true;
         }

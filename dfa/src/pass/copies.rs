@@ -94,6 +94,9 @@ impl<'a> Copies<'a> {
     }
 
     /// The same with each state's row of targets; `below` says what the next layer's states became.
+    ///
+    /// # Errors
+    /// As [`Copies::join_with`].
     pub(super) fn join(&self, layer: usize, below: &Copied, table: &mut Merged<u32>) -> Result<Copied> {
         let Some(side) = self.side else { return Ok(Copied::default()) };
         let letters = side.shape().letters(layer);

@@ -11,8 +11,9 @@ use rayon::prelude::*;
 use crate::error::{Error, Result};
 use crate::unique::{ACCEPT, FIRST, MAX_STATES, REJECT, fold, hash_row};
 
-/// Tables of one thread, a power of two: as many tasks merge them.
-const SHARDS: usize = 64;
+/// Tables of one thread: as many tasks merge them. As many as partitions of keys, so that numbers of distinct rows are those of
+/// keys (`minimise.rs` takes them as such).
+const SHARDS: usize = super::keys::PARTITIONS;
 
 /// What rows consist of.
 pub(super) trait Cell: Copy + Eq + Send + Sync {
@@ -231,11 +232,6 @@ fn full(layer: usize) -> Error {
 }
 
 impl<T: Cell> Writer<'_, T> {
-    /// Bytes of the tables of this thread.
-    pub(super) fn bytes(&self) -> u64 {
-        self.tables.0.iter().map(Shard::bytes).sum()
-    }
-
     /// A provisional number of a row that is not constant.
     ///
     /// # Errors

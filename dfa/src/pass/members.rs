@@ -8,11 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use crate::error::Result;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
 use super::bits::{Bits, ones, unite_bits};
 use super::classes::Classes;
 use super::columns::{BLOCK, Columns, columns_of};
+use super::expand::Check;
 use super::inputs::{IMAGE, Inputs, Wanted};
 
 /// Members that a task works on.
@@ -48,7 +50,7 @@ impl Collector {
 
     /// The members in ascending order, and the place of each.
     fn finish(self) -> Found {
-        let mut members = Vec::new();
+        let mut members = Vec::with_capacity(self.len());
         let mut places = Vec::with_capacity(self.0.len());
         for (i, word) in self.0.into_iter().enumerate() {
             let mut bits = word.into_inner();
@@ -117,30 +119,33 @@ struct Level {
 }
 
 impl Residuals {
-    /// Residuals of what is `wanted` of the first layer of `inputs`, or, where those would take more than `most` bits a row, of
-    /// what follows it in the first layer where they do not.
+    /// Residuals of what is `wanted` of the first layer of `inputs`, or, where a row of those would take more than `most` bits or
+    /// all rows more than `room` bytes, of what follows it in the first layer where they do not.
     ///
     /// Cost: for each layer, its states times classes of the layer below, twice.
-    pub(super) fn new(inputs: &Inputs<'_>, wanted: Wanted, most: usize) -> Self {
+    ///
+    /// # Errors
+    /// Those of `check`, which is told the bytes under work.
+    pub(super) fn new(
+        inputs: &Inputs<'_>,
+        wanted: Wanted,
+        (most, room): (usize, u64),
+        check: Check<'_>,
+    ) -> Result<Self> {
         let num_layers = inputs.expansion.shape().num_layers();
         let mut levels = vec![Level::new(wanted)];
         for layer in inputs.from()..num_layers {
             let next = Level::new(levels[levels.len() - 1].next(inputs, layer));
             levels.push(next);
+            check(levels.iter().map(Level::bytes).sum())?;
         }
-        let end = levels.pop().map(|level| level.states).unwrap_or_default();
-        let of_one = |found: Found| {
-            let rows = vec![1; found.members.len()];
-            Members { bits: Bits { len: 1, words: 1, rows }, places: found.places }
-        };
-        let rows = end.into_iter().map(of_one).collect();
-        let mut below = Self { layer: num_layers, rows, len: 1, classes: Vec::new() };
+        let mut below = Self::end(num_layers, levels.pop());
         while let Some(level) = levels.pop() {
             let maker = Maker { inputs, layer: below.layer - 1, below: &below };
-            let bearing = maker.bearing(&level.beside);
             if maker.num_pairs() > most {
                 break;
             }
+            let bearing = maker.bearing(&level.beside);
             // In the first layer there is nothing to be saved above.
             let columns = if levels.is_empty() {
                 Columns::apart(maker.num_pairs())
@@ -148,20 +153,31 @@ impl Residuals {
                 maker.columns(&level, &bearing)
             };
             let classes = Classes::new(maker.letters(), below.len, &columns);
+            let bytes = (8 * classes.len().div_ceil(64) * level.len()) as u64;
+            if bytes > room {
+                break;
+            }
+            check(levels.iter().map(Level::bytes).sum::<u64>() + level.bytes() + below.bytes() + bytes)?;
             let rows: Vec<Bits> = maker.rows(&level, &bearing, &classes);
             let layer = maker.layer;
-            let rows = level
-                .states
-                .into_iter()
-                .zip(rows)
-                .map(|(found, bits)| Members { places: found.places, bits });
-            let rows = rows.collect();
+            let rows = level.states.into_iter().zip(rows);
+            let rows = rows.map(|(found, bits)| Members { places: found.places, bits }).collect();
             let len = classes.len();
             let mut all = below.classes;
             all.insert(0, classes);
             below = Self { layer, rows, len, classes: all };
         }
-        below
+        Ok(below)
+    }
+
+    /// The layer after the last: one ending, the empty one.
+    fn end(layer: usize, level: Option<Level>) -> Self {
+        let of_one = |found: Found| {
+            let rows = vec![1; found.members.len()];
+            Members { bits: Bits { len: 1, words: 1, rows }, places: found.places }
+        };
+        let rows = level.into_iter().flat_map(|level| level.states).map(of_one).collect();
+        Self { layer, rows, len: 1, classes: Vec::new() }
     }
 
     /// Bytes held.
@@ -171,6 +187,17 @@ impl Residuals {
 }
 
 impl Level {
+    /// Number of states.
+    fn len(&self) -> usize {
+        self.states.iter().map(|found| found.members.len()).sum()
+    }
+
+    /// Bytes held.
+    fn bytes(&self) -> u64 {
+        let of = |found: &Found| 4 * found.members.capacity() + 16 * found.places.0.capacity();
+        self.states.iter().map(of).sum::<usize>() as u64
+    }
+
     fn new(wanted: Wanted) -> Self {
         Self {
             states: wanted.states.into_iter().map(Collector::finish).collect(),

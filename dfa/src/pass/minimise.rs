@@ -29,8 +29,10 @@ pub(super) fn minimise(
         merger.tables.splice(cut.., tail.tables);
         merger.below = tail.states;
     } else {
+        let mut waiting = tail.bytes();
         for (layer, table) in (cut..shape.num_layers()).zip(tail.tables).rev() {
-            merger.layer(layer, Rows(table.shards), rows.bytes(), check)?;
+            waiting -= table.bytes();
+            merger.layer(layer, Rows(table.shards), rows.bytes() + waiting, check)?;
         }
         let number = |state: &mut u32| *state = merger.number(*state);
         let mut states = tail.states;

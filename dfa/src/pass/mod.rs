@@ -204,8 +204,7 @@ impl Passes {
 
     /// `{ y : f(y ∈ image, [y ∈ side for each side]) }`.
     ///
-    /// Cost: for Breakthrough 3 keys of 7 members (25 squares) to 7 of 8 (30 squares), and 2 to 3 sets of endings, per state of
-    /// the result.
+    /// Cost: for Breakthrough about one key of 10 words and one set of endings per state of the result.
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`]; [`Error::OutOfMemory`]; [`Error::TooManyStates`]; [`Error::Io`] on scratch files;
@@ -334,17 +333,24 @@ impl Pass<'_> {
         rows: &mut RowStore,
         stats: &mut PassStats,
     ) -> Result<Option<Tail>> {
+        let free = self.room(keys.bytes() + Tail::bytes_beside(keys) + rows.least_bytes());
         // Rows go to disk and back in order, once: a quarter is enough for them.
-        let quarter = self.room(keys.bytes() + Tail::bytes_beside(keys)) / 4;
-        let room = if cut.must_be(layer) { u64::MAX } else { 3 * quarter };
-        let Some(wanted) = cut.at(self.expansion, layer, keys, room) else { return Ok(None) };
-        stats.spilled_bytes += rows.shrink(quarter)?;
+        let (stay, most) = (rows.least_bytes(), free / 4);
+        let room = if cut.must_be(layer) { u64::MAX } else { free - most.min(rows.bytes() - stay) };
+        let held = rows.bytes();
+        let check = |bytes| self.check(held + keys.bytes() + bytes);
+        let Some(wanted) = cut.at(self.expansion, layer, keys, room, &check)? else { return Ok(None) };
+        stats.spilled_bytes += rows.shrink(stay + most)?;
         let held = rows.bytes();
         let check = |bytes| self.check(held + bytes);
         let tail = match Tail::build(self.expansion, (cut, layer), keys, wanted, room, &check) {
             Err(Error::OutOfMemory { .. }) if !cut.must_be(layer) => None,
             tail => tail?,
         };
+        if tail.is_none() {
+            cut.did_not_fit();
+            check(keys.bytes())?;
+        }
         stats.tails += tail.as_ref().map_or(0, |_| keys.len() as u64);
         Ok(tail)
     }
@@ -361,10 +367,10 @@ impl Pass<'_> {
         }
         let needed_bytes = self.account.set(bytes) + bytes_held();
         let limit_bytes = self.engine.memory_limit;
-        self.peak.fetch_max(needed_bytes, Ordering::Relaxed);
         if needed_bytes > limit_bytes {
             return Err(Error::OutOfMemory { what: "keys of an image", needed_bytes, limit_bytes });
         }
+        self.peak.fetch_max(needed_bytes, Ordering::Relaxed);
         Ok(())
     }
 }

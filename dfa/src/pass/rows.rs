@@ -43,6 +43,11 @@ impl RowStore {
         self.layers.iter().map(of).sum()
     }
 
+    /// Bytes that stay in memory however much is moved to disk.
+    pub(super) fn least_bytes(&self) -> u64 {
+        if self.folder.is_some() { 0 } else { self.bytes() }
+    }
+
     /// Adds the next layer.
     pub(super) fn push(&mut self, rows: Rows) {
         self.layers.push(Layer::Memory(rows));

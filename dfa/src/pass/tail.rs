@@ -6,8 +6,6 @@
 //! A bit is not of one ending but of a class of endings that no residual of the layer tells apart (`members.rs`): where pawns that
 //! are through have won, nearly all endings with one are of one class. That lets the last layers begin early.
 
-use std::sync::atomic::{AtomicI64, Ordering};
-
 use rayon::prelude::*;
 
 use crate::error::Result;
@@ -35,6 +33,8 @@ const WORDS_A_STATE: usize = 8;
 const SAMPLE: usize = 1024;
 /// Keys that a task evaluates.
 const STRETCH: usize = 1 << 10;
+/// Stretches evaluated between two looks at the memory.
+const BATCH: usize = 1 << 8;
 
 /// Where expansion ends.
 pub(super) struct Cut {
@@ -46,12 +46,14 @@ pub(super) struct Cut {
     last: usize,
     /// From the last layer back, how many bits a row of a sample of keys takes, up to [`Cut::most`].
     bits: Option<Vec<usize>>,
+    /// Grows with each attempt that did not fit: rows must be expected to take so much less than what there is.
+    caution: u64,
 }
 
 impl Cut {
     pub(super) fn new(shape: &Shape, most: usize) -> Self {
         let [first, last] = [MAX_ENDINGS, FEW_ENDINGS.min(most)].map(|endings| first_with(shape, endings));
-        Self { most, first, last, bits: None }
+        Self { most, first, last, bits: None, caution: 1 }
     }
 
     /// Whether expansion ends here whatever the keys.
@@ -62,39 +64,46 @@ impl Cut {
     /// What the `keys` of `layer` stand for, if their residuals are to be written out: they are long and many beside the
     /// states whose residuals that takes, a row takes few enough bits, and the rows of those states fit
     /// `room`; or endings are very few.
+    ///
+    /// # Errors
+    /// Those of `check`, which is told the bytes under work.
     pub(super) fn at(
         &mut self,
         expansion: &Expansion<'_>,
         layer: usize,
         keys: &Keys,
         room: u64,
-    ) -> Option<Wanted> {
+        check: Check<'_>,
+    ) -> Result<Option<Wanted>> {
         if layer < self.first {
-            return None;
+            return Ok(None);
         }
         let inputs = Inputs::new(expansion, layer);
         let wanted = inputs.none(layer);
         inputs.add(&wanted, keys, 1);
         if self.must_be(layer) {
-            return Some(wanted);
+            return Ok(Some(wanted));
         }
         if keys.num_words() < WORDS_A_STATE * wanted.len() {
-            return None;
+            return Ok(None);
         }
         let num_layers = expansion.shape().num_layers();
-        let bits = self.bits.get_or_insert_with(|| {
+        if self.bits.is_none() {
             let sample = inputs.none(layer);
             inputs.add(&sample, keys, (keys.len() / SAMPLE).max(1));
-            let classes = Residuals::new(&inputs, sample, self.most).classes;
-            (layer..num_layers)
-                .rev()
-                .zip(classes.iter().rev())
-                .map(|(layer, classes)| expansion.shape().letters(layer) * classes.below())
-                .collect()
-        });
-        let bytes = bits.get(num_layers - 1 - layer)?.div_ceil(64) * 8 * wanted.len();
-        // Rows of keys, of which far fewer differ, come on top.
-        (bytes as u64 <= room / 5 * 4).then_some(wanted)
+            let classes = Residuals::new(&inputs, sample, (self.most, u64::MAX), check)?.classes;
+            let of_layer =
+                |(layer, classes): (usize, &Classes)| expansion.shape().letters(layer) * classes.below();
+            self.bits = Some((layer..num_layers).rev().zip(classes.iter().rev()).map(of_layer).collect());
+        }
+        let bits = self.bits.iter().flatten().nth(num_layers - 1 - layer);
+        let bytes = bits.map(|bits| (8 * bits.div_ceil(64) * wanted.len()) as u64);
+        Ok(bytes.is_some_and(|bytes| bytes <= room / self.caution).then_some(wanted))
+    }
+
+    /// Makes later attempts more careful.
+    pub(super) fn did_not_fit(&mut self) {
+        self.caution *= 2;
     }
 
     /// Lets no layer before `layer` be it any more.
@@ -124,13 +133,16 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// Bytes that [`Tail::build`] needs for each of the keys: where it comes in order, and its number.
+    /// Bytes that [`Tail::build`] needs for each of the keys: where it comes in order, its number and its state.
     pub(super) fn bytes_beside(keys: &Keys) -> u64 {
-        12 * keys.len() as u64
+        16 * keys.len() as u64
     }
 
-    /// States for all `keys` of a layer, which stand for what is `wanted`; `None` if rows of bits would be longer than `cut` allows,
-    /// or take more than `room`.
+    /// States for all `keys` of a layer, which stand for what is `wanted`; `None` if rows of bits would be longer than `cut`
+    /// allows, or take more than `room`.
+    ///
+    /// # Errors
+    /// Those of `check`, which is told the bytes under work; [`Error::TooManyStates`](crate::Error::TooManyStates).
     pub(super) fn build(
         expansion: &Expansion<'_>,
         (cut, layer): (&mut Cut, usize),
@@ -139,47 +151,31 @@ impl Tail {
         room: u64,
         check: Check<'_>,
     ) -> Result<Option<Self>> {
-        check(keys.bytes())?;
+        let beside = keys.bytes() + Self::bytes_beside(keys);
+        let check = |bytes| check(beside + bytes);
         let most = if cut.must_be(layer) { usize::MAX } else { cut.most };
-        let residuals = Residuals::new(&Inputs::new(expansion, layer), wanted, most);
+        let residuals = Residuals::new(&Inputs::new(expansion, layer), wanted, (most, room), &check)?;
         if residuals.layer > layer {
             // More classes than the sample had.
             cut.no_earlier(residuals.layer, expansion.shape().num_layers());
             return Ok(None);
         }
         let evaluator = Evaluator::new(expansion, residuals);
-        check(keys.bytes() + Self::bytes_beside(keys) + evaluator.residuals.bytes())?;
-        let bits = Bits::new(evaluator.residuals.len);
-        let interner = Interner::new(bits.words);
+        let interner = Interner::new(evaluator.zeros.len());
         let order = alike(keys);
-        // The layers below take as much again, at most for a while.
-        let room = AtomicI64::new(
-            (room.saturating_sub(evaluator.residuals.bytes()) / 2).min(i64::MAX as u64) as i64,
-        );
-        let of_stretch = |stretch: &[(u32, u32)]| -> Result<(usize, Vec<u32>)> {
-            let row = vec![0; bits.words];
-            let mut scratch = Scratch { image: row.clone(), row };
-            let mut writer = interner.writer(layer);
-            if room.load(Ordering::Relaxed) < 0 {
-                return Ok((writer.lane, Vec::new()));
+        let mut numbers: Vec<(usize, Vec<u32>)> = Vec::with_capacity(order.len().div_ceil(STRETCH));
+        for batch in order.chunks(BATCH * STRETCH) {
+            let of_stretch = |stretch| evaluator.number(layer, keys, stretch, &interner);
+            numbers.extend(batch.par_chunks(STRETCH).map(of_stretch).collect::<Result<Vec<_>>>()?);
+            let held = evaluator.residuals.bytes() + interner.bytes();
+            check(held)?;
+            if held > room {
+                return Ok(None);
             }
-            let before = writer.bytes();
-            let numbers = stretch.iter().map(|&(_, key)| {
-                let row = evaluator.row(keys.key(key), &mut scratch);
-                bits.constant(row).map_or_else(|| writer.intern(row), |value| Ok(u32::from(value)))
-            });
-            let numbers = numbers.collect::<Result<_>>()?;
-            room.fetch_sub((writer.bytes() - before) as i64, Ordering::Relaxed);
-            Ok((writer.lane, numbers))
-        };
-        let numbers: Vec<(usize, Vec<u32>)> =
-            order.par_chunks(STRETCH).map(of_stretch).collect::<Result<_>>()?;
-        if room.into_inner() < 0 {
-            return Ok(None);
         }
-        check(keys.bytes() + Self::bytes_beside(keys) + evaluator.residuals.bytes() + interner.bytes())?;
+        let Evaluator { residuals: Residuals { rows, classes, .. }, .. } = evaluator;
+        drop(rows);
         let (table, numbering) = interner.finish(layer)?;
-        let classes = evaluator.residuals.classes;
         let mut states: Vec<Vec<u32>> = keys.partitions.iter().map(|p| vec![REJECT; p.len()]).collect();
         for (stretch, (lane, numbers)) in order.chunks(STRETCH).zip(&numbers) {
             for (&(_, key), &number) in stretch.iter().zip(numbers) {
@@ -187,8 +183,15 @@ impl Tail {
                 states[partition][place] = numbering.state(*lane, number);
             }
         }
-        let tables = tables(expansion.shape(), layer, &classes, table.into_distinct())?;
+        drop((order, numbers));
+        let tables = tables(expansion.shape(), layer, &classes, table.into_distinct(), &check)?;
         Ok(Some(Self { states, tables }))
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> u64 {
+        let states: usize = self.states.iter().map(Vec::len).sum();
+        self.tables.iter().map(Distinct::bytes).sum::<u64>() + 4 * states as u64
     }
 }
 
@@ -209,8 +212,9 @@ fn tables(
     from: usize,
     classes: &[Classes],
     mut rows: Distinct<u64>,
+    check: Check<'_>,
 ) -> Result<Vec<Distinct<u32>>> {
-    let mut tables = Vec::new();
+    let mut tables: Vec<Distinct<u32>> = Vec::new();
     for (layer, classes) in (from..).zip(classes) {
         let letters = shape.letters(layer);
         let words = classes.len().div_ceil(64);
@@ -233,6 +237,7 @@ fn tables(
             Ok((writer.lane, targets))
         };
         let targets: Vec<(usize, Vec<u32>)> = rows.shards.par_iter().map(split).collect::<Result<_>>()?;
+        check(tables.iter().map(Distinct::bytes).sum::<u64>() + rows.bytes() + interner.bytes())?;
         let (table, numbering) = interner.finish(layer + 1)?;
         let renumbered = targets.into_par_iter().map(|(lane, mut targets)| {
             numbering.apply(lane, &mut targets);
@@ -258,6 +263,25 @@ impl<'a> Evaluator<'a> {
         let circuit = Circuit::new(expansion.formula());
         let len = residuals.len;
         Self { expansion, residuals, circuit, ones: ones(len), zeros: vec![0; len.div_ceil(64)] }
+    }
+
+    /// Lane and provisional numbers of the residuals of a stretch of keys.
+    fn number(
+        &self,
+        layer: usize,
+        keys: &Keys,
+        stretch: &[(u32, u32)],
+        interner: &Interner<u64>,
+    ) -> Result<(usize, Vec<u32>)> {
+        let bits = Bits::new(self.residuals.len);
+        let mut scratch = Scratch { image: self.zeros.clone(), row: self.zeros.clone() };
+        let mut writer = interner.writer(layer);
+        let numbers = stretch.iter().map(|&(_, key)| {
+            let row = self.row(keys.key(key), &mut scratch);
+            bits.constant(row).map_or_else(|| writer.intern(row), |value| Ok(u32::from(value)))
+        });
+        let numbers = numbers.collect::<Result<_>>()?;
+        Ok((writer.lane, numbers))
     }
 
     /// The union of the rows of at least two members.
