@@ -8,7 +8,7 @@
 
 use rayon::prelude::*;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::formula::{Circuit, MAX_SIDES};
 use crate::shape::Shape;
 use crate::unique::{ACCEPT, REJECT};
@@ -66,7 +66,7 @@ impl Cut {
     /// `room`; or endings are very few.
     ///
     /// # Errors
-    /// Those of `check`, which is told the bytes under work.
+    /// Those of `check`, which is told the bytes under work, but for a lack of memory.
     pub(super) fn at(
         &mut self,
         expansion: &Expansion<'_>,
@@ -91,7 +91,10 @@ impl Cut {
         if self.bits.is_none() {
             let sample = inputs.none(layer);
             inputs.add(&sample, keys, (keys.len() / SAMPLE).max(1));
-            let classes = Residuals::new(&inputs, sample, (self.most, u64::MAX), check)?.classes;
+            let classes = match Residuals::new(&inputs, sample, (self.most, u64::MAX), check) {
+                Err(Error::OutOfMemory { .. }) => return Ok(None),
+                residuals => residuals?.classes,
+            };
             let of_layer =
                 |(layer, classes): (usize, &Classes)| expansion.shape().letters(layer) * classes.below();
             self.bits = Some((layer..num_layers).rev().zip(classes.iter().rev()).map(of_layer).collect());
@@ -142,7 +145,7 @@ impl Tail {
     /// allows, or take more than `room`.
     ///
     /// # Errors
-    /// Those of `check`, which is told the bytes under work; [`Error::TooManyStates`](crate::Error::TooManyStates).
+    /// Those of `check`, which is told the bytes under work; [`Error::TooManyStates`].
     pub(super) fn build(
         expansion: &Expansion<'_>,
         (cut, layer): (&mut Cut, usize),
