@@ -130,13 +130,23 @@ impl Engine {
         Ok((a(self)?, b(self)?))
     }
 
-    /// Both, on the threads of the passes: at once where there is more than one.
-    pub fn join<A: Send, B: Send>(
-        &self,
-        a: impl FnOnce() -> A + Send,
-        b: impl FnOnce() -> B + Send,
+    /// `other`, and `work` with this engine: at once where sets are moved in passes by more than one thread, else in this order.
+    pub fn beside<A: Send, B: Send>(
+        &mut self,
+        other: impl FnOnce() -> A + Send,
+        work: impl FnOnce(&mut Self) -> B + Send,
     ) -> (A, B) {
-        if self.passes.num_threads() > 1 { self.passes.join(a, b) } else { (a(), b()) }
+        if !self.passing() || self.passes.num_threads() == 1 {
+            return (other(), work(self));
+        }
+        let passes = Arc::clone(&self.passes);
+        let (done, other) = passes.join(|| work(self), other);
+        (other, done)
+    }
+
+    /// The passes, for whoever has work for their threads or holds memory beside them.
+    pub fn workers(&self) -> Arc<Passes> {
+        Arc::clone(&self.passes)
     }
 
     /// Makes [`Engine::both`] compute one after the other from now on, which takes less memory.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use nerode_dfa::Dfa;
+use nerode_dfa::{Dfa, Passes};
 use nerode_games::{Game, Side};
 
 use crate::engine::Engine;
@@ -42,8 +42,8 @@ pub struct PlyDone {
     pub bytes: u64,
 }
 
-/// Called after every ply.
-pub type Watch<'a> = &'a mut dyn FnMut(&PlyDone);
+/// Called after every ply, by whichever thread has written it.
+pub type Watch<'a> = &'a mut (dyn FnMut(&PlyDone) + Send);
 
 /// Solves `game` as `request` says, in `path`, and returns the run.
 ///
@@ -66,13 +66,15 @@ pub fn solve(
         return Ok(run);
     }
     let engine = Engine::new(game, resources, Some(run.path().into()))?;
-    let mut solver = Solver { engine, run, watch, interrupt: Arc::clone(&resources.interrupt) };
-    let solved = match solver.run.manifest.request.method {
+    let record =
+        Record { run, watch, interrupt: Arc::clone(&resources.interrupt), workers: engine.workers() };
+    let mut solver = Solver { engine, record };
+    let solved = match solver.record.run.manifest.request.method {
         Method::Retrograde => solver.backward().and_then(|level| solver.finish_retrograde(&level)),
         Method::Meet => solver.meet(),
     };
     match solved {
-        Ok(()) => Ok(solver.run),
+        Ok(()) => Ok(solver.record.run),
         // Stopped within a ply or between two is the same to whoever resumes.
         Err(Error::Dfa(nerode_dfa::Error::Interrupted)) => Err(Error::Interrupted),
         Err(other) => Err(other),
@@ -97,17 +99,30 @@ fn name(kind: Kind, side: Side, ply: u32) -> SetName {
 
 struct Solver<'a> {
     engine: Engine,
+    record: Record<'a>,
+}
+
+/// Where what is computed goes: the run, and whoever watches.
+struct Record<'a> {
     run: RunDir,
     watch: Watch<'a>,
     interrupt: Arc<AtomicBool>,
+    workers: Arc<Passes>,
 }
 
-impl Solver<'_> {
+/// Sets of a ply that are not on disk yet.
+struct Unwritten {
+    ply: u32,
+    level: Level,
+    /// Those of the ply before.
+    before: Option<Level>,
+}
+
+impl Record<'_> {
     /// Tells whoever watches of a ply that is on disk, and stops here if asked to: plies of small games are over before the
     /// engine looks.
-    fn ply_done(&mut self, phase: &'static str, ply: u32, states: u64, positions: u128) -> Result<()> {
-        let bytes = self.engine.bytes();
-        (self.watch)(&PlyDone { phase, ply, states, positions, bytes });
+    fn ply_done(&mut self, done: &PlyDone) -> Result<()> {
+        (self.watch)(done);
         if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
     }
 
@@ -116,24 +131,12 @@ impl Solver<'_> {
         Ok((entry.num_states, entry.positions()?))
     }
 
-    /// A set of the run, or what stands for it where its chain is not computed.
-    fn load_or(&self, name: SetName, absent: &Dfa) -> Result<Dfa> {
-        if self.run.entry(name)?.mirror { Ok(absent.clone()) } else { self.run.get(name) }
-    }
-
-    fn load_level(&self, ply: u32) -> Result<Level> {
-        let (one, two) = (self.engine.ended(Side::P1), self.engine.ended(Side::P2));
-        let of = |kind, absent: [&Dfa; 2]| -> Result<[Dfa; 2]> {
-            let load = |side, absent| self.load_or(name(kind, side, ply), absent);
-            Ok([load(Side::P1, absent[0])?, load(Side::P2, absent[1])?])
-        };
-        Ok(Level { win: of(Kind::W, [&one.win, &two.win])?, loss: of(Kind::L, [&one.loss, &two.loss])? })
-    }
-
-    fn store_level(&mut self, ply: u32, level: &Level, before: Option<&Level>) -> Result<()> {
+    /// Writes the sets of a ply; `bytes` are those of the engine.
+    fn store_level(&mut self, unwritten: &Unwritten, bytes: u64) -> Result<()> {
+        let &Unwritten { ply, ref level, ref before } = unwritten;
         let chains = self.run.manifest.request.chains;
-        let write = |side| write_side(&self.run, side, ply, level, before);
-        let (one, two) = self.engine.join(|| write(Side::P1), || write(Side::P2));
+        let write = |side| write_side(&self.run, &self.workers, side, ply, level, before.as_ref());
+        let (one, two) = self.workers.join(|| write(Side::P1), || write(Side::P2));
         let (mut states, mut positions) = (0, 0u128);
         for (name, entry) in one?.into_iter().chain(two?) {
             states += entry.num_states;
@@ -146,13 +149,31 @@ impl Solver<'_> {
         }
         self.run.manifest.progress.backward = Some(ply);
         self.run.commit()?;
-        self.ply_done("retrograde", ply, states, positions)
+        self.ply_done(&PlyDone { phase: "retrograde", ply, states, positions, bytes })
+    }
+}
+
+impl Solver<'_> {
+    /// A set of the run, or what stands for it where its chain is not computed.
+    fn load_or(&self, name: SetName, absent: &Dfa) -> Result<Dfa> {
+        let run = &self.record.run;
+        if run.entry(name)?.mirror { Ok(absent.clone()) } else { run.get(name) }
     }
 
-    /// W_i and L_i up to the fixpoint or the plies asked for; returns the last level.
+    fn load_level(&self, ply: u32) -> Result<Level> {
+        let (one, two) = (self.engine.ended(Side::P1), self.engine.ended(Side::P2));
+        let of = |kind, absent: [&Dfa; 2]| -> Result<[Dfa; 2]> {
+            let load = |side, absent| self.load_or(name(kind, side, ply), absent);
+            Ok([load(Side::P1, absent[0])?, load(Side::P2, absent[1])?])
+        };
+        Ok(Level { win: of(Kind::W, [&one.win, &two.win])?, loss: of(Kind::L, [&one.loss, &two.loss])? })
+    }
+
+    /// W_i and L_i up to the fixpoint or the plies asked for; returns the last level. While a ply is written the next is computed.
     fn backward(&mut self) -> Result<Level> {
-        let Request { backward_plies: limit, chains, .. } = self.run.manifest.request;
-        let mut iteration = match self.run.manifest.progress.backward {
+        let Request { backward_plies: limit, chains, .. } = self.record.run.manifest.request;
+        let mut unwritten = None;
+        let mut iteration = match self.record.run.manifest.progress.backward {
             Some(ply) => {
                 let now = self.load_level(ply)?;
                 let before = if ply > 0 { Some(self.load_level(ply - 1)?) } else { None };
@@ -160,19 +181,29 @@ impl Solver<'_> {
             }
             None => {
                 let iteration = Retrograde::new(&self.engine, chains);
-                self.store_level(0, iteration.level(), None)?;
+                unwritten = Some(Unwritten { ply: 0, level: iteration.level().clone(), before: None });
                 iteration
             }
         };
-        while !self.run.manifest.progress.fixpoint && limit.is_none_or(|most| iteration.ply() < most) {
+        let mut fixpoint = self.record.run.manifest.progress.fixpoint;
+        while !fixpoint && limit.is_none_or(|most| iteration.ply() < most) {
             let before = iteration.level().clone();
-            if iteration.step(&mut self.engine)? {
-                let (ply, level) = (iteration.ply(), iteration.level().clone());
-                self.store_level(ply, &level, Some(&before))?;
-            } else {
-                self.run.manifest.progress.fixpoint = true;
-                self.run.commit()?;
+            let bytes = self.engine.bytes();
+            let write = || unwritten.take().map_or(Ok(()), |ply| self.record.store_level(&ply, bytes));
+            let (written, went_on) = self.engine.beside(write, |engine| iteration.step(engine));
+            written?;
+            fixpoint = !went_on?;
+            if !fixpoint {
+                let level = iteration.level().clone();
+                unwritten = Some(Unwritten { ply: iteration.ply(), level, before: Some(before) });
             }
+        }
+        if let Some(ply) = unwritten {
+            self.record.store_level(&ply, self.engine.bytes())?;
+        }
+        if fixpoint {
+            self.record.run.manifest.progress.fixpoint = true;
+            self.record.run.commit()?;
         }
         Ok(iteration.level().clone())
     }
@@ -190,34 +221,34 @@ impl Solver<'_> {
 
     /// Stores draws and unknown positions. With one chain no automaton tells them apart from losses: they are what is left.
     fn finish_retrograde(&mut self, level: &Level) -> Result<()> {
-        let ply = self.run.manifest.progress.backward.unwrap_or(0);
-        let both = self.run.manifest.request.chains == Chains::Both;
+        let ply = self.record.run.manifest.progress.backward.unwrap_or(0);
+        let both = self.record.run.manifest.request.chains == Chains::Both;
         for side in Side::BOTH.into_iter().filter(|_| both) {
             let p = side.index();
             let rest = self.engine.combine(&[&level.win[p], &level.loss[p]], |x| !x[0] && !x[1])?;
-            let (draw, unknown) = self.split(&rest, side, self.run.manifest.progress.fixpoint)?;
-            self.store(name(Kind::D, side, ply), &draw)?;
-            self.store(name(Kind::U, side, ply), &unknown)?;
+            let (draw, unknown) = self.split(&rest, side, self.record.run.manifest.progress.fixpoint)?;
+            self.record.store(name(Kind::D, side, ply), &draw)?;
+            self.record.store(name(Kind::U, side, ply), &unknown)?;
         }
-        self.run.manifest.progress.finished = true;
-        self.run.commit()
+        self.record.run.manifest.progress.finished = true;
+        self.record.run.commit()
     }
 
     fn meet(&mut self) -> Result<()> {
         let backward = self.backward()?;
         self.forward()?;
         self.back_up(&backward)?;
-        self.run.manifest.progress.finished = true;
-        self.run.commit()
+        self.record.run.manifest.progress.finished = true;
+        self.record.run.commit()
     }
 
     /// R_i up to the end of the game or the plies asked for.
     fn forward(&mut self) -> Result<()> {
-        let Request { forward_plies: limit, legal_from, .. } = self.run.manifest.request;
-        let mut iteration = match self.run.manifest.progress.forward {
+        let Request { forward_plies: limit, legal_from, .. } = self.record.run.manifest.request;
+        let mut iteration = match self.record.run.manifest.progress.forward {
             Some(ply) => {
                 let side = side_at(self.engine.game.as_ref(), ply);
-                let now = self.run.get(name(Kind::R, side, ply))?;
+                let now = self.record.run.get(name(Kind::R, side, ply))?;
                 Reach::resume(&self.engine, ply, now)
             }
             None => {
@@ -229,7 +260,8 @@ impl Solver<'_> {
                 iteration
             }
         };
-        while !self.run.manifest.progress.forward_complete && limit.is_none_or(|most| iteration.ply() < most)
+        while !self.record.run.manifest.progress.forward_complete
+            && limit.is_none_or(|most| iteration.ply() < most)
         {
             let went_on = match legal_from {
                 Some(ply) if ply <= iteration.ply() + 1 => iteration.step_legal(&self.engine)?,
@@ -238,41 +270,42 @@ impl Solver<'_> {
             if went_on {
                 self.store_reach(&iteration)?;
             } else {
-                self.run.manifest.progress.forward_complete = true;
-                self.run.commit()?;
+                self.record.run.manifest.progress.forward_complete = true;
+                self.record.run.commit()?;
             }
         }
         // The last ply asked for may be the last there is.
         let over = self.engine.ended(iteration.side()).all.clone();
         if self.engine.combine(&[iteration.set(), &over], |x| x[0] && !x[1])?.is_empty() {
-            self.run.manifest.progress.forward_complete = true;
-            self.run.commit()?;
+            self.record.run.manifest.progress.forward_complete = true;
+            self.record.run.commit()?;
         }
         Ok(())
     }
 
     fn store_reach(&mut self, iteration: &Reach) -> Result<()> {
         let ply = iteration.ply();
-        let (states, positions) = self.store(name(Kind::R, iteration.side(), ply), iteration.set())?;
-        self.run.manifest.progress.forward = Some(ply);
-        self.run.commit()?;
-        self.ply_done("forward", ply, states, positions)
+        let (states, positions) = self.record.store(name(Kind::R, iteration.side(), ply), iteration.set())?;
+        self.record.run.manifest.progress.forward = Some(ply);
+        self.record.run.commit()?;
+        let bytes = self.engine.bytes();
+        self.record.ply_done(&PlyDone { phase: "forward", ply, states, positions, bytes })
     }
 
     /// Values of every R_i from the last ply back to the start.
     fn back_up(&mut self, backward: &Level) -> Result<()> {
-        let last = self.run.manifest.progress.forward.unwrap_or(0);
-        let (mut ply, mut layer) = match self.run.manifest.progress.backed_up {
+        let last = self.record.run.manifest.progress.forward.unwrap_or(0);
+        let (mut ply, mut layer) = match self.record.run.manifest.progress.backed_up {
             Some(ply) => {
                 let side = side_at(self.engine.game.as_ref(), ply);
-                let all = self.run.get(name(Kind::R, side, ply))?;
-                let win = self.run.get(name(Kind::RW, side, ply))?;
-                let loss = self.run.get(name(Kind::RL, side, ply))?;
+                let all = self.record.run.get(name(Kind::R, side, ply))?;
+                let win = self.record.run.get(name(Kind::RW, side, ply))?;
+                let loss = self.record.run.get(name(Kind::RL, side, ply))?;
                 (ply, Layer { all, win, loss })
             }
             None => {
                 let side = side_at(self.engine.game.as_ref(), last);
-                let all = self.run.get(name(Kind::R, side, last))?;
+                let all = self.record.run.get(name(Kind::R, side, last))?;
                 let p = side.index();
                 let layer = Layer::meeting(&mut self.engine, all, &backward.win[p], &backward.loss[p])?;
                 self.store_layer(last, side, &layer)?;
@@ -282,7 +315,7 @@ impl Solver<'_> {
         while ply > 0 {
             ply -= 1;
             let side = side_at(self.engine.game.as_ref(), ply);
-            let all = self.run.get(name(Kind::R, side, ply))?;
+            let all = self.record.run.get(name(Kind::R, side, ply))?;
             layer = layer.back_up(&mut self.engine, all, side)?;
             self.store_layer(ply, side, &layer)?;
         }
@@ -291,26 +324,31 @@ impl Solver<'_> {
 
     fn store_layer(&mut self, ply: u32, side: Side, layer: &Layer) -> Result<()> {
         // What is undecided is a draw if every line was followed to its end or the retrograde sets are final.
-        let progress = self.run.manifest.progress;
+        let progress = self.record.run.manifest.progress;
         let undecided = layer.undecided(&mut self.engine)?;
         let (draw, unknown) = self.split(&undecided, side, progress.forward_complete || progress.fixpoint)?;
         let mut states = 0;
         let mut positions = 0u128;
         let sets = [(Kind::RW, &layer.win), (Kind::RL, &layer.loss), (Kind::RD, &draw), (Kind::RU, &unknown)];
         for (kind, set) in sets {
-            let (s, n) = self.store(name(kind, side, ply), set)?;
+            let (s, n) = self.record.store(name(kind, side, ply), set)?;
             states += s;
             positions = positions.saturating_add(n);
         }
-        self.run.manifest.progress.backed_up = Some(ply);
-        self.run.commit()?;
-        self.ply_done("back up", ply, states, positions)
+        self.record.run.manifest.progress.backed_up = Some(ply);
+        self.record.run.commit()?;
+        let bytes = self.engine.bytes();
+        self.record.ply_done(&PlyDone { phase: "back up", ply, states, positions, bytes })
     }
 }
+
+/// Bytes that writing a set takes beside it, for each of its states: the file, and what follows from each state counted.
+const BYTES_TO_WRITE: u64 = 16;
 
 /// Writes those sets of a level that the run computes for one side; one that equals that of the ply before shares its file.
 fn write_side(
     run: &RunDir,
+    workers: &Passes,
     side: Side,
     ply: u32,
     level: &Level,
@@ -324,7 +362,10 @@ fn write_side(
     let write = |(kind, _, set, before): (Kind, bool, &Dfa, Option<&Dfa>)| {
         let entry = match before {
             Some(same) if same == set => run.entry(name(kind, side, ply - 1))?.clone(),
-            _ => run.write(name(kind, side, ply), set)?,
+            _ => {
+                let _held = workers.hold(BYTES_TO_WRITE * set.num_states() as u64);
+                run.write(name(kind, side, ply), set)?
+            }
         };
         Ok((name(kind, side, ply), entry))
     };

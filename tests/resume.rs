@@ -31,7 +31,7 @@ fn run(
     path: &Path,
     existing: Existing,
     resources: &Resources,
-    watch: &mut dyn FnMut(&PlyDone),
+    watch: &mut (dyn FnMut(&PlyDone) + Send),
 ) -> Result<RunDir, Error> {
     let game = game(spec);
     let request = Request::new(game.as_ref(), plan.method, plan.backward, plan.forward);

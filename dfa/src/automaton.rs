@@ -4,6 +4,7 @@
 //! empty or the full language (those are the constants); states are numbered layer by layer in the order in which a
 //! breadth-first walk from the root, letters ascending, meets them. Equal languages therefore have equal tables.
 
+use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -61,6 +62,9 @@ impl Drop for Tables {
         HELD.fetch_sub(self.bytes(), Ordering::Relaxed);
     }
 }
+
+/// Targets whose numbers are read before they are needed, so that they are on their way from memory at once.
+const TOGETHER: usize = 128;
 
 /// A set of words of one shape, as a minimal layered automaton in canonical form.
 ///
@@ -123,13 +127,18 @@ impl Dfa {
             let mut next = Vec::new();
             if layer + 1 < shape.num_layers() && !rows.is_empty() {
                 let mut number = vec![0u32; num_states(layer + 1)];
-                for target in rows.iter_mut().filter(|t| **t >= FIRST) {
-                    let slot = &mut number[*target as usize];
-                    if *slot == 0 {
-                        next.push(*target);
-                        *slot = FIRST - 1 + next.len() as u32;
+                for targets in rows.chunks_mut(TOGETHER) {
+                    let known = |target: &&u32| **target >= FIRST;
+                    let numbers = targets.iter().filter(known).map(|&target| number[target as usize]);
+                    black_box(numbers.fold(0, |all, number| all ^ number));
+                    for target in targets.iter_mut().filter(|t| **t >= FIRST) {
+                        let slot = &mut number[*target as usize];
+                        if *slot == 0 {
+                            next.push(*target);
+                            *slot = FIRST - 1 + next.len() as u32;
+                        }
+                        *target = *slot;
                     }
-                    *target = *slot;
                 }
             }
             rows.shrink_to_fit();

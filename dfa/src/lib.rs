@@ -33,7 +33,7 @@ pub use count::Ranking;
 pub use error::{Error, Result};
 pub use formula::MAX_SIDES;
 pub use moves::{Change, Condition, MoveGraph, NodeIndex, Step};
-pub use pass::{Direction, Image, PassMoves, PassStats, Passes};
+pub use pass::{Direction, Held, Image, PassMoves, PassStats, Passes};
 pub use relation::Relation;
 pub use shape::{Letter, Shape};
 pub use stats::OpStats;

@@ -1,5 +1,8 @@
 //! Sets of endings as rows of bits.
 
+/// Words of a line of memory.
+const LINE: usize = 8;
+
 /// Rows of bits of one layer.
 pub(super) struct Bits {
     /// Bits of a row.
@@ -17,6 +20,13 @@ impl Bits {
     #[inline]
     pub(super) fn row(&self, at: usize) -> &[u64] {
         &self.rows[at * self.words..(at + 1) * self.words]
+    }
+
+    /// Reads a word of each line of memory that a row is in, so that it is at hand soon.
+    #[inline]
+    pub(super) fn touch(&self, at: usize) -> u64 {
+        let row = self.row(at);
+        row.iter().step_by(LINE).chain(row.last()).fold(0, |all, word| all ^ word)
     }
 
     /// Bytes held.

@@ -1,5 +1,7 @@
 //! The children of one key: what its members become under each letter.
 
+use std::hint::black_box;
+
 use smallvec::SmallVec;
 
 use crate::formula::MAX_SIDES;
@@ -48,15 +50,16 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Reads a word of what the members of `key` will need, so that it is at hand then.
+    /// Reads a word of what each part of `key` will need, so that it is at hand then.
     #[inline]
     pub(super) fn touch(&self, key: &[u32]) {
-        let members = &key[self.sides.len()..];
-        let word = |&member: &u32| {
-            let (_, q) = self.here.unpack(member);
-            self.rows.get(q.wrapping_sub(FIRST) as usize * self.letters).copied().unwrap_or(0)
+        let (sides, members) = key.split_at(self.sides.len());
+        let word = |rows: &[u32], state: u32| {
+            rows.get(state.wrapping_sub(FIRST) as usize * self.letters).copied().unwrap_or(0)
         };
-        std::hint::black_box(members.iter().map(word).fold(0, |all, word| all ^ word));
+        let of_members = members.iter().map(|&member| word(self.rows, self.here.unpack(member).1));
+        let of_sides = sides.iter().zip(&self.sides).map(|(&state, rows)| word(rows, state));
+        black_box(of_members.chain(of_sides).fold(0, |all, word| all ^ word));
     }
 
     /// What a member becomes: calls `emit` with each letter and a member of the next layer, or [`REJECT`] for nothing, or

@@ -46,6 +46,11 @@ impl<'a> Inputs<'a> {
         self.from
     }
 
+    /// The relation's part of a member of the image.
+    pub(super) fn relation_state(&self, layer: usize, member: u32) -> u32 {
+        self.views[layer - self.from].here.unpack(member).0
+    }
+
     /// What a state of an input becomes: calls `emit` with each letter and a state of the next layer, or `REJECT` for nothing, or
     /// `ACCEPT` where everything follows. Several of one letter mean their union.
     #[inline]

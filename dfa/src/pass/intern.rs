@@ -3,6 +3,7 @@
 //!
 //! Numbers depend on which thread met a row first; canonical numbering (`Dfa::canonical`) makes results independent of that.
 
+use std::hint::black_box;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashbrown::HashTable;
@@ -14,6 +15,9 @@ use crate::unique::{ACCEPT, FIRST, MAX_STATES, REJECT, fold, hash_row};
 /// Tables of one thread: as many tasks merge them. As many as partitions of keys, so that numbers of distinct rows are those of
 /// keys (`minimise.rs` takes them as such).
 const SHARDS: usize = super::keys::PARTITIONS;
+
+/// Rows that [`Writer::intern_all`] looks for at once.
+pub(super) const TOGETHER: usize = 32;
 
 /// What rows consist of.
 pub(super) trait Cell: Copy + Eq + Send + Sync {
@@ -87,6 +91,29 @@ impl<T: Cell> Shard<T> {
         self.index.find(spread(tag), is_row).map(|&(_, place)| place)
     }
 
+    /// Reads what [`Shard::find`] will, so that it is at hand then.
+    #[inline]
+    fn touch(&self, hash: u64, row: &[T]) -> bool {
+        let tag = tag(hash);
+        let place = self.index.find(spread(tag), |&(t, _)| t == tag);
+        place.is_some_and(|&(_, place)| self.rows[place as usize * row.len()] == row[0])
+    }
+
+    /// Places of `rows`, one after the other, as [`Shard::insert`] gives them.
+    fn insert_all(&mut self, rows: &[T], width: usize) -> Option<Vec<u32>> {
+        let mut places = Vec::with_capacity(rows.len() / width);
+        let mut hashes = [0; TOGETHER];
+        for rows in rows.chunks(TOGETHER * width) {
+            hashes.iter_mut().zip(rows.chunks(width)).for_each(|(hash, row)| *hash = T::hash(row));
+            let of_rows = hashes.iter().zip(rows.chunks(width));
+            black_box(of_rows.clone().fold(false, |all, (&hash, row)| all ^ self.touch(hash, row)));
+            for (&hash, row) in of_rows {
+                places.push(self.insert(hash, row)?);
+            }
+        }
+        Some(places)
+    }
+
     /// Place of `row`, added if new; `None` when there is no number left.
     #[inline]
     fn insert(&mut self, hash: u64, row: &[T]) -> Option<u32> {
@@ -121,6 +148,7 @@ pub(super) struct Interner<T> {
 
 /// A thread's access to its tables.
 pub(super) struct Writer<'a, T> {
+    width: usize,
     /// Which tables: provisional numbers hold among their own.
     pub(super) lane: usize,
     layer: usize,
@@ -137,7 +165,12 @@ impl<T: Cell> Interner<T> {
     /// The tables of the current thread, for rows of `layer`.
     pub(super) fn writer(&self, layer: usize) -> Writer<'_, T> {
         let lane = rayon::current_thread_index().unwrap_or(0) % self.lanes.len();
-        Writer { lane, layer, tables: self.lanes[lane].lock().unwrap_or_else(PoisonError::into_inner) }
+        Writer {
+            width: self.width,
+            lane,
+            layer,
+            tables: self.lanes[lane].lock().unwrap_or_else(PoisonError::into_inner),
+        }
     }
 
     /// Bytes held.
@@ -163,9 +196,7 @@ impl<T: Cell> Interner<T> {
         let merge = |shards: Vec<Shard<T>>| -> Option<(Shard<T>, Vec<Vec<u32>>)> {
             let mut shards = shards.into_iter();
             let mut first = shards.next()?;
-            let places = shards
-                .map(|other| other.rows.chunks(width).map(|row| first.insert(T::hash(row), row)).collect())
-                .collect::<Option<_>>()?;
+            let places = shards.map(|other| first.insert_all(&other.rows, width)).collect::<Option<_>>()?;
             Some((first, places))
         };
         let merged: Vec<(Shard<T>, Vec<Vec<u32>>)> =
@@ -236,12 +267,41 @@ impl<T: Cell> Writer<'_, T> {
     ///
     /// # Errors
     /// [`Error::TooManyStates`].
-    #[inline]
+    #[cfg(test)]
     pub(super) fn intern(&mut self, row: &[T]) -> Result<u32> {
-        let hash = T::hash(row);
+        self.intern_hashed(T::hash(row), row)
+    }
+
+    /// The same with the hash of the row.
+    #[inline]
+    fn intern_hashed(&mut self, hash: u64, row: &[T]) -> Result<u32> {
         let shard = hash as usize % SHARDS;
         let place = self.tables.0[shard].insert(hash, row).ok_or_else(|| full(self.layer))?;
         Ok(join(shard, place))
+    }
+
+    /// Appends to `numbers` those of `rows`, one row after the other, where `constant` does not know them. What is read for many
+    /// rows is on its way from memory at once.
+    ///
+    /// # Errors
+    /// [`Error::TooManyStates`].
+    pub(super) fn intern_all(
+        &mut self,
+        rows: &[T],
+        constant: impl Fn(&[T]) -> Option<u32>,
+        numbers: &mut Vec<u32>,
+    ) -> Result<()> {
+        let mut hashes = [0; TOGETHER];
+        for rows in rows.chunks(TOGETHER * self.width) {
+            hashes.iter_mut().zip(rows.chunks(self.width)).for_each(|(hash, row)| *hash = T::hash(row));
+            let of_rows = hashes.iter().zip(rows.chunks(self.width));
+            let touch = |(&hash, row): (&u64, &[T])| self.tables.0[hash as usize % SHARDS].touch(hash, row);
+            black_box(of_rows.clone().fold(false, |all, row| all ^ touch(row)));
+            for (&hash, row) in of_rows {
+                numbers.push(constant(row).map_or_else(|| self.intern_hashed(hash, row), Ok)?);
+            }
+        }
+        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct Ledger(AtomicU64);
 
 /// The bytes of one pass among them, taken off when it ends.
+#[derive(Debug)]
 pub(super) struct Account<'a> {
     ledger: &'a Ledger,
     own: AtomicU64,

@@ -4,9 +4,11 @@
 //! bits are equal in all rows become one class. Bits of the image count only at *bearing* pairs, where the side sets
 //! leave the value to it; elsewhere they are taken to be 0.
 
+use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use crate::error::Result;
 use crate::unique::{ACCEPT, FIRST, REJECT};
@@ -16,6 +18,8 @@ use super::classes::Classes;
 use super::columns::{BLOCK, Columns, columns_of};
 use super::expand::Check;
 use super::inputs::{IMAGE, Inputs, Wanted};
+use super::keys::{Partition, hash};
+use super::steps::DONE;
 
 /// Members that a task works on.
 const STRETCH: usize = 1 << 12;
@@ -41,6 +45,13 @@ impl Collector {
         if word.load(Ordering::Relaxed) & bit == 0 {
             word.fetch_or(bit, Ordering::Relaxed);
         }
+    }
+
+    /// Adds `members`, which are looked for all at once first.
+    fn add_all(&self, members: &[u32]) {
+        let word = |&member: &u32| self.0[member as usize / 64].load(Ordering::Relaxed);
+        black_box(members.iter().map(word).fold(0, |all, word| all ^ word));
+        members.iter().for_each(|&member| self.add(member));
     }
 
     /// Number of members.
@@ -84,19 +95,40 @@ impl Places {
 /// Rows of bits of states of one input.
 pub(super) struct Members {
     places: Places,
+    /// Number of the row of each state, by place; empty where each has the row of its place.
+    numbers: Vec<u32>,
     bits: Bits,
 }
 
 impl Members {
+    /// The number of a member's row: members with equal numbers have equal residuals, where these bear on the value.
+    #[inline]
+    pub(super) fn number(&self, member: u32) -> u32 {
+        let place = self.places.of(member);
+        self.numbers.get(place).copied().unwrap_or(place as u32)
+    }
+
     /// The row of one of the members.
     #[inline]
     pub(super) fn row(&self, member: u32) -> &[u64] {
-        self.bits.row(self.places.of(member))
+        self.numbered(self.number(member))
+    }
+
+    /// The row with a number.
+    #[inline]
+    pub(super) fn numbered(&self, number: u32) -> &[u64] {
+        self.bits.row(number as usize)
+    }
+
+    /// Reads of that row what makes it be at hand soon.
+    #[inline]
+    pub(super) fn touch(&self, number: u32) -> u64 {
+        self.bits.touch(number as usize)
     }
 
     /// Bytes held.
     pub(super) fn bytes(&self) -> u64 {
-        self.bits.bytes() + 16 * self.places.0.len() as u64
+        self.bits.bytes() + 16 * self.places.0.len() as u64 + 4 * self.numbers.capacity() as u64
     }
 }
 
@@ -140,11 +172,12 @@ impl Residuals {
             check(levels.iter().map(Level::bytes).sum())?;
         }
         let mut below = Self::end(num_layers, levels.pop());
-        while let Some(level) = levels.pop() {
+        while let Some(mut level) = levels.pop() {
             let maker = Maker { inputs, layer: below.layer - 1, below: &below };
             if maker.num_pairs() > most {
                 break;
             }
+            let numbers = maker.merge(&mut level);
             let bearing = maker.bearing(&level.beside);
             // In the first layer there is nothing to be saved above.
             let columns = if levels.is_empty() {
@@ -160,8 +193,10 @@ impl Residuals {
             check(levels.iter().map(Level::bytes).sum::<u64>() + level.bytes() + below.bytes() + bytes)?;
             let rows: Vec<Bits> = maker.rows(&level, &bearing, &classes);
             let layer = maker.layer;
-            let rows = level.states.into_iter().zip(rows);
-            let rows = rows.map(|(found, bits)| Members { places: found.places, bits }).collect();
+            let rows = level.states.into_iter().zip(numbers).zip(rows);
+            let members =
+                |((found, numbers), bits): ((Found, _), _)| Members { places: found.places, numbers, bits };
+            let rows = rows.map(members).collect();
             let len = classes.len();
             let mut all = below.classes;
             all.insert(0, classes);
@@ -174,7 +209,7 @@ impl Residuals {
     fn end(layer: usize, level: Option<Level>) -> Self {
         let of_one = |found: Found| {
             let rows = vec![1; found.members.len()];
-            Members { bits: Bits { len: 1, words: 1, rows }, places: found.places }
+            Members { bits: Bits { len: 1, words: 1, rows }, numbers: Vec::new(), places: found.places }
         };
         let rows = level.into_iter().flat_map(|level| level.states).map(of_one).collect();
         Self { layer, rows, len: 1, classes: Vec::new() }
@@ -209,12 +244,13 @@ impl Level {
     fn next(&self, inputs: &Inputs<'_>, layer: usize) -> Wanted {
         let next = inputs.none(layer + 1);
         for (input, found) in self.states.iter().enumerate() {
-            found.members.par_iter().with_min_len(STRETCH).for_each(|&state| {
-                inputs.advance(input, layer, state, |_, child| {
-                    if child >= FIRST {
-                        next.states[input].add(child);
-                    }
-                });
+            found.members.par_chunks(BLOCK).with_min_len(STRETCH / BLOCK).for_each(|states| {
+                let mut children: SmallVec<[u32; 4 * BLOCK]> = SmallVec::new();
+                for &state in states {
+                    inputs.advance(input, layer, state, |_, child| children.push(child));
+                }
+                children.retain(|child| *child >= FIRST);
+                next.states[input].add_all(&children);
             });
         }
         for (j, states) in self.beside.iter().enumerate() {
@@ -230,6 +266,14 @@ impl Level {
     }
 }
 
+/// Members of one state of the relation.
+struct Merged {
+    /// Those with a row of their own.
+    distinct: Vec<u32>,
+    /// The number of the row of each.
+    numbers: Vec<u32>,
+}
+
 /// Makes the rows of one layer from those of the next.
 struct Maker<'a, 'b> {
     inputs: &'a Inputs<'b>,
@@ -242,23 +286,107 @@ impl Maker<'_, '_> {
         self.inputs.expansion.shape().letters(self.layer)
     }
 
+    /// Leaves of the image's members one of those whose residuals are seen to be equal, from their children's, and numbers all.
+    /// Nothing is looked for among moves that are done: the states of a minimal automaton.
+    fn merge(&self, level: &mut Level) -> Vec<Vec<u32>> {
+        let found = &mut level.states[IMAGE];
+        let moves: Vec<&[u32]> = found.members.chunk_by(|&a, &b| self.is_one_move(a, b)).collect();
+        let merged: Vec<Merged> = moves.into_par_iter().map(|members| self.merge_move(members)).collect();
+        let mut numbers = Vec::with_capacity(found.members.len());
+        let mut first = 0;
+        for merged in &merged {
+            numbers.extend(merged.numbers.iter().map(|number| first + number));
+            first += merged.distinct.len() as u32;
+        }
+        found.members = merged.into_iter().flat_map(|merged| merged.distinct).collect();
+        let mut all = vec![Vec::new(); level.states.len()];
+        all[IMAGE] = numbers;
+        all
+    }
+
+    /// Whether two members are of the same state of the relation.
+    fn is_one_move(&self, a: u32, b: u32) -> bool {
+        self.inputs.relation_state(self.layer, a) == self.inputs.relation_state(self.layer, b)
+    }
+
+    /// The same for `members` of one state of the relation.
+    fn merge_move(&self, members: &[u32]) -> Merged {
+        let apart = || Merged { distinct: members.to_vec(), numbers: (0..members.len() as u32).collect() };
+        if members.first().is_none_or(|&first| self.inputs.relation_state(self.layer, first) == DONE) {
+            return apart();
+        }
+        let mut keys = Partition::default();
+        let mut merged = Merged { distinct: Vec::new(), numbers: Vec::with_capacity(members.len()) };
+        let (mut words, mut ends, mut tags) = (Vec::new(), Vec::new(), Vec::new());
+        // As in `pairs`: what is looked up for all is on its way from memory at once.
+        for members in members.chunks(BLOCK) {
+            let mut children: SmallVec<[(u32, u32, u32); 4 * BLOCK]> = SmallVec::new();
+            for (i, &member) in members.iter().enumerate() {
+                self.inputs.advance(IMAGE, self.layer, member, |letter, child| {
+                    if child != REJECT {
+                        children.push((i as u32, letter as u32, child));
+                    }
+                });
+            }
+            for (_, _, child) in children.iter_mut().filter(|child| child.2 != ACCEPT) {
+                *child = FIRST + self.below.rows[IMAGE].number(*child);
+            }
+            children.sort_unstable();
+            children.dedup();
+            words.clear();
+            ends.clear();
+            tags.clear();
+            let mut children = children.as_slice();
+            for i in 0..members.len() as u32 {
+                let start = words.len();
+                let (own, rest) = children.split_at(children.partition_point(|child| child.0 == i));
+                words.extend(own.iter().flat_map(|&(_, letter, child)| [letter, child]));
+                tags.push(hash(&words[start..]).1);
+                ends.push(words.len());
+                children = rest;
+            }
+            black_box(tags.iter().fold(0, |all, &tag| all ^ keys.candidate(tag).unwrap_or(0)));
+            let mut start = 0;
+            for ((&member, &tag), &end) in members.iter().zip(&tags).zip(&ends) {
+                let Some(number) = keys.insert(tag, &words[start..end]) else { return apart() };
+                if number as usize == merged.distinct.len() {
+                    merged.distinct.push(member);
+                }
+                merged.numbers.push(number);
+                start = end;
+            }
+        }
+        merged
+    }
+
     /// Number of pairs of a letter and a class below.
     fn num_pairs(&self) -> usize {
         self.letters() * self.below.len
     }
 
-    /// The row of a state over all pairs, the image's where it bears on the value.
-    #[inline]
-    fn pairs(&self, input: usize, state: u32, bearing: &Bearing, row: &mut [u64]) {
-        let len = self.below.len;
-        row.fill(0);
-        self.inputs.advance(input, self.layer, state, |letter, child| match child {
-            REJECT => {}
-            ACCEPT => unite_bits(row, letter * len, &bearing.full, 0, len),
-            child => unite_bits(row, letter * len, self.below.rows[input].row(child), 0, len),
-        });
+    /// The `rows` of `states` over all pairs, the image's where it bears on the value. Rows of the next layer are looked up and
+    /// read for all states before they are united, so that many are on their way from memory at once.
+    fn pairs(&self, input: usize, states: &[u32], bearing: &Bearing, rows: &mut [u64]) {
+        let (words, len, below) = (bearing.pairs.len(), self.below.len, &self.below.rows[input]);
+        rows.fill(0);
+        let mut children: SmallVec<[(usize, usize, u32); 4 * BLOCK]> = SmallVec::new();
+        for (i, &state) in states.iter().enumerate() {
+            let row = &mut rows[i * words..(i + 1) * words];
+            self.inputs.advance(input, self.layer, state, |letter, child| match child {
+                REJECT => {}
+                ACCEPT => unite_bits(row, letter * len, &bearing.full, 0, len),
+                child => children.push((i, letter, child)),
+            });
+        }
+        children.iter_mut().for_each(|(_, _, child)| *child = below.number(*child));
+        black_box(children.iter().fold(0, |all, &(_, _, number)| all ^ below.touch(number)));
+        for (i, letter, number) in children {
+            let row = &mut rows[i * words..(i + 1) * words];
+            unite_bits(row, letter * len, below.numbered(number), 0, len);
+        }
         if input == IMAGE {
-            row.iter_mut().zip(&bearing.pairs).for_each(|(word, bears)| *word &= bears);
+            let rows = rows.chunks_mut(words);
+            rows.for_each(|row| row.iter_mut().zip(&bearing.pairs).for_each(|(word, bears)| *word &= bears));
         }
     }
 
@@ -284,9 +412,7 @@ impl Maker<'_, '_> {
         let words = bearing.pairs.len();
         let (mut rows, mut columns) = (vec![0; BLOCK * words], Vec::with_capacity(BLOCK * words));
         for states in states.chunks(BLOCK) {
-            rows.chunks_mut(words)
-                .zip(states)
-                .for_each(|(row, &state)| self.pairs(input, state, bearing, row));
+            self.pairs(input, states, bearing, &mut rows[..states.len() * words]);
             columns_of(&rows[..states.len() * words], words, &mut columns);
             take(&columns);
         }
@@ -305,7 +431,7 @@ impl Maker<'_, '_> {
                 match state {
                     REJECT => row.fill(0),
                     ACCEPT => row.copy_from_slice(&all),
-                    state => self.pairs(j + 1, state, &bearing, &mut row),
+                    state => self.pairs(j + 1, &[state], &bearing, &mut row),
                 }
                 for (i, word) in row.iter().enumerate() {
                     found[0][i] |= !word & all[i];
@@ -337,8 +463,8 @@ impl Maker<'_, '_> {
             bits.rows = rayon::iter::repeat_n(0, len).with_min_len(STRETCH).collect();
             let of_stretch = |(rows, states): (&mut [u64], &[u32])| {
                 if apart {
-                    let rows = rows.chunks_mut(bits.words).zip(states);
-                    return rows.for_each(|(row, &state)| self.pairs(input, state, bearing, row));
+                    let rows = rows.chunks_mut(BLOCK * bits.words).zip(states.chunks(BLOCK));
+                    return rows.for_each(|(rows, states)| self.pairs(input, states, bearing, rows));
                 }
                 let mut blocks = rows.chunks_mut(BLOCK * bits.words);
                 self.blocks(input, states, bearing, |columns| {

@@ -9,7 +9,7 @@ use crate::unique::{ACCEPT, REJECT};
 
 use super::copies::{Copied, Copies};
 use super::expand::Check;
-use super::intern::{Distinct, Interner};
+use super::intern::{Distinct, Interner, TOGETHER};
 use super::keys::{COPY, split};
 use super::rows::{RowStore, Rows};
 use super::tail::Tail;
@@ -103,21 +103,18 @@ impl Merger<'_> {
         Ok(())
     }
 
-    /// Lane and provisional numbers of a partition's keys, in place of their rows.
+    /// Lane and provisional numbers of a partition's keys.
     fn merge(&self, layer: usize, mut rows: Vec<u32>, interner: &Interner<u32>) -> Result<(usize, Vec<u32>)> {
         let letters = self.tables[layer].width();
         let mut writer = interner.writer(layer);
-        let num_keys = rows.len() / letters;
-        for key in 0..num_keys {
-            let row = &mut rows[key * letters..(key + 1) * letters];
-            row.iter_mut().for_each(|target| *target = self.number(*target));
-            let constant = row[0] <= ACCEPT && row.iter().all(|&t| t == row[0]);
-            // A key's number goes where rows before its own have been.
-            let state = if constant { row[0] } else { writer.intern(row)? };
-            rows[key] = state;
+        let mut numbers = Vec::with_capacity(rows.len() / letters);
+        let constant = |row: &[u32]| {
+            Some(row[0]).filter(|&first| first <= ACCEPT && row.iter().all(|&target| target == first))
+        };
+        for rows in rows.chunks_mut(TOGETHER * letters) {
+            rows.iter_mut().for_each(|target| *target = self.number(*target));
+            writer.intern_all(rows, constant, &mut numbers)?;
         }
-        rows.truncate(num_keys);
-        rows.shrink_to_fit();
-        Ok((writer.lane, rows))
+        Ok((writer.lane, numbers))
     }
 }

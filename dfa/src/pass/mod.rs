@@ -193,6 +193,13 @@ impl Passes {
         self.pool.current_num_threads()
     }
 
+    /// Takes `bytes` off what passes may hold, as long as the result lives.
+    pub fn hold(&self, bytes: u64) -> Held<'_> {
+        let account = self.ledger.open();
+        account.set(bytes);
+        Held { _account: account }
+    }
+
     /// Both, at once where there are two threads; passes of either use all threads that have nothing else to do.
     pub fn join<A: Send, B: Send>(
         &self,
@@ -272,6 +279,12 @@ impl PassStats {
         self.spilled_bytes += other.spilled_bytes;
         self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
     }
+}
+
+/// Memory beside passes that their cap counts, see [`Passes::hold`].
+#[derive(Debug)]
+pub struct Held<'a> {
+    _account: Account<'a>,
 }
 
 /// One pass under way.

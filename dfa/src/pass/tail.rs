@@ -6,6 +6,8 @@
 //! A bit is not of one ending but of a class of endings that no residual of the layer tells apart (`members.rs`): where pawns that
 //! are through have won, nearly all endings with one are of one class. That lets the last layers begin early.
 
+use std::hint::black_box;
+
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
@@ -17,7 +19,7 @@ use super::bits::{Bits, ones};
 use super::classes::Classes;
 use super::expand::{Check, Expansion};
 use super::inputs::{IMAGE, Inputs, Wanted};
-use super::intern::{Distinct, Interner};
+use super::intern::{Distinct, Interner, TOGETHER};
 use super::keys::{Keys, join, split};
 use super::members::Residuals;
 
@@ -226,16 +228,16 @@ fn tables(
         let interner = Interner::new(part.words);
         let split = |rows: &Vec<u64>| -> Result<(usize, Vec<u32>)> {
             let mut writer = interner.writer(layer + 1);
-            let mut buffer = vec![0; part.words];
+            let mut buffer = vec![0; TOGETHER * letters * part.words];
             let mut targets = Vec::with_capacity(rows.len() / words * letters);
-            for row in rows.chunks(words) {
-                for letter in 0..letters {
-                    classes.scatter(letter, row, &full, &mut buffer);
-                    targets.push(match part.constant(&buffer) {
-                        Some(value) => u32::from(value),
-                        None => writer.intern(&buffer)?,
-                    });
+            for rows in rows.chunks(TOGETHER * words) {
+                let children = &mut buffer[..rows.len() / words * letters * part.words];
+                for (row, children) in rows.chunks(words).zip(children.chunks_mut(letters * part.words)) {
+                    for (letter, child) in children.chunks_mut(part.words).enumerate() {
+                        classes.scatter(letter, row, &full, child);
+                    }
                 }
+                writer.intern_all(children, |row| part.constant(row).map(u32::from), &mut targets)?;
             }
             Ok((writer.lane, targets))
         };
@@ -277,20 +279,39 @@ impl<'a> Evaluator<'a> {
         interner: &Interner<u64>,
     ) -> Result<(usize, Vec<u32>)> {
         let bits = Bits::new(self.residuals.len);
-        let mut scratch = Scratch { image: self.zeros.clone(), row: self.zeros.clone() };
+        let image = &self.residuals.rows[IMAGE];
         let mut writer = interner.writer(layer);
-        let numbers = stretch.iter().map(|&(_, key)| {
-            let row = self.row(keys.key(key), &mut scratch);
-            bits.constant(row).map_or_else(|| writer.intern(row), |value| Ok(u32::from(value)))
-        });
-        let numbers = numbers.collect::<Result<_>>()?;
+        let mut numbers = Vec::with_capacity(stretch.len());
+        let mut scratch = vec![0; bits.words];
+        let mut rows = vec![0; TOGETHER * bits.words];
+        let (mut members, mut ends) = (Vec::new(), Vec::with_capacity(TOGETHER));
+        // What is read for many keys is on its way from memory at once: keys, then numbers of rows, then rows.
+        for stretch in stretch.chunks(TOGETHER) {
+            let key = |&(_, key): &(u32, u32)| keys.key(key);
+            black_box(stretch.iter().fold(0, |all, at| all ^ key(at).last().copied().unwrap_or(0)));
+            members.clear();
+            ends.clear();
+            for at in stretch {
+                members.extend_from_slice(self.expansion.members(key(at)).unwrap_or(&[]));
+                ends.push(members.len());
+            }
+            members.iter_mut().for_each(|member| *member = image.number(*member));
+            black_box(members.iter().fold(0, |all, &number| all ^ image.touch(number)));
+            let mut start = 0;
+            for ((at, row), &end) in stretch.iter().zip(rows.chunks_mut(bits.words)).zip(&ends) {
+                self.row(key(at), &members[start..end], &mut scratch, row);
+                start = end;
+            }
+            let rows = &rows[..stretch.len() * bits.words];
+            writer.intern_all(rows, |row| bits.constant(row).map(u32::from), &mut numbers)?;
+        }
         Ok((writer.lane, numbers))
     }
 
-    /// The union of the rows of at least two members.
-    fn unite(&self, members: &[u32], out: &mut [u64]) {
-        let row = |member: u32| self.residuals.rows[IMAGE].row(member);
-        let (fours, rest) = members.as_chunks::<4>();
+    /// The union of the rows with these `numbers`, at least two.
+    fn unite(&self, numbers: &[u32], out: &mut [u64]) {
+        let row = |number: u32| self.residuals.rows[IMAGE].numbered(number);
+        let (fours, rest) = numbers.as_chunks::<4>();
         out.fill(0);
         // Four at a time: a word of `out` is read and written once for each four.
         for &[a, b, c, d] in fours {
@@ -299,21 +320,20 @@ impl<'a> Evaluator<'a> {
                 *word |= a | b | (c | d);
             }
         }
-        for &member in rest {
-            out.iter_mut().zip(row(member)).for_each(|(word, bits)| *word |= bits);
+        for &number in rest {
+            out.iter_mut().zip(row(number)).for_each(|(word, bits)| *word |= bits);
         }
     }
 
-    /// The residual of `key`.
-    fn row<'s>(&self, key: &[u32], scratch: &'s mut Scratch) -> &'s [u64] {
-        let Scratch { image, row } = scratch;
-        let image: &[u64] = match self.expansion.members(key) {
-            None => &self.ones,
-            Some([]) => &self.zeros,
-            Some([one]) => self.residuals.rows[IMAGE].row(*one),
-            Some(members) => {
-                self.unite(members, image);
-                image
+    /// The residual of `key`, whose members' rows have these `numbers`.
+    fn row(&self, key: &[u32], numbers: &[u32], scratch: &mut [u64], row: &mut [u64]) {
+        let image: &[u64] = match numbers {
+            _ if self.expansion.members(key).is_none() => &self.ones,
+            [] => &self.zeros,
+            [one] => self.residuals.rows[IMAGE].numbered(*one),
+            numbers => {
+                self.unite(numbers, scratch);
+                scratch
             }
         };
         let mut inputs: [&[u64]; MAX_SIDES + 1] = [image; MAX_SIDES + 1];
@@ -329,12 +349,5 @@ impl<'a> Evaluator<'a> {
         if let (Some(last), Some(mask)) = (row.last_mut(), self.ones.last()) {
             *last &= mask;
         }
-        row
     }
-}
-
-/// Rows of bits under construction.
-struct Scratch {
-    image: Vec<u64>,
-    row: Vec<u64>,
 }
