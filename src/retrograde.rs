@@ -37,9 +37,9 @@ pub struct Level {
 }
 
 /// New losses of the opponent are moved alone, for new wins, if they have at most this part of the states of all, in percent.
-const NEW_LOSSES: usize = 90;
+const NEW_LOSSES: usize = 60;
 /// The same of new wins, for new losses, which need two passes then.
-const NEW_WINS: usize = 50;
+const NEW_WINS: usize = 40;
 
 /// What the last step added to a set, where it is known.
 type News = [Option<Dfa>; 2];
@@ -204,7 +204,7 @@ impl<'a> Input<'a> {
     /// The same, found out if it is not known and may be little: most of a set that still grows in states is new.
     fn found(&self, engine: &mut Engine, percent: usize) -> Result<Option<Dfa>> {
         let (now, Some(before)) = (self.now, self.before) else { return Ok(None) };
-        if self.new.is_some() || !engine.passing() || now.num_states() > before.num_states() / 8 * 9 {
+        if self.new.is_some() || !engine.passing() || now.num_states() > before.num_states() {
             return Ok(self.known(percent));
         }
         let new = engine.combine(&[now, before], |x| x[0] && !x[1])?;

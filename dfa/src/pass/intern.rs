@@ -57,6 +57,13 @@ fn split(state: u32) -> (usize, usize) {
     (number % SHARDS, number / SHARDS)
 }
 
+/// Hashes of at most [`TOGETHER`] rows.
+fn hashes<T: Cell>(rows: &[T], width: usize) -> [u64; TOGETHER] {
+    let mut hashes = [0; TOGETHER];
+    hashes.iter_mut().zip(rows.chunks(width)).for_each(|(hash, row)| *hash = T::hash(row));
+    hashes
+}
+
 /// What of a hash is kept beside a place.
 #[inline]
 fn tag(hash: u64) -> u32 {
@@ -102,9 +109,8 @@ impl<T: Cell> Shard<T> {
     /// Places of `rows`, one after the other, as [`Shard::insert`] gives them.
     fn insert_all(&mut self, rows: &[T], width: usize) -> Option<Vec<u32>> {
         let mut places = Vec::with_capacity(rows.len() / width);
-        let mut hashes = [0; TOGETHER];
         for rows in rows.chunks(TOGETHER * width) {
-            hashes.iter_mut().zip(rows.chunks(width)).for_each(|(hash, row)| *hash = T::hash(row));
+            let hashes = hashes(rows, width);
             let of_rows = hashes.iter().zip(rows.chunks(width));
             black_box(of_rows.clone().fold(false, |all, (&hash, row)| all ^ self.touch(hash, row)));
             for (&hash, row) in of_rows {
@@ -291,9 +297,8 @@ impl<T: Cell> Writer<'_, T> {
         constant: impl Fn(&[T]) -> Option<u32>,
         numbers: &mut Vec<u32>,
     ) -> Result<()> {
-        let mut hashes = [0; TOGETHER];
         for rows in rows.chunks(TOGETHER * self.width) {
-            hashes.iter_mut().zip(rows.chunks(self.width)).for_each(|(hash, row)| *hash = T::hash(row));
+            let hashes = hashes(rows, self.width);
             let of_rows = hashes.iter().zip(rows.chunks(self.width));
             let touch = |(&hash, row): (&u64, &[T])| self.tables.0[hash as usize % SHARDS].touch(hash, row);
             black_box(of_rows.clone().fold(false, |all, row| all ^ touch(row)));

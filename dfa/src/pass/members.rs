@@ -2,7 +2,8 @@
 //!
 //! From the last layer back, a layer's rows are first made over pairs of a letter and a class of the next layer, then pairs whose
 //! bits are equal in all rows become one class. Bits of the image count only at *bearing* pairs, where the side sets
-//! leave the value to it; elsewhere they are taken to be 0.
+//! leave the value to it; elsewhere they are taken to be 0. Members of a move under way whose children have equal rows share a row:
+//! what differs between their states of the set is behind the square that the move still has to fill.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,6 +26,9 @@ use super::steps::DONE;
 const STRETCH: usize = 1 << 12;
 /// Members of each input that are looked at first, so that tasks begin with nearly all differences between columns.
 const SAMPLE: usize = 1 << 8;
+
+/// Bytes for each member whose children are compared: a letter and a number for each of mostly three, and where to find them.
+const BYTES_AT_WORK: usize = 48;
 
 /// A set of members, collected by several threads.
 pub(super) struct Collector(Vec<AtomicU64>);
@@ -177,6 +181,8 @@ impl Residuals {
             if maker.num_pairs() > most {
                 break;
             }
+            let held = levels.iter().map(Level::bytes).sum::<u64>() + below.bytes();
+            check(held + level.bytes() + maker.bytes_to_merge(&level))?;
             let numbers = maker.merge(&mut level);
             let bearing = maker.bearing(&level.beside);
             // In the first layer there is nothing to be saved above.
@@ -190,7 +196,7 @@ impl Residuals {
             if bytes > room {
                 break;
             }
-            check(levels.iter().map(Level::bytes).sum::<u64>() + level.bytes() + below.bytes() + bytes)?;
+            check(held + level.bytes() + 4 * numbers[IMAGE].len() as u64 + bytes)?;
             let rows: Vec<Bits> = maker.rows(&level, &bearing, &classes);
             let layer = maker.layer;
             let rows = level.states.into_iter().zip(numbers).zip(rows);
@@ -302,6 +308,14 @@ impl Maker<'_, '_> {
         let mut all = vec![Vec::new(); level.states.len()];
         all[IMAGE] = numbers;
         all
+    }
+
+    /// Bytes that [`Maker::merge`] needs beside the level: two numbers for each member, and the children of those at work.
+    fn bytes_to_merge(&self, level: &Level) -> u64 {
+        let members = &level.states[IMAGE].members;
+        let moves = members.chunk_by(|&a, &b| self.is_one_move(a, b));
+        let largest = moves.map(<[u32]>::len).max().unwrap_or(0) * rayon::current_num_threads();
+        (8 * members.len() + BYTES_AT_WORK * largest.min(members.len())) as u64
     }
 
     /// Whether two members are of the same state of the relation.

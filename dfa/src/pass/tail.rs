@@ -16,6 +16,7 @@ use crate::shape::Shape;
 use crate::unique::{ACCEPT, REJECT};
 
 use super::bits::{Bits, ones};
+use super::children::sort;
 use super::classes::Classes;
 use super::expand::{Check, Expansion};
 use super::inputs::{IMAGE, Inputs, Wanted};
@@ -284,23 +285,26 @@ impl<'a> Evaluator<'a> {
         let mut numbers = Vec::with_capacity(stretch.len());
         let mut scratch = vec![0; bits.words];
         let mut rows = vec![0; TOGETHER * bits.words];
-        let (mut members, mut ends) = (Vec::new(), Vec::with_capacity(TOGETHER));
+        let (mut members, mut spans) = (Vec::new(), Vec::with_capacity(TOGETHER));
         // What is read for many keys is on its way from memory at once: keys, then numbers of rows, then rows.
         for stretch in stretch.chunks(TOGETHER) {
             let key = |&(_, key): &(u32, u32)| keys.key(key);
             black_box(stretch.iter().fold(0, |all, at| all ^ key(at).last().copied().unwrap_or(0)));
             members.clear();
-            ends.clear();
+            spans.clear();
             for at in stretch {
+                let start = members.len();
                 members.extend_from_slice(self.expansion.members(key(at)).unwrap_or(&[]));
-                ends.push(members.len());
+                spans.push(start..members.len());
             }
             members.iter_mut().for_each(|member| *member = image.number(*member));
-            black_box(members.iter().fold(0, |all, &number| all ^ image.touch(number)));
-            let mut start = 0;
-            for ((at, row), &end) in stretch.iter().zip(rows.chunks_mut(bits.words)).zip(&ends) {
-                self.row(key(at), &members[start..end], &mut scratch, row);
-                start = end;
+            for span in &mut spans {
+                span.end = span.start + sort(&mut members[span.clone()]);
+            }
+            let touched = spans.iter().flat_map(|span| &members[span.clone()]);
+            black_box(touched.fold(0, |all, &number| all ^ image.touch(number)));
+            for ((at, row), span) in stretch.iter().zip(rows.chunks_mut(bits.words)).zip(&spans) {
+                self.row(key(at), &members[span.clone()], &mut scratch, row);
             }
             let rows = &rows[..stretch.len() * bits.words];
             writer.intern_all(rows, |row| bits.constant(row).map(u32::from), &mut numbers)?;
