@@ -130,26 +130,38 @@ impl Engine {
         Ok((a(self)?, b(self)?))
     }
 
-    /// `other`, and `work` with this engine: at once where sets are moved in passes by more than one thread, else in this order.
-    pub fn beside<A: Send, B: Send>(
+    /// `other`, then `work` with this engine; at once where sets are moved in passes by more than one thread. Should memory not
+    /// suffice for both at once, `work` is begun again after `other`, and so is whatever comes after it.
+    ///
+    /// # Errors
+    /// Those of `other`, which `work` may have been done for nothing then, else those of `work`.
+    pub fn beside<A: Send>(
         &mut self,
-        other: impl FnOnce() -> A + Send,
-        work: impl FnOnce(&mut Self) -> B + Send,
-    ) -> (A, B) {
-        if !self.passing() || self.passes.num_threads() == 1 {
-            return (other(), work(self));
+        other: impl FnOnce() -> Result<()> + Send,
+        mut work: impl FnMut(&mut Self) -> Result<A> + Send,
+    ) -> Result<A> {
+        if self.apart || !self.passing() || self.passes.num_threads() == 1 {
+            other()?;
+            return work(self);
         }
         let passes = Arc::clone(&self.passes);
         let (done, other) = passes.join(|| work(self), other);
-        (other, done)
+        other?;
+        match done {
+            Err(e) if e.is_out_of_room() => {
+                self.keep_apart();
+                work(self)
+            }
+            done => done,
+        }
     }
 
     /// The passes, for whoever has work for their threads or holds memory beside them.
-    pub fn workers(&self) -> Arc<Passes> {
+    pub fn passes(&self) -> Arc<Passes> {
         Arc::clone(&self.passes)
     }
 
-    /// Makes [`Engine::both`] compute one after the other from now on, which takes less memory.
+    /// Makes [`Engine::both`] and [`Engine::beside`] do one after the other from now on, which takes less memory.
     pub fn keep_apart(&mut self) {
         self.apart = true;
     }

@@ -66,8 +66,7 @@ pub fn solve(
         return Ok(run);
     }
     let engine = Engine::new(game, resources, Some(run.path().into()))?;
-    let record =
-        Record { run, watch, interrupt: Arc::clone(&resources.interrupt), workers: engine.workers() };
+    let record = Record { run, watch, interrupt: Arc::clone(&resources.interrupt), passes: engine.passes() };
     let mut solver = Solver { engine, record };
     let solved = match solver.record.run.manifest.request.method {
         Method::Retrograde => solver.backward().and_then(|level| solver.finish_retrograde(&level)),
@@ -107,7 +106,7 @@ struct Record<'a> {
     run: RunDir,
     watch: Watch<'a>,
     interrupt: Arc<AtomicBool>,
-    workers: Arc<Passes>,
+    passes: Arc<Passes>,
 }
 
 /// Sets of a ply that are not on disk yet.
@@ -123,7 +122,7 @@ impl Record<'_> {
     /// engine looks.
     fn ply_done(&mut self, done: &PlyDone) -> Result<()> {
         (self.watch)(done);
-        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+        stop_if(&self.interrupt)
     }
 
     fn store(&mut self, name: SetName, set: &Dfa) -> Result<(u64, u128)> {
@@ -131,12 +130,12 @@ impl Record<'_> {
         Ok((entry.num_states, entry.positions()?))
     }
 
-    /// Writes the sets of a ply; `bytes` are those of the engine.
+    /// Writes the sets of a ply and tells whoever watches; `bytes` are those of the engine.
     fn store_level(&mut self, unwritten: &Unwritten, bytes: u64) -> Result<()> {
         let &Unwritten { ply, ref level, ref before } = unwritten;
         let chains = self.run.manifest.request.chains;
-        let write = |side| write_side(&self.run, &self.workers, side, ply, level, before.as_ref());
-        let (one, two) = self.workers.join(|| write(Side::P1), || write(Side::P2));
+        let write = |side| write_side(&self.run, &self.passes, side, ply, level, before.as_ref());
+        let (one, two) = self.passes.join(|| write(Side::P1), || write(Side::P2));
         let (mut states, mut positions) = (0, 0u128);
         for (name, entry) in one?.into_iter().chain(two?) {
             states += entry.num_states;
@@ -149,7 +148,8 @@ impl Record<'_> {
         }
         self.run.manifest.progress.backward = Some(ply);
         self.run.commit()?;
-        self.ply_done(&PlyDone { phase: "retrograde", ply, states, positions, bytes })
+        (self.watch)(&PlyDone { phase: "retrograde", ply, states, positions, bytes });
+        Ok(())
     }
 }
 
@@ -185,25 +185,26 @@ impl Solver<'_> {
                 iteration
             }
         };
-        let mut fixpoint = self.record.run.manifest.progress.fixpoint;
-        while !fixpoint && limit.is_none_or(|most| iteration.ply() < most) {
+        let interrupt = Arc::clone(&self.record.interrupt);
+        while !self.record.run.manifest.progress.fixpoint && limit.is_none_or(|most| iteration.ply() < most) {
             let before = iteration.level().clone();
             let bytes = self.engine.bytes();
             let write = || unwritten.take().map_or(Ok(()), |ply| self.record.store_level(&ply, bytes));
-            let (written, went_on) = self.engine.beside(write, |engine| iteration.step(engine));
-            written?;
-            fixpoint = !went_on?;
-            if !fixpoint {
+            let went_on = self.engine.beside(write, |engine| {
+                stop_if(&interrupt)?;
+                iteration.step(engine)
+            });
+            if went_on? {
                 let level = iteration.level().clone();
                 unwritten = Some(Unwritten { ply: iteration.ply(), level, before: Some(before) });
+            } else {
+                self.record.run.manifest.progress.fixpoint = true;
+                self.record.run.commit()?;
             }
         }
         if let Some(ply) = unwritten {
             self.record.store_level(&ply, self.engine.bytes())?;
-        }
-        if fixpoint {
-            self.record.run.manifest.progress.fixpoint = true;
-            self.record.run.commit()?;
+            stop_if(&interrupt)?;
         }
         Ok(iteration.level().clone())
     }
@@ -342,13 +343,23 @@ impl Solver<'_> {
     }
 }
 
-/// Bytes that writing a set takes beside it, for each of its states: the file, and what follows from each state counted.
-const BYTES_TO_WRITE: u64 = 16;
+/// Stops here if asked to.
+fn stop_if(interrupt: &AtomicBool) -> Result<()> {
+    if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+}
+
+/// Bytes that writing a set takes beside it: its layers as numbers of mostly one or two bytes a transition, and the same compressed
+/// twice for a while.
+fn bytes_to_write(set: &Dfa) -> u64 {
+    let shape = set.shape();
+    let transitions = (0..shape.num_layers()).map(|layer| set.num_states_in(layer) * shape.letters(layer));
+    6 * transitions.sum::<usize>() as u64
+}
 
 /// Writes those sets of a level that the run computes for one side; one that equals that of the ply before shares its file.
 fn write_side(
     run: &RunDir,
-    workers: &Passes,
+    passes: &Passes,
     side: Side,
     ply: u32,
     level: &Level,
@@ -363,7 +374,7 @@ fn write_side(
         let entry = match before {
             Some(same) if same == set => run.entry(name(kind, side, ply - 1))?.clone(),
             _ => {
-                let _held = workers.hold(BYTES_TO_WRITE * set.num_states() as u64);
+                let _held = passes.hold(bytes_to_write(set));
                 run.write(name(kind, side, ply), set)?
             }
         };

@@ -79,6 +79,55 @@ fn without_room_for_both_one_comes_after_the_other_from_then_on() {
 }
 
 #[test]
+fn work_meets_what_is_beside_it_where_sets_are_moved_in_passes_by_two_threads() {
+    let meet = |backend, threads| {
+        let ((to_work, from_other), (to_other, from_work)) = (channel(), channel());
+        let (from_other, from_work) = (std::sync::Mutex::new(from_other), std::sync::Mutex::new(from_work));
+        let patience = if threads > 1 && backend == Backend::Passes { 60_000 } else { 20 };
+        let patience = Duration::from_millis(patience);
+        let met = AtomicUsize::new(0);
+        let other = || {
+            to_work.send(()).unwrap();
+            met.fetch_add(
+                usize::from(from_work.lock().unwrap().recv_timeout(patience).is_ok()),
+                Ordering::SeqCst,
+            );
+            Ok(())
+        };
+        let work = |_: &mut Engine| {
+            to_other.send(()).unwrap();
+            Ok(from_other.lock().unwrap().recv_timeout(patience).is_ok())
+        };
+        let found = engine(&resources(backend, threads)).beside(other, work).unwrap();
+        (met.into_inner(), found)
+    };
+    assert_eq!(meet(Backend::Passes, 2), (1, true));
+    // Work finds the word that the other left.
+    assert_eq!(meet(Backend::Passes, 1), (0, true));
+    assert_eq!(meet(Backend::Recursion, 2), (0, true));
+}
+
+#[test]
+fn work_without_room_is_begun_again_after_what_is_beside_it() {
+    let mut engine = engine(&resources(Backend::Passes, 2));
+    let (others, works) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let other = || {
+        others.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    };
+    let work = |_: &mut Engine| match works.fetch_add(1, Ordering::SeqCst) {
+        0 => Err(out_of_memory()),
+        _ => Ok(others.load(Ordering::SeqCst)),
+    };
+    assert_eq!(engine.beside(other, work).unwrap(), 1);
+    assert_eq!(works.load(Ordering::SeqCst), 2);
+    // From then on what is beside comes first, and work is not begun if it fails.
+    let refused = engine.beside(|| Err(Error::Interrupted), |_| Ok(works.fetch_add(1, Ordering::SeqCst)));
+    assert!(matches!(refused, Err(Error::Interrupted)));
+    assert_eq!(works.load(Ordering::SeqCst), 2);
+}
+
+#[test]
 fn other_errors_are_not_tried_again() {
     let mut engine = engine(&resources(Backend::Passes, 2));
     let calls = AtomicUsize::new(0);

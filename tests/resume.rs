@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 
 use common::{Files, Plan, assert_same_files, files, game, scratch, solve_in};
 use nerode::error::Error;
-use nerode::rules::Resources;
+use nerode::rules::{Backend, Resources};
 use nerode::run_dir::{Method, Request, RunDir};
 use nerode::solve::{Existing, PlyDone, solve};
 use nerode_games::registry;
@@ -95,6 +95,29 @@ fn interrupted_after_every_ply_gives_the_same_bytes() {
             assert!(stops <= plies.len(), "{name}: no progress");
         }
         assert_eq!(stops, plies.len(), "{name}");
+        assert_same_files(&files(dir.path()), &expected, name);
+    }
+}
+
+/// The same where a ply is written while the next one is computed: of that one nothing or all is kept.
+#[test]
+fn interrupted_while_plies_are_written_gives_the_same_bytes() {
+    for (name, plan) in PLANS {
+        let (expected, plies) = straight("breakthrough:3x4", plan, 1);
+        let dir = scratch();
+        let mut stops = 0;
+        loop {
+            let resources = Resources { backend: Backend::Passes, threads: 2, ..Resources::default() };
+            let flag = Arc::clone(&resources.interrupt);
+            let mut watch = |_: &PlyDone| flag.store(true, Ordering::Relaxed);
+            match run("breakthrough:3x4", plan, dir.path(), Existing::Resume, &resources, &mut watch) {
+                Ok(_) => break,
+                Err(Error::Interrupted) => stops += 1,
+                Err(other) => panic!("{name}: {other}"),
+            }
+            assert!(stops <= plies.len(), "{name}: no progress");
+        }
+        assert!(stops > 0, "{name}: not stopped");
         assert_same_files(&files(dir.path()), &expected, name);
     }
 }

@@ -64,7 +64,7 @@ impl Drop for Tables {
 }
 
 /// Targets whose numbers are read before they are needed, so that they are on their way from memory at once.
-const TOGETHER: usize = 128;
+const TARGETS_AT_ONCE: usize = 128;
 
 /// A set of words of one shape, as a minimal layered automaton in canonical form.
 ///
@@ -127,7 +127,7 @@ impl Dfa {
             let mut next = Vec::new();
             if layer + 1 < shape.num_layers() && !rows.is_empty() {
                 let mut number = vec![0u32; num_states(layer + 1)];
-                for targets in rows.chunks_mut(TOGETHER) {
+                for targets in rows.chunks_mut(TARGETS_AT_ONCE) {
                     let known = |target: &&u32| **target >= FIRST;
                     let numbers = targets.iter().filter(known).map(|&target| number[target as usize]);
                     black_box(numbers.fold(0, |all, number| all ^ number));

@@ -11,6 +11,19 @@ fn a_cap_is_kept_with_scratch_files_or_refused() {
     let cap = rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error();
     a_scratch_folder_that_is_not_there_is_an_error(cap);
     last_layers_that_do_not_fit_begin_later_or_are_refused();
+    what_is_held_beside_passes_counts_as_long_as_it_is_held();
+}
+
+fn what_is_held_beside_passes_counts_as_long_as_it_is_held() {
+    let case = Case::new(6);
+    let free = Passes::new(u64::MAX, 2).unwrap();
+    let expected = case.run(&free).unwrap();
+    let twice = 2 * free.stats().peak_bytes;
+    let passes = Passes::new(twice, 2).unwrap();
+    let held = passes.hold(twice);
+    assert!(matches!(case.run(&passes), Err(Error::OutOfMemory { .. })));
+    drop(held);
+    assert!(case.run(&passes).unwrap() == expected);
 }
 
 fn last_layers_that_do_not_fit_begin_later_or_are_refused() {

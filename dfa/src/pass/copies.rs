@@ -135,9 +135,8 @@ mod tests {
         let interner = Interner::new(2);
         let mut writer = interner.writer(0);
         let interned: Vec<u32> = states.iter().copied().step_by(1000).collect();
-        for &state in &interned {
-            writer.intern(&row_of(state))?;
-        }
+        let rows: Vec<u32> = interned.iter().flat_map(|&state| row_of(state)).collect();
+        writer.intern_all(&rows, |_| None, &mut Vec::new())?;
         drop(writer);
         let (mut table, _) = interner.finish(0)?;
         let there: Vec<Option<u32>> = interned.iter().map(|&state| table.find(&row_of(state))).collect();

@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashbrown::HashTable;
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use crate::error::{Error, Result};
 use crate::unique::{ACCEPT, FIRST, MAX_STATES, REJECT, fold, hash_row};
@@ -16,7 +17,7 @@ use crate::unique::{ACCEPT, FIRST, MAX_STATES, REJECT, fold, hash_row};
 /// keys (`minimise.rs` takes them as such).
 const SHARDS: usize = super::keys::PARTITIONS;
 
-/// Rows that [`Writer::intern_all`] looks for at once.
+/// Rows that are looked for at once.
 pub(super) const TOGETHER: usize = 32;
 
 /// What rows consist of.
@@ -57,11 +58,9 @@ fn split(state: u32) -> (usize, usize) {
     (number % SHARDS, number / SHARDS)
 }
 
-/// Hashes of at most [`TOGETHER`] rows.
-fn hashes<T: Cell>(rows: &[T], width: usize) -> [u64; TOGETHER] {
-    let mut hashes = [0; TOGETHER];
-    hashes.iter_mut().zip(rows.chunks(width)).for_each(|(hash, row)| *hash = T::hash(row));
-    hashes
+/// At most [`TOGETHER`] rows, each with its hash.
+fn hashed<T: Cell>(rows: &[T], width: usize) -> SmallVec<[(u64, &[T]); TOGETHER]> {
+    rows.chunks(width).map(|row| (T::hash(row), row)).collect()
 }
 
 /// What of a hash is kept beside a place.
@@ -110,10 +109,9 @@ impl<T: Cell> Shard<T> {
     fn insert_all(&mut self, rows: &[T], width: usize) -> Option<Vec<u32>> {
         let mut places = Vec::with_capacity(rows.len() / width);
         for rows in rows.chunks(TOGETHER * width) {
-            let hashes = hashes(rows, width);
-            let of_rows = hashes.iter().zip(rows.chunks(width));
-            black_box(of_rows.clone().fold(false, |all, (&hash, row)| all ^ self.touch(hash, row)));
-            for (&hash, row) in of_rows {
+            let hashed = hashed(rows, width);
+            black_box(hashed.iter().fold(false, |all, &(hash, row)| all ^ self.touch(hash, row)));
+            for (hash, row) in hashed {
                 places.push(self.insert(hash, row)?);
             }
         }
@@ -269,25 +267,8 @@ fn full(layer: usize) -> Error {
 }
 
 impl<T: Cell> Writer<'_, T> {
-    /// A provisional number of a row that is not constant.
-    ///
-    /// # Errors
-    /// [`Error::TooManyStates`].
-    #[cfg(test)]
-    pub(super) fn intern(&mut self, row: &[T]) -> Result<u32> {
-        self.intern_hashed(T::hash(row), row)
-    }
-
-    /// The same with the hash of the row.
-    #[inline]
-    fn intern_hashed(&mut self, hash: u64, row: &[T]) -> Result<u32> {
-        let shard = hash as usize % SHARDS;
-        let place = self.tables.0[shard].insert(hash, row).ok_or_else(|| full(self.layer))?;
-        Ok(join(shard, place))
-    }
-
-    /// Appends to `numbers` those of `rows`, one row after the other, where `constant` does not know them. What is read for many
-    /// rows is on its way from memory at once.
+    /// Appends to `numbers` those of `rows`, one row after the other: provisional ones where `constant` has none. What is read for
+    /// many rows is on its way from memory at once.
     ///
     /// # Errors
     /// [`Error::TooManyStates`].
@@ -297,13 +278,18 @@ impl<T: Cell> Writer<'_, T> {
         constant: impl Fn(&[T]) -> Option<u32>,
         numbers: &mut Vec<u32>,
     ) -> Result<()> {
+        let shards = &mut self.tables.0;
         for rows in rows.chunks(TOGETHER * self.width) {
-            let hashes = hashes(rows, self.width);
-            let of_rows = hashes.iter().zip(rows.chunks(self.width));
-            let touch = |(&hash, row): (&u64, &[T])| self.tables.0[hash as usize % SHARDS].touch(hash, row);
-            black_box(of_rows.clone().fold(false, |all, row| all ^ touch(row)));
-            for (&hash, row) in of_rows {
-                numbers.push(constant(row).map_or_else(|| self.intern_hashed(hash, row), Ok)?);
+            let hashed = hashed(rows, self.width);
+            let touch = |&(hash, row): &(u64, &[T])| shards[hash as usize % SHARDS].touch(hash, row);
+            black_box(hashed.iter().fold(false, |all, row| all ^ touch(row)));
+            for (hash, row) in hashed {
+                numbers.push(if let Some(value) = constant(row) {
+                    value
+                } else {
+                    let shard = hash as usize % SHARDS;
+                    join(shard, shards[shard].insert(hash, row).ok_or_else(|| full(self.layer))?)
+                });
             }
         }
         Ok(())
@@ -389,7 +375,9 @@ mod tests {
     #[test]
     fn appended_rows_have_numbers_of_their_own() -> Result<()> {
         let interner: Interner<u32> = Interner::new(2);
-        let first = interner.writer(0).intern(&[5, 6])?;
+        let mut numbers = Vec::new();
+        interner.writer(0).intern_all(&[5, 6], |_| None, &mut numbers)?;
+        let first = numbers[0];
         let (mut merged, _) = interner.finish(0)?;
         let stretches: Vec<Vec<u32>> =
             (0..200).map(|i| (0..i % 3).flat_map(|j| [100 * i + j, 7]).collect()).collect();
@@ -409,25 +397,32 @@ mod tests {
     #[test]
     fn equal_rows_have_one_number_whichever_thread_met_them() -> Result<()> {
         let rows: Vec<Vec<u64>> = (0..9000u64).map(|i| vec![i * i % 101, i % 7, 3]).collect();
+        let constant = |row: &[u64]| (row == [0, 0, 3]).then_some(ACCEPT);
         for threads in [1, 2, 4] {
             crate::store::pool(threads)?.install(|| {
                 let interner = Interner::new(3);
                 let number = |rows: &[Vec<u64>]| {
                     let mut writer = interner.writer(0);
-                    let numbers = rows.iter().map(|row| writer.intern(row)).collect::<Result<Vec<_>>>()?;
+                    let mut numbers = Vec::new();
+                    writer.intern_all(&rows.concat(), constant, &mut numbers)?;
                     Ok((writer.lane, numbers))
                 };
                 let stretches: Vec<(usize, Vec<u32>)> =
                     rows.par_chunks(100).map(number).collect::<Result<_>>()?;
                 assert!(interner.bytes() > 0);
                 let (merged, numbering) = interner.finish(0)?;
-                assert!(rows.iter().all(|row| merged.find(row).is_some()));
+                assert!(rows.iter().all(|row| merged.find(row).is_some() == constant(row).is_none()));
                 assert_eq!(merged.find(&[1, 7, 3]), None);
                 let distinct = merged.into_distinct();
                 let mut numbers = std::collections::BTreeMap::new();
                 for (rows, (lane, provisional)) in rows.chunks(100).zip(stretches) {
+                    assert_eq!(rows.len(), provisional.len());
                     for (row, n) in rows.iter().zip(provisional) {
                         let state = numbering.state(lane, n);
+                        if constant(row).is_some() {
+                            assert_eq!(state, ACCEPT);
+                            continue;
+                        }
                         assert_eq!(distinct.row(state), row);
                         assert!((state as usize) < distinct.limit());
                         assert_eq!(*numbers.entry(row.clone()).or_insert(state), state);

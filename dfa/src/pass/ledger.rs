@@ -1,4 +1,4 @@
-//! What the passes under way hold together, so that one cap binds all of them.
+//! What the passes under way, and whoever works beside them, hold together, so that one cap binds all of them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub(super) struct Ledger(AtomicU64);
 
-/// The bytes of one pass among them, taken off when it ends.
+/// The bytes of one pass among them, or of what is beside passes, taken off when it ends.
 #[derive(Debug)]
 pub(super) struct Account<'a> {
     ledger: &'a Ledger,

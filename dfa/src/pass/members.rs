@@ -3,7 +3,7 @@
 //! From the last layer back, a layer's rows are first made over pairs of a letter and a class of the next layer, then pairs whose
 //! bits are equal in all rows become one class. Bits of the image count only at *bearing* pairs, where the side sets
 //! leave the value to it; elsewhere they are taken to be 0. Members of a move under way whose children have equal rows share a row:
-//! what differs between their states of the set is behind the square that the move still has to fill.
+//! of the set's words only those count that have what the move takes where it takes it.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,8 +27,10 @@ const STRETCH: usize = 1 << 12;
 /// Members of each input that are looked at first, so that tasks begin with nearly all differences between columns.
 const SAMPLE: usize = 1 << 8;
 
-/// Bytes for each member whose children are compared: a letter and a number for each of mostly three, and where to find them.
-const BYTES_AT_WORK: usize = 48;
+/// Bytes for each member whose children are compared, beside those of the children: where to find them.
+const BYTES_AT_WORK: usize = 24;
+/// Bytes for each child: a letter and a number, and room to grow.
+const BYTES_A_CHILD: usize = 16;
 
 /// A set of members, collected by several threads.
 pub(super) struct Collector(Vec<AtomicU64>);
@@ -158,7 +160,7 @@ impl Residuals {
     /// Residuals of what is `wanted` of the first layer of `inputs`, or, where a row of those would take more than `most` bits or
     /// all rows more than `room` bytes, of what follows it in the first layer where they do not.
     ///
-    /// Cost: for each layer, its states times classes of the layer below, twice.
+    /// Cost: for each layer a hash of each state's children, and different rows times classes of the layer below, twice.
     ///
     /// # Errors
     /// Those of `check`, which is told the bytes under work.
@@ -293,7 +295,6 @@ impl Maker<'_, '_> {
     }
 
     /// Leaves of the image's members one of those whose residuals are seen to be equal, from their children's, and numbers all.
-    /// Nothing is looked for among moves that are done: the states of a minimal automaton.
     fn merge(&self, level: &mut Level) -> Vec<Vec<u32>> {
         let found = &mut level.states[IMAGE];
         let moves: Vec<&[u32]> = found.members.chunk_by(|&a, &b| self.is_one_move(a, b)).collect();
@@ -310,12 +311,21 @@ impl Maker<'_, '_> {
         all
     }
 
-    /// Bytes that [`Maker::merge`] needs beside the level: two numbers for each member, and the children of those at work.
+    /// Bytes that [`Maker::merge`] needs beside the level: numbers and members twice for a while, and the children of those at work,
+    /// of mostly one a letter.
     fn bytes_to_merge(&self, level: &Level) -> u64 {
         let members = &level.states[IMAGE].members;
-        let moves = members.chunk_by(|&a, &b| self.is_one_move(a, b));
+        let moves =
+            members.chunk_by(|&a, &b| self.is_one_move(a, b)).filter(|members| self.may_merge(members));
         let largest = moves.map(<[u32]>::len).max().unwrap_or(0) * rayon::current_num_threads();
-        (8 * members.len() + BYTES_AT_WORK * largest.min(members.len())) as u64
+        let at_work = BYTES_AT_WORK + BYTES_A_CHILD * self.letters();
+        (16 * members.len() + at_work * largest.min(members.len())) as u64
+    }
+
+    /// Whether rows of members of one state of the relation may be equal: not those of a move that is done, states of a minimal
+    /// automaton.
+    fn may_merge(&self, members: &[u32]) -> bool {
+        members.first().is_some_and(|&first| self.inputs.relation_state(self.layer, first) != DONE)
     }
 
     /// Whether two members are of the same state of the relation.
@@ -323,10 +333,10 @@ impl Maker<'_, '_> {
         self.inputs.relation_state(self.layer, a) == self.inputs.relation_state(self.layer, b)
     }
 
-    /// The same for `members` of one state of the relation.
+    /// Merges `members` of one state of the relation.
     fn merge_move(&self, members: &[u32]) -> Merged {
         let apart = || Merged { distinct: members.to_vec(), numbers: (0..members.len() as u32).collect() };
-        if members.first().is_none_or(|&first| self.inputs.relation_state(self.layer, first) == DONE) {
+        if !self.may_merge(members) {
             return apart();
         }
         let mut keys = Partition::default();
@@ -362,6 +372,7 @@ impl Maker<'_, '_> {
             black_box(tags.iter().fold(0, |all, &tag| all ^ keys.candidate(tag).unwrap_or(0)));
             let mut start = 0;
             for ((&member, &tag), &end) in members.iter().zip(&tags).zip(&ends) {
+                // More than 2^25 different ones, or 2^32 words, are left as they are.
                 let Some(number) = keys.insert(tag, &words[start..end]) else { return apart() };
                 if number as usize == merged.distinct.len() {
                     merged.distinct.push(member);
@@ -513,7 +524,55 @@ fn stretches(states: &[Found]) -> Vec<(usize, &[u32])> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::expand::Expansion;
+    use super::super::steps::Steps;
     use super::*;
+    use crate::formula::Formula;
+    use crate::relation::compile;
+    use crate::{Dfa, MoveGraph, Shape, Step};
+
+    /// Back along a move of a stone from cell 0 to cell 3 only endings with a stone on cell 3 count.
+    #[test]
+    fn members_of_a_move_under_way_share_a_row_if_only_what_it_takes_there_tells_them_apart() -> Result<()> {
+        let shape = Shape::uniform(5, 3)?;
+        let mut graph = MoveGraph::new(shape.clone());
+        graph.add(Step::identity().change(0, 1, 0).change(3, 0, 1))?;
+        let relations: Vec<_> = compile(&graph)?.into_iter().map(|(_, backward)| backward).collect();
+        let steps = Steps::new(&shape, &relations);
+        // By the letter of cell 1: with a stone on cell 3 the first two are alike, else all differ.
+        let kept = |w: &[u8]| match (w[3], w[1]) {
+            (1, before) => (w[4] + w[2]) % 3 == before / 2,
+            (_, before) => w[4] == before,
+        };
+        let words = (0..243u32).map(|n| (0..5).map(|i| (n / 3u32.pow(i) % 3) as u8).collect::<Vec<_>>());
+        let set = Dfa::from_step(
+            &shape,
+            Vec::new(),
+            |_, w: &Vec<u8>, a| Some([&w[..], &[a]].concat()),
+            |w| kept(w),
+        )?;
+        assert_eq!(words.filter(|w| set.contains(w)).count() as u128, set.count()?);
+        let formula = Formula::new(0, |image, _| image);
+        let expansion = Expansion::new(&set, false, &steps, &[], &formula)?;
+        let inputs = Inputs::new(&expansion, 2);
+        let states: Vec<u32> = (FIRST..FIRST + set.num_states_in(2) as u32).collect();
+        let under_way: Vec<u32> = (1..=steps.layers[2].num_states() as u32)
+            .flat_map(|m| states.iter().map(move |&q| (m, q)))
+            .map(|(m, q)| expansion.view(2).here.pack(m, q))
+            .collect();
+        let wanted = inputs.none(2);
+        under_way.iter().for_each(|&member| wanted.states[IMAGE].add(member));
+        let residuals = Residuals::new(&inputs, wanted, (usize::MAX, u64::MAX), &|_| Ok(()))?;
+        let rows = &residuals.rows[IMAGE];
+        let numbers: std::collections::BTreeSet<u32> =
+            under_way.iter().map(|&member| rows.number(member)).collect();
+        let different: std::collections::BTreeSet<&[u64]> =
+            under_way.iter().map(|&member| rows.row(member)).collect();
+        assert_eq!((states.len(), under_way.len()), (3, 3 * steps.layers[2].num_states()));
+        assert_eq!(numbers.len(), different.len());
+        assert!(different.len() < under_way.len(), "{} rows of {} members", different.len(), under_way.len());
+        Ok(())
+    }
 
     #[test]
     fn places_count_the_members_before() {

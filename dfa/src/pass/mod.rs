@@ -193,7 +193,8 @@ impl Passes {
         self.pool.current_num_threads()
     }
 
-    /// Takes `bytes` off what passes may hold, as long as the result lives.
+    /// Takes `bytes` off what passes may hold, as long as the result lives. Passes under way that lack them then end with
+    /// [`Error::OutOfMemory`]; this does not.
     pub fn hold(&self, bytes: u64) -> Held<'_> {
         let account = self.ledger.open();
         account.set(bytes);
@@ -283,6 +284,7 @@ impl PassStats {
 
 /// Memory beside passes that their cap counts, see [`Passes::hold`].
 #[derive(Debug)]
+#[must_use = "bytes are held as long as this lives"]
 pub struct Held<'a> {
     _account: Account<'a>,
 }
