@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the JSON files of this folder: ./results/scale-2026-11-22/command.sh PROGRAM WORKDIR, from a release build. WORKDIR
-# receives the run directories, and one that is unfinished is gone on with. A step whose JSON file is there is skipped.
+# receives the run directories and can be thrown away afterwards. A step whose JSON file is there is skipped.
 set -euo pipefail
 program=$(realpath "$1")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -10,21 +10,14 @@ step() { # step OUTPUT ARGUMENTS...: runs the program, keeps its JSON
     shift
     [ ! -s "$here/$out.json" ] || return 0
     printf '%s  %s  %s\n' "$(date +%T)" "$out" "$*"
-    "$program" --json "$@" >"$here/$out.tmp"
+    "$program" --json "$@" --threads 2 >"$here/$out.tmp"
     mv "$here/$out.tmp" "$here/$out.json"
 }
-solve() { # solve OUTPUT BOARD THREADS MEMORY ARGUMENTS...
-    local out=$1 board=$2 threads=$3 memory=$4
-    shift 4
-    step "$out" solve "breakthrough:$board" --threads "$threads" --memory "$memory" --run-dir "$out" "$@"
+solve() { # solve BOARD MEMORY
+    step "$1-one" solve "breakthrough:$1" --method retrograde --chains one --memory "$2" --run-dir "$1-one"
+    "$program" stats "$1-one" --plot "$here/$1.svg" >/dev/null
+    "$here/by_ply.sh" "$1-one" >"$here/$1-one.csv"
+    step "verify-$1-sample" verify "$1-one" --sample 5000 --memory 18GiB
 }
-solve 5x6-one 5x6 2 20GiB --method retrograde --chains one
-for time in 1 2 3; do
-    solve "5x5-both-$time" 5x5 2 18GiB --method retrograde
-    solve "5x5-one-$time" 5x5 2 18GiB --method retrograde --chains one
-done
-solve 4x6-both 4x6 2 18GiB --method retrograde
-solve 6x5-one 6x5 2 18GiB --method retrograde --chains one
-solve 6x5-one-thread 6x5 1 18GiB --method retrograde --chains one
-solve 6x5-one-4GiB 6x5 2 4GiB --method retrograde --chains one
-solve 4x7-one 4x7 2 20GiB --method retrograde --chains one --resume
+solve 5x6 20GiB
+solve 4x7 17GiB
