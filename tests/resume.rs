@@ -76,50 +76,48 @@ fn interrupted_after_any_ply_and_resumed_gives_the_same_bytes() {
     }
 }
 
-/// Interrupted again and again, one ply at a time.
-#[test]
-fn interrupted_after_every_ply_gives_the_same_bytes() {
+/// Interrupted and gone on with until it is done, by every plan: calls `check` with the name of a plan, how often it was stopped,
+/// and its plies.
+fn interrupted_again_and_again(
+    spec: &str,
+    backend: Backend,
+    threads: usize,
+    check: impl Fn(&str, usize, usize),
+) {
     for (name, plan) in PLANS {
-        let (expected, plies) = straight("tictactoe:3x3", plan, 1);
+        let (expected, plies) = straight(spec, plan, 1);
         let dir = scratch();
         let mut stops = 0;
         loop {
-            let resources = Resources::default();
+            let resources = Resources { backend, threads, ..Resources::default() };
             let flag = Arc::clone(&resources.interrupt);
             let mut watch = |_: &PlyDone| flag.store(true, Ordering::Relaxed);
-            match run("tictactoe:3x3", plan, dir.path(), Existing::Resume, &resources, &mut watch) {
+            match run(spec, plan, dir.path(), Existing::Resume, &resources, &mut watch) {
                 Ok(_) => break,
                 Err(Error::Interrupted) => stops += 1,
                 Err(other) => panic!("{name}: {other}"),
             }
             assert!(stops <= plies.len(), "{name}: no progress");
         }
-        assert_eq!(stops, plies.len(), "{name}");
+        check(name, stops, plies.len());
         assert_same_files(&files(dir.path()), &expected, name);
     }
+}
+
+#[test]
+fn interrupted_after_every_ply_gives_the_same_bytes() {
+    let Resources { backend, threads, .. } = Resources::default();
+    interrupted_again_and_again("tictactoe:3x3", backend, threads, |name, stops, plies| {
+        assert_eq!(stops, plies, "{name}");
+    });
 }
 
 /// The same where a ply is written while the next one is computed: of that one nothing or all is kept.
 #[test]
 fn interrupted_while_plies_are_written_gives_the_same_bytes() {
-    for (name, plan) in PLANS {
-        let (expected, plies) = straight("breakthrough:3x4", plan, 1);
-        let dir = scratch();
-        let mut stops = 0;
-        loop {
-            let resources = Resources { backend: Backend::Passes, threads: 2, ..Resources::default() };
-            let flag = Arc::clone(&resources.interrupt);
-            let mut watch = |_: &PlyDone| flag.store(true, Ordering::Relaxed);
-            match run("breakthrough:3x4", plan, dir.path(), Existing::Resume, &resources, &mut watch) {
-                Ok(_) => break,
-                Err(Error::Interrupted) => stops += 1,
-                Err(other) => panic!("{name}: {other}"),
-            }
-            assert!(stops <= plies.len(), "{name}: no progress");
-        }
+    interrupted_again_and_again("breakthrough:3x4", Backend::Passes, 2, |name, stops, _| {
         assert!(stops > 0, "{name}: not stopped");
-        assert_same_files(&files(dir.path()), &expected, name);
-    }
+    });
 }
 
 #[test]

@@ -297,7 +297,7 @@ impl Maker<'_, '_> {
     /// Leaves of the image's members one of those whose residuals are seen to be equal, from their children's, and numbers all.
     fn merge(&self, level: &mut Level) -> Vec<Vec<u32>> {
         let found = &mut level.states[IMAGE];
-        let moves: Vec<&[u32]> = found.members.chunk_by(|&a, &b| self.is_one_move(a, b)).collect();
+        let moves = self.moves(&found.members);
         let merged: Vec<Merged> = moves.into_par_iter().map(|members| self.merge_move(members)).collect();
         let mut numbers = Vec::with_capacity(found.members.len());
         let mut first = 0;
@@ -315,8 +315,7 @@ impl Maker<'_, '_> {
     /// of mostly one a letter.
     fn bytes_to_merge(&self, level: &Level) -> u64 {
         let members = &level.states[IMAGE].members;
-        let moves =
-            members.chunk_by(|&a, &b| self.is_one_move(a, b)).filter(|members| self.may_merge(members));
+        let moves = self.moves(members).into_iter().filter(|members| self.may_merge(members));
         let largest = moves.map(<[u32]>::len).max().unwrap_or(0) * rayon::current_num_threads();
         let at_work = BYTES_AT_WORK + BYTES_A_CHILD * self.letters();
         (16 * members.len() + at_work * largest.min(members.len())) as u64
@@ -328,9 +327,16 @@ impl Maker<'_, '_> {
         members.first().is_some_and(|&first| self.inputs.relation_state(self.layer, first) != DONE)
     }
 
-    /// Whether two members are of the same state of the relation.
-    fn is_one_move(&self, a: u32, b: u32) -> bool {
-        self.inputs.relation_state(self.layer, a) == self.inputs.relation_state(self.layer, b)
+    /// The `members`, which ascend, by states of the relation.
+    fn moves<'m>(&self, mut members: &'m [u32]) -> Vec<&'m [u32]> {
+        let state = |member| self.inputs.relation_state(self.layer, member);
+        let mut moves = Vec::new();
+        while let Some(&first) = members.first() {
+            let (own, rest) = members.split_at(members.partition_point(|&m| state(m) == state(first)));
+            moves.push(own);
+            members = rest;
+        }
+        moves
     }
 
     /// Merges `members` of one state of the relation.
