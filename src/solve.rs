@@ -348,12 +348,12 @@ fn stop_if(interrupt: &AtomicBool) -> Result<()> {
     if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
 }
 
-/// Bytes that writing a set takes beside it: its layers as numbers of mostly one or two bytes a transition, and the same compressed
-/// twice for a while.
+/// Bytes that writing a set takes beside it: its layers as symbols and low bits and what predicts them, and all blocks twice for
+/// a while.
 fn bytes_to_write(set: &Dfa) -> u64 {
     let shape = set.shape();
     let transitions = (0..shape.num_layers()).map(|layer| set.num_states_in(layer) * shape.letters(layer));
-    6 * transitions.sum::<usize>() as u64
+    7 * transitions.sum::<usize>() as u64
 }
 
 /// Writes those sets of a level that the run computes for one side; one that equals that of the ply before shares its file.

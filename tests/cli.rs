@@ -122,6 +122,18 @@ fn the_run_directory_is_named_after_the_game_if_not_given() {
     refused(dir.path(), &["solve", "tictactoe:2x2,k=2", "--overwrite", "--resume"]);
 }
 
+/// What was counted before memory ran out is printed, and is what a run of so many plies prints.
+#[test]
+fn reach_prints_what_it_counted_when_memory_runs_out() {
+    let dir = scratch();
+    let starved = ends(dir.path(), 2, &["reach", "breakthrough:4x5", "--memory", "8MiB", "--json"]);
+    let starved: serde_json::Value = serde_json::from_str(&starved).unwrap();
+    let last = list(&starved["plies"]).len() - 1;
+    assert!(last > 5 && starved["complete"] == false, "{starved}");
+    let fed = json(dir.path(), &["reach", "breakthrough:4x5", "--plies", &last.to_string()]);
+    assert_eq!(starved, fed);
+}
+
 #[test]
 fn reach_counts_positions_by_ply() {
     let dir = scratch();

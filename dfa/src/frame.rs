@@ -1,17 +1,13 @@
-//! What the two binary formats share: magic, version and digest around a body, the shape, varints, compressed blocks.
+//! What the two binary formats share: magic, version and digest around a body, the shape, counted bytes.
 //!
 //! Invariant: nothing that a file claims is believed or reserved before the digest, or the bytes themselves, bear it out.
 
-use std::io::Read;
 use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::shape::Shape;
 
 const DIGEST_BYTES: usize = 32;
-const ZSTD_LEVEL: i32 = 3;
-/// A 32-bit number takes at most this many bytes.
-const MOST_VARINT_BYTES: u64 = 5;
 
 /// What sets one format apart from another.
 pub(crate) struct Format {
@@ -29,6 +25,16 @@ pub(crate) enum Problem {
 }
 
 pub(crate) type Parsed<T> = std::result::Result<T, Problem>;
+
+impl Problem {
+    /// The same, told of a layer.
+    pub(crate) fn in_layer(self, layer: usize) -> Self {
+        match self {
+            Self::Corrupt(reason) => Self::Corrupt(format!("layer {layer}: {reason}")),
+            version @ Self::Version(_) => version,
+        }
+    }
+}
 
 pub(crate) fn corrupt<T>(reason: impl Into<String>) -> Parsed<T> {
     Err(Problem::Corrupt(reason.into()))
@@ -82,34 +88,20 @@ pub(crate) fn seal(mut out: Vec<u8>) -> Vec<u8> {
     out
 }
 
-/// Appends one layer: its number of states, the bytes of its block, the block.
-pub(crate) fn put_block(out: &mut Vec<u8>, num_states: usize, coded: &[u8]) -> Result<()> {
-    let failed = |e| Error::io("automaton in memory", e);
-    let block = zstd::bulk::compress(coded, ZSTD_LEVEL).map_err(failed)?;
-    let length = u32::try_from(block.len())
-        .map_err(|_| failed(std::io::Error::other("a layer takes more than 4 GiB")))?;
-    out.extend_from_slice(&(num_states as u32).to_le_bytes());
-    out.extend_from_slice(&length.to_le_bytes());
-    out.extend_from_slice(&block);
+/// Appends the number of the bytes, then the bytes.
+pub(crate) fn put_counted(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
+    let too_long =
+        |_| Error::io("automaton in memory", std::io::Error::other("a layer takes more than 4 GiB"));
+    let count = u32::try_from(bytes.len()).map_err(too_long)?;
+    out.extend_from_slice(&count.to_le_bytes());
+    out.extend_from_slice(bytes);
     Ok(())
-}
-
-pub(crate) fn put_varint(out: &mut Vec<u8>, mut x: u32) {
-    while x >= 0x80 {
-        out.push(x as u8 | 0x80);
-        x >>= 7;
-    }
-    out.push(x as u8);
 }
 
 /// Bytes read front to back.
 pub(crate) struct Cursor<'a>(&'a [u8]);
 
 impl<'a> Cursor<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self(bytes)
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -131,23 +123,6 @@ impl<'a> Cursor<'a> {
         Ok(self.take(4)?.iter().rev().fold(0, |x, &b| x << 8 | u32::from(b)))
     }
 
-    pub(crate) fn varint(&mut self) -> Parsed<u32> {
-        let mut x = 0u32;
-        for shift in (0..35).step_by(7) {
-            let byte = self.take(1)?[0];
-            let part = u32::from(byte & 0x7F);
-            // A last byte of zero adds nothing: the same number has a shorter code, and equal contents equal bytes.
-            if shift == 28 && part > 0xF || shift > 0 && byte == 0 {
-                break;
-            }
-            x |= part << shift;
-            if byte & 0x80 == 0 {
-                return Ok(x);
-            }
-        }
-        corrupt("a number is coded with too many bytes")
-    }
-
     pub(crate) fn shape(&mut self) -> Parsed<Shape> {
         let num_layers = self.u32()? as usize;
         let alphabets: Vec<u16> =
@@ -155,30 +130,9 @@ impl<'a> Cursor<'a> {
         Shape::new(alphabets).map_err(|e| Problem::Corrupt(e.to_string()))
     }
 
-    /// The decompressed block that comes next, for `numbers` numbers.
-    pub(crate) fn block(&mut self, numbers: usize) -> Parsed<Vec<u8>> {
-        let bytes = self.u32()? as usize;
-        let block = self.take(bytes)?;
-        // Read as a stream: what a crafted header claims is not reserved in advance.
-        let limit = numbers as u64 * MOST_VARINT_BYTES;
-        let mut coded = Vec::new();
-        zstd::stream::read::Decoder::new(block)
-            .and_then(|decoder| decoder.take(limit + 1).read_to_end(&mut coded))
-            .or_else(|e| corrupt(format!("a block does not decompress: {e}")))?;
-        Ok(coded)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn varints_round_trip() {
-        for x in [0, 1, 127, 128, 16383, 16384, u32::MAX - 1, u32::MAX] {
-            let mut bytes = Vec::new();
-            put_varint(&mut bytes, x);
-            assert_eq!(Cursor(&bytes).varint().ok(), Some(x));
-        }
+    /// Bytes that come after their number.
+    pub(crate) fn counted(&mut self) -> Parsed<&'a [u8]> {
+        let count = self.u32()? as usize;
+        self.take(count)
     }
 }

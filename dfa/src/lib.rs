@@ -19,6 +19,7 @@ pub mod io;
 pub mod text;
 pub mod values;
 
+mod block;
 mod builder;
 mod cache;
 mod count;

@@ -5,7 +5,7 @@ mod common;
 
 use std::path::Path;
 
-use common::{random_dfa, rng, shape};
+use common::{Layer, random_dfa, rng, sealed, shape};
 use nerode_dfa::io::FORMAT_VERSION;
 use nerode_dfa::{Dfa, Error, Result};
 use proptest::collection::vec;
@@ -34,8 +34,7 @@ struct Parts {
     num_layers: u32,
     letters: Vec<u16>,
     root: u32,
-    /// For each layer the number of states and the codes of their transitions.
-    layers: Vec<(u32, Vec<u8>)>,
+    layers: Vec<Layer>,
     tail: Vec<u8>,
 }
 
@@ -47,7 +46,7 @@ impl Parts {
             num_layers: letters.len() as u32,
             letters: letters.to_vec(),
             root,
-            layers: layers.iter().map(|(n, codes)| (*n, codes.to_vec())).collect(),
+            layers: Layer::plain(layers),
             tail: Vec::new(),
         }
     }
@@ -58,43 +57,57 @@ impl Parts {
         out.extend(self.num_layers.to_le_bytes());
         self.letters.iter().for_each(|k| out.extend(k.to_le_bytes()));
         out.extend(self.root.to_le_bytes());
-        for (num_states, codes) in &self.layers {
-            let block = zstd::bulk::compress(codes, 3).unwrap();
-            out.extend(num_states.to_le_bytes());
-            out.extend((block.len() as u32).to_le_bytes());
-            out.extend(block);
-        }
+        self.layers.iter().for_each(|layer| layer.append_to(&mut out));
         out.extend(&self.tail);
         sealed(out)
     }
 }
 
-/// The checksum appended.
-fn sealed(mut body: Vec<u8>) -> Vec<u8> {
-    let digest = *blake3::hash(&body).as_bytes();
-    body.extend(digest);
-    body
-}
-
 /// Two layers of two letters, words of which the letters differ: the root leads to state 0 under 0 and to state 1 under 1;
 /// the former wants letter 1, the latter letter 0.
 fn differing() -> Parts {
-    Parts::new(&[2, 2], 2, &[(1, &[2, 2]), (2, &[0, 1, 1, 0])])
+    Parts::new(&[2, 2], 2, &[(1, &[0, 0]), (2, &[64, 65, 65, 64])])
 }
 
 #[test]
 fn the_format_is_what_its_description_says() {
     let dfa = Dfa::from_sorted_words(&shape(&[2, 2]), &[[0, 1], [1, 0]]).unwrap();
     assert_eq!(dfa.to_bytes().unwrap(), differing().bytes());
-    // Letter 0 and letter 2 meet a new state each, letter 1 the newest one, letter 3 the one before it.
-    let words = [[0, 0], [1, 0], [2, 1], [3, 0]];
-    let dfa = Dfa::from_sorted_words(&shape(&[4, 2]), &words).unwrap();
-    let parts = Parts::new(&[4, 2], 2, &[(1, &[2, 3, 2, 4]), (2, &[1, 0, 0, 1])]);
-    assert_eq!(dfa.to_bytes().unwrap(), parts.bytes());
     let parts = Parts::new(&[4, 2], 0, &[(0, &[]), (0, &[])]);
     assert_eq!(Dfa::empty(&shape(&[4, 2])).to_bytes().unwrap(), parts.bytes());
     let parts = Parts::new(&[4, 2], 1, &[(0, &[]), (0, &[])]);
     assert_eq!(read(&parts.bytes()).unwrap(), Dfa::full(&shape(&[4, 2])));
+}
+
+/// Two states under the root. One leads to four others in their order; the other one to the first (nothing of its letter came after the
+/// target before, which predicts the first), to the first again (the second is predicted), to the last (the first is predicted,
+/// nothing having followed it before letter 2) and to the third (the first is predicted).
+fn with_distances() -> Parts {
+    let last = [65, 64, 64, 65, 64, 65, 64, 65, 64, 64, 65, 64];
+    let mut parts = Parts::new(&[2, 4, 3], 2, &[(1, &[0, 0]), (2, &[0, 1, 0, 3, 0, 4, 0, 4]), (4, &last)]);
+    // Three above leaves one bit open, set; two above one bit, clear.
+    parts.layers[1].low = vec![0b01];
+    parts
+}
+
+#[test]
+fn states_are_coded_by_their_distance_from_the_one_predicted() {
+    let words = [
+        [0, 0, 0],
+        [0, 1, 1],
+        [0, 2, 2],
+        [0, 3, 0],
+        [0, 3, 1],
+        [1, 0, 0],
+        [1, 1, 0],
+        [1, 2, 0],
+        [1, 2, 1],
+        [1, 3, 2],
+    ];
+    let dfa = Dfa::from_sorted_words(&shape(&[2, 4, 3]), &words).unwrap();
+    let parts = with_distances();
+    assert_eq!(dfa.to_bytes().unwrap(), parts.bytes());
+    assert_eq!(read(&parts.bytes()).unwrap(), dfa);
 }
 
 #[test]
@@ -155,33 +168,30 @@ fn other_formats_and_versions_are_named() {
 #[test]
 fn what_a_minimal_canonical_automaton_cannot_be_is_refused() {
     type Layers<'a> = &'a [(u32, &'a [u8])];
-    let refused: [(&str, &[u16], u32, Layers<'_>, &str); 20] = [
-        ("root not first", &[2, 2], 3, &[(2, &[2, 2, 2, 2]), (4, &[0, 1, 1, 0])], "root"),
-        ("states under a constant root", &[2, 2], 1, &[(1, &[2, 2]), (2, &[0, 1, 1, 0])], "states"),
+    let refused: [(&str, &[u16], u32, Layers<'_>, &str); 23] = [
+        ("root not first", &[2, 2], 3, &[(2, &[0, 0, 0, 0]), (4, &[64, 65, 65, 64])], "root"),
+        ("states under a constant root", &[2, 2], 1, &[(1, &[0, 0]), (2, &[64, 65, 65, 64])], "states"),
         ("no root state", &[2, 2], 2, &[(0, &[]), (0, &[])], "states"),
-        ("two root states", &[2, 2], 2, &[(2, &[2, 0, 0, 3]), (1, &[0, 1])], "states"),
-        ("a state not reached", &[2, 2], 2, &[(1, &[2, 0]), (2, &[0, 1, 1, 0])], "states"),
-        ("a state missing", &[2, 2], 2, &[(1, &[2, 2]), (1, &[0, 1])], "states"),
-        ("constant reject", &[2, 2], 2, &[(1, &[2, 1]), (1, &[0, 0])], "constant"),
-        ("constant accept", &[2, 2], 2, &[(1, &[2, 0]), (1, &[1, 1])], "constant"),
-        ("constant root", &[2, 2], 2, &[(1, &[0, 0]), (0, &[])], "constant"),
-        ("equal states", &[2, 2], 2, &[(1, &[2, 2]), (2, &[0, 1, 0, 1])], "equal"),
-        ("equal states above", &[2, 2, 2], 2, &[(1, &[2, 2]), (2, &[2, 0, 3, 0]), (1, &[0, 1])], "equal"),
-        ("past the end", &[2, 2], 2, &[(1, &[2, 1]), (1, &[2, 1])], "last layer"),
-        ("back before the first state", &[2, 2], 2, &[(1, &[3, 1]), (0, &[])], "before the first"),
-        ("back too far", &[2, 2], 2, &[(1, &[2, 4]), (1, &[0, 1])], "before the first"),
-        ("back far too far", &[2, 2], 2, &[(1, &[2, 0xFF, 0xFF, 0xFF, 0xFF, 0xF]), (1, &[0, 1])], "before"),
-        ("too few codes", &[2, 2], 2, &[(1, &[2]), (1, &[0, 1])], "truncated"),
-        ("too many codes", &[2, 2], 2, &[(1, &[2, 1, 1]), (1, &[0, 1])], "longer"),
-        ("codes without states", &[2, 2], 0, &[(0, &[0]), (0, &[])], ""),
-        ("a number that goes on", &[2, 2], 2, &[(1, &[2, 0x80]), (1, &[0, 1])], "truncated"),
-        (
-            "a number beyond 32 bits",
-            &[2, 2],
-            2,
-            &[(1, &[0x82, 0x80, 0x80, 0x80, 0x10, 1]), (1, &[0, 1])],
-            "number",
-        ),
+        ("two root states", &[2, 2], 2, &[(2, &[0, 64, 64, 0]), (2, &[64, 65, 65, 64])], "states"),
+        ("a state not reached", &[2, 2], 2, &[(1, &[0, 64]), (2, &[64, 65, 65, 64])], "states"),
+        ("a state missing", &[2, 2], 2, &[(1, &[0, 0]), (1, &[64, 65])], "states"),
+        ("more states than there can be", &[2, 2], 2, &[(u32::MAX, &[]), (1, &[64, 65])], "states"),
+        ("constant reject", &[2, 2], 2, &[(1, &[0, 65]), (1, &[64, 64])], "constant"),
+        ("constant accept", &[2, 2], 2, &[(1, &[0, 64]), (1, &[65, 65])], "constant"),
+        ("constant root", &[2, 2], 2, &[(1, &[64, 64]), (0, &[])], "constant"),
+        ("equal states", &[2, 2], 2, &[(1, &[0, 0]), (2, &[64, 64, 65, 65])], "equal"),
+        ("equal states above", &[2, 2, 2], 2, &[(1, &[0, 0]), (2, &[0, 1, 64, 64]), (1, &[64, 65])], "equal"),
+        ("past the end", &[2, 2], 2, &[(1, &[0, 65]), (1, &[0, 65])], "last layer"),
+        ("predicted before any is named", &[2, 2], 2, &[(1, &[1, 65]), (0, &[])], "not named"),
+        ("above the newest", &[2, 2], 2, &[(1, &[0, 2]), (1, &[64, 65])], "not named"),
+        ("below the first", &[2, 2], 2, &[(1, &[0, 3]), (1, &[64, 65])], "not named"),
+        ("no such constant", &[2, 2], 2, &[(1, &[0, 66]), (1, &[64, 65])], "constant"),
+        ("too few symbols", &[2, 2], 2, &[(1, &[0]), (1, &[64, 65])], "truncated"),
+        ("too many symbols", &[2, 2], 2, &[(1, &[0, 65, 65]), (1, &[64, 65])], "longer"),
+        ("symbols without states", &[2, 2], 0, &[(0, &[64]), (0, &[])], "longer"),
+        ("low bits missing", &[2, 2], 2, &[(1, &[0, 4]), (1, &[64, 65])], "low bits"),
+        ("a large constant's bits missing", &[2, 2], 2, &[(1, &[0, 255]), (1, &[64, 65])], "low bits"),
+        ("many low bits missing", &[2, 2], 2, &[(1, &[0, 63]), (1, &[64, 65])], "low bits"),
     ];
     for (what, letters, root, layers, because) in refused {
         let text = reason(&Parts::new(letters, root, layers).bytes());
@@ -189,16 +199,29 @@ fn what_a_minimal_canonical_automaton_cannot_be_is_refused() {
     }
 }
 
-/// Equal languages have equal bytes, so a number has one code only.
+/// Equal languages have equal bytes: nothing may hide behind the last low bit; and no distance leads past what is named.
 #[test]
-fn numbers_coded_with_more_bytes_than_needed_are_refused() {
-    let overlong: [&[u8]; 4] =
-        [&[0x82, 0, 2], &[2, 0x82, 0], &[2, 0x82, 0x80, 0], &[2, 0x82, 0x80, 0x80, 0x80, 0]];
-    for codes in overlong {
+fn low_bits_beyond_those_asked_for_are_refused() {
+    for (symbols, low, because) in [
+        ([0, 0], vec![0], "longer"),
+        ([0, 65], vec![1], "longer"),
+        ([0, 4], vec![1], "not named"),
+        ([0, 5], vec![1], "not named"),
+        ([0, 62], vec![255, 255, 255, 63], "not named"),
+        ([0, 63], vec![255, 255, 255, 63], "not named"),
+        ([0, 255], vec![0, 0], "constant"),
+        ([0, 255], vec![255, 255], "constant"),
+    ] {
         let mut parts = differing();
-        parts.layers[0].1 = codes.to_vec();
+        parts.layers[0] = Layer { num_states: 1, symbols: symbols.to_vec(), low: low.clone() };
         let text = reason(&parts.bytes());
-        assert!(text.contains("too many bytes"), "{codes:?}: {text}");
+        assert!(text.contains(because), "{symbols:?}, {low:?}: {text}");
+    }
+    for (low, because) in [(vec![], "truncated"), (vec![0b101], "longer"), (vec![0b01, 0], "longer")] {
+        let mut parts = with_distances();
+        parts.layers[1].low = low.clone();
+        let text = reason(&parts.bytes());
+        assert!(text.contains(because), "{low:?}: {text}");
     }
 }
 
@@ -214,8 +237,9 @@ fn fields_that_contradict_each_other_are_refused() {
     assert!(reason(&trailing.bytes()).contains("after the last layer"));
     for num_states in [3, 1 << 30, u32::MAX] {
         let mut wrong = parts.clone();
-        wrong.layers[1].0 = num_states;
-        assert!(reason(&wrong.bytes()).contains("are reached"));
+        wrong.layers[1].num_states = num_states;
+        let text = reason(&wrong.bytes());
+        assert!(text.contains("truncated") || text.contains("states"), "{text}");
     }
     // A block that is not compressed data, and one whose length leads past the end.
     for (length, block) in [(4u32, [1u8, 2, 3, 4]), (u32::MAX, [0; 4])] {
@@ -284,21 +308,21 @@ proptest! {
     }
 
     #[test]
-    fn random_codes_are_refused_or_canonical(
+    fn random_symbols_are_refused_or_canonical(
         letters in vec(1u16..4, 1..4), root in prop_oneof![6 => Just(2u32), 1 => 0u32..4], num_states in vec(0u32..4, 3),
-        codes in vec(prop_oneof![30 => 0u8..2, 20 => 2u8..5, 1 => any::<u8>()], 27), spare in 0usize..20,
+        symbols in vec(prop_oneof![30 => 64u8..66, 20 => 0u8..2, 10 => 2u8..6, 1 => any::<u8>()], 27),
+        noise in any::<u64>(), spare in 0usize..20,
     ) {
-        // Mostly the number of states that the codes above reach, and as many codes as they need.
+        // Mostly the number of states that the symbols above reach, and as many symbols as they need.
         let (mut layers, mut expected) = (Vec::new(), u32::from(root == 2));
         for (layer, &k) in letters.iter().enumerate() {
             let n = if spare == layer { num_states[layer] } else { expected };
             let needed = (n * u32::from(k)) as usize + usize::from(spare == 10 + layer);
-            let codes: Vec<u8> = codes.iter().cycle().skip(layer * 7).take(needed).copied().collect();
-            expected = codes.iter().filter(|c| **c == 2).count() as u32;
-            layers.push((n, codes));
+            let symbols: Vec<u8> = symbols.iter().cycle().skip(layer * 7).take(needed).copied().collect();
+            expected = symbols.iter().filter(|s| **s == 0).count() as u32;
+            layers.push(Layer::with_low_bits(n, symbols, noise));
         }
-        let layers: Vec<(u32, &[u8])> = layers.iter().map(|(n, codes)| (*n, &codes[..])).collect();
-        let bytes = Parts::new(&letters, root, &layers).bytes();
+        let bytes = Parts { layers, ..Parts::new(&letters, root, &[]) }.bytes();
         if let Some(dfa) = assert_refused_or_canonical(&bytes) {
             prop_assert_eq!(dfa.to_bytes().unwrap(), bytes);
         }

@@ -5,7 +5,7 @@ mod common;
 
 use std::path::Path;
 
-use common::{all_words, rng, shape};
+use common::{Layer, all_words, rng, sealed, shape};
 use nerode_dfa::values::file::FORMAT_VERSION;
 use nerode_dfa::{Dfa, Error, Result, Shape, ValueMap};
 use proptest::collection::vec;
@@ -46,8 +46,7 @@ struct Parts {
     codes: Vec<u16>,
     num_codes: u32,
     root: u32,
-    /// For each layer the number of states and the numbers of its block.
-    layers: Vec<(u32, Vec<u8>)>,
+    layers: Vec<Layer>,
     tail: Vec<u8>,
 }
 
@@ -58,7 +57,7 @@ impl Parts {
             codes: codes.to_vec(),
             num_codes: codes.len() as u32,
             root,
-            layers: layers.iter().map(|(n, block)| (*n, block.to_vec())).collect(),
+            layers: Layer::plain(layers),
             tail: Vec::new(),
         }
     }
@@ -71,26 +70,15 @@ impl Parts {
         out.extend(self.num_codes.to_le_bytes());
         self.codes.iter().for_each(|code| out.extend(code.to_le_bytes()));
         out.extend(self.root.to_le_bytes());
-        for (num_states, numbers) in &self.layers {
-            let block = zstd::bulk::compress(numbers, 3).unwrap();
-            out.extend(num_states.to_le_bytes());
-            out.extend((block.len() as u32).to_le_bytes());
-            out.extend(block);
-        }
+        self.layers.iter().for_each(|layer| layer.append_to(&mut out));
         out.extend(&self.tail);
         sealed(out)
     }
 }
 
-fn sealed(mut body: Vec<u8>) -> Vec<u8> {
-    let digest = *blake3::hash(&body).as_bytes();
-    body.extend(digest);
-    body
-}
-
 /// Codes 5 and 9: the root leads to state 0 under 0, to code 9 under 1, to state 1 under 2, to state 0 under 3.
 fn example() -> Parts {
-    Parts::new(&[4, 2], &[5, 9], 2, &[(1, &[2, 1, 2, 4]), (2, &[0, 1, 1, 0])])
+    Parts::new(&[4, 2], &[5, 9], 2, &[(1, &[0, 65, 0, 1]), (2, &[64, 65, 65, 64])])
 }
 
 #[test]
@@ -106,7 +94,7 @@ fn the_format_is_what_its_description_says() {
 #[test]
 fn random_maps_read_back() {
     let mut rng = rng(5);
-    for letters in [&[2u16, 2, 2][..], &[5], &[3, 1, 4], &[2, 3, 2, 3]] {
+    for letters in [&[2u16, 2, 2][..], &[5], &[3, 1, 4], &[2, 3, 2, 3], &[20, 20]] {
         let shape = shape(letters);
         let n = shape.num_words().unwrap() as usize;
         for most in [1u16, 2, 200, u16::MAX] {
@@ -162,24 +150,25 @@ fn files_of_sets_are_not_files_of_maps() {
 #[test]
 fn what_a_map_cannot_be_is_refused() {
     type Layers<'a> = &'a [(u32, &'a [u8])];
-    let refused: [(&str, &[u16], u32, Layers<'_>, &str); 17] = [
+    let refused: [(&str, &[u16], u32, Layers<'_>, &str); 18] = [
         ("no codes", &[], 0, &[(0, &[]), (0, &[])], "0 codes"),
-        ("codes descend", &[9, 5], 2, &[(1, &[2, 2]), (2, &[0, 1, 1, 0])], "ascending"),
-        ("a code twice", &[5, 5], 2, &[(1, &[2, 2]), (2, &[0, 1, 1, 0])], "ascending"),
-        ("a code of no word", &[5, 9, 11], 3, &[(1, &[3, 3]), (2, &[0, 1, 1, 0])], "no word has"),
+        ("codes descend", &[9, 5], 2, &[(1, &[0, 0]), (2, &[64, 65, 65, 64])], "ascending"),
+        ("a code twice", &[5, 5], 2, &[(1, &[0, 0]), (2, &[64, 65, 65, 64])], "ascending"),
+        ("a code of no word", &[5, 9, 11], 3, &[(1, &[0, 0]), (2, &[64, 65, 65, 64])], "no word has"),
         ("a code of no word under a constant", &[5, 9], 1, &[(0, &[]), (0, &[])], "no word has"),
-        ("root not first", &[5, 9], 3, &[(2, &[2, 2, 2, 2]), (4, &[0, 1, 1, 0])], "root"),
-        ("states under a constant", &[5], 0, &[(1, &[2, 2]), (2, &[0, 1, 1, 0])], "states"),
+        ("a number without a code", &[5, 9], 2, &[(1, &[0, 0]), (2, &[64, 66, 65, 64])], "constant"),
+        ("root not first", &[5, 9], 3, &[(2, &[0, 0, 0, 0]), (4, &[64, 65, 65, 64])], "root"),
+        ("states under a constant", &[5], 0, &[(1, &[0, 0]), (2, &[64, 65, 65, 64])], "states"),
         ("no root state", &[5, 9], 2, &[(0, &[]), (0, &[])], "states"),
-        ("a state not reached", &[5, 9], 2, &[(1, &[2, 0]), (2, &[0, 1, 1, 0])], "states"),
-        ("a state missing", &[5, 9], 2, &[(1, &[2, 2]), (1, &[0, 1])], "states"),
-        ("one code", &[5, 9], 2, &[(1, &[2, 1]), (1, &[0, 0])], "one code"),
-        ("equal states", &[5, 9], 2, &[(1, &[2, 2]), (2, &[0, 1, 0, 1])], "equal"),
-        ("past the end", &[5, 9], 2, &[(1, &[2, 1]), (1, &[2, 1])], "last layer"),
-        ("back before the first", &[5, 9], 2, &[(1, &[3, 1]), (0, &[])], "before the first"),
-        ("back far", &[5, 9], 2, &[(1, &[2, 0xFF, 0xFF, 0xFF, 0xFF, 0xF]), (1, &[0, 1])], "before"),
-        ("too few numbers", &[5, 9], 2, &[(1, &[2]), (1, &[0, 1])], "truncated"),
-        ("too many numbers", &[5, 9], 2, &[(1, &[2, 1, 1]), (1, &[0, 1])], "longer"),
+        ("a state not reached", &[5, 9], 2, &[(1, &[0, 64]), (2, &[64, 65, 65, 64])], "states"),
+        ("a state missing", &[5, 9], 2, &[(1, &[0, 0]), (1, &[64, 65])], "states"),
+        ("one code", &[5, 9], 2, &[(1, &[0, 65]), (1, &[64, 64])], "constant"),
+        ("equal states", &[5, 9], 2, &[(1, &[0, 0]), (2, &[64, 64, 65, 65])], "equal"),
+        ("past the end", &[5, 9], 2, &[(1, &[0, 65]), (1, &[0, 65])], "last layer"),
+        ("before the first", &[5, 9], 2, &[(1, &[0, 3]), (0, &[])], "not named"),
+        ("low bits missing", &[5, 9], 2, &[(1, &[0, 20]), (1, &[64, 65])], "low bits"),
+        ("too few symbols", &[5, 9], 2, &[(1, &[0]), (1, &[64, 65])], "truncated"),
+        ("too many symbols", &[5, 9], 2, &[(1, &[0, 65, 65]), (1, &[64, 65])], "longer"),
     ];
     for (what, codes, root, layers, because) in refused {
         let text = reason(&Parts::new(&[2, 2], codes, root, layers).bytes());
@@ -217,20 +206,20 @@ proptest! {
     }
 
     #[test]
-    fn random_numbers_are_refused_or_canonical(
+    fn random_symbols_are_refused_or_canonical(
         letters in vec(1u16..4, 1..4), codes in vec(prop_oneof![4 => Just(0u16), 1 => 0u16..3], 1..3),
-        numbers in vec(prop_oneof![30 => 0u8..2, 20 => 2u8..5, 1 => any::<u8>()], 27), spare in 0usize..20,
+        symbols in vec(prop_oneof![30 => 64u8..66, 20 => 0u8..2, 10 => 2u8..6, 1 => any::<u8>()], 27),
+        noise in any::<u64>(), spare in 0usize..20,
     ) {
         let codes: Vec<u16> = codes.iter().scan(0, |sum, &step| { *sum += step + 1; Some(*sum) }).collect();
-        let c = codes.len() as u8;
         let (mut layers, mut expected) = (Vec::new(), 1);
         for (layer, &k) in letters.iter().enumerate() {
             let needed = expected * usize::from(k) + usize::from(spare == layer);
-            let part: Vec<u8> = numbers.iter().cycle().skip(layer * 7).take(needed).copied().collect();
-            layers.push((expected as u32, part.clone()));
-            expected = part.iter().filter(|n| **n == c).count();
+            let part: Vec<u8> = symbols.iter().cycle().skip(layer * 7).take(needed).copied().collect();
+            layers.push(Layer::with_low_bits(expected as u32, part.clone(), noise));
+            expected = part.iter().filter(|s| **s == 0).count();
         }
-        let layers: Vec<(u32, &[u8])> = layers.iter().map(|(n, part)| (*n, &part[..])).collect();
-        assert_refused_or_canonical(&Parts::new(&letters, &codes, u32::from(c), &layers).bytes());
+        let parts = Parts { layers, ..Parts::new(&letters, &codes, codes.len() as u32, &[]) };
+        assert_refused_or_canonical(&parts.bytes());
     }
 }

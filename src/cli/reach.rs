@@ -81,37 +81,46 @@ impl Seen {
     }
 }
 
-pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let game = registry::open_with_order(&args.game, args.order.as_deref())?;
-    let spec = game.spec();
-    let mut engine = Engine::new(game, &args.resources.resolve()?, None)?;
-    let mut reach = Reach::new(&engine)?;
-    let mut seen = Seen::new(engine.game.as_ref());
-    let mut plies = Vec::new();
+/// Adds the plies of the game to `plies` and `seen`; whether it reached the end of the game.
+fn walk(args: &Args, engine: &mut Engine, plies: &mut Vec<Ply>, seen: &mut Seen) -> Result<bool> {
+    let mut reach = Reach::new(engine)?;
     let progress = Progress::spinner();
-    let complete = loop {
+    loop {
         let distinct = engine.told_apart(reach.side(), reach.set())?;
         let positions = distinct.count()?;
         let states = reach.set().num_states() as u64;
         let bytes = engine.bytes();
         progress.ply(&PlyDone { phase: "forward", ply: reach.ply(), states, positions, bytes });
+        seen.add(engine, reach.side(), &distinct, positions)?;
         plies.push(Ply {
             ply: reach.ply(),
             side: reach.side().to_string(),
             positions: positions.to_string(),
             states,
         });
-        seen.add(&mut engine, reach.side(), &distinct, positions)?;
         if args.plies.is_some_and(|most| reach.ply() >= most) {
-            break false;
+            return Ok(false);
         }
         // A game that can go on for ever repeats a whole ply's positions at some point, not their number alone; a limit of
         // plies is the user's to set there.
-        if !reach.step(&mut engine)? {
-            break true;
+        if !reach.step(engine)? {
+            return Ok(true);
         }
-    };
-    progress.finish();
+    }
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let game = registry::open_with_order(&args.game, args.order.as_deref())?;
+    let spec = game.spec();
+    let mut engine = Engine::new(game, &args.resources.resolve()?, None)?;
+    let mut seen = Seen::new(engine.game.as_ref());
+    let mut plies = Vec::new();
+    let walked = walk(args, &mut engine, &mut plies, &mut seen);
+    // Plies counted before memory or patience ran out hold all the same.
+    if plies.is_empty() {
+        return walked.map(|_| Outcome::Done);
+    }
+    let complete = matches!(walked, Ok(true));
     let reached = Reached { game: spec, plies, total_distinct: seen.count()?.to_string(), complete };
     out.result(&reached, |r| {
         let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
@@ -130,5 +139,5 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             number(&r.total_distinct)
         )
     })?;
-    Ok(Outcome::Done)
+    walked.map(|_| Outcome::Done)
 }

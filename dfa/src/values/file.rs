@@ -3,25 +3,22 @@
 //! ```text
 //! magic "NERODVM\n" | version u32 | number of layers u32 | letters of each layer u16 |
 //! number of codes c u32 | the codes u16, ascending | root u32: below c a code by its number, c the first state |
-//! per layer: number of states u32, bytes of the coded block u32, coded block |
+//! per layer: number of states u32, block |
 //! BLAKE3 of everything before it, 32 bytes                                  (all numbers little-endian)
 //! ```
-//! A block, decompressed, holds the targets of a layer, state by state, letter by letter, as base-128 varints: below c a code
-//! by its number, c the next state not named so far, else c + 1 + distance back from the newest state.
+//! A block holds the transitions of a layer (`block.rs`); constants are the codes by their numbers.
 //!
 //! Reading checks everything that the format promises: numbering, no two equal rows, no row of one code, every code used.
 
 use std::path::Path;
 
-use hashbrown::HashSet;
-
 use super::{CODE, ValueMap};
+use crate::block::{Block, check_rows, put_block};
 use crate::error::{Error, Result};
-use crate::frame::{Cursor, Format, Parsed, Problem, corrupt, put_block, put_varint, seal};
-use crate::unique::MAX_STATES;
+use crate::frame::{Format, Parsed, corrupt, seal};
 
 /// Version of the format written by this program, the only one it reads.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 const FORMAT: Format = Format { magic: b"NERODVM\n", version: FORMAT_VERSION, name: "a value-map" };
 
@@ -52,21 +49,11 @@ impl ValueMap {
         let root = if self.root & CODE != 0 { number(self.root) } else { c };
         out.extend_from_slice(&root.to_le_bytes());
         for (layer, rows) in self.layers.iter().enumerate() {
-            let mut coded = Vec::with_capacity(rows.len() + rows.len() / 2);
-            // States named so far.
-            let mut named = 0;
-            for &target in rows {
-                let written = if target & CODE != 0 {
-                    number(target)
-                } else if target == named {
-                    named += 1;
-                    c
-                } else {
-                    c + named - target
-                };
-                put_varint(&mut coded, written);
-            }
-            put_block(&mut out, rows.len() / self.shape.letters(layer), &coded)?;
+            let targets: Vec<u32> = rows
+                .iter()
+                .map(|&target| if target & CODE != 0 { number(target) } else { c + target })
+                .collect();
+            put_block(&mut out, &targets, self.shape.letters(layer), c)?;
         }
         Ok(seal(out))
     }
@@ -109,15 +96,13 @@ fn decode_file(bytes: &[u8]) -> Parsed<ValueMap> {
     let num_layers = shape.num_layers();
     let mut layers = Vec::with_capacity(num_layers);
     for layer in 0..num_layers {
-        let letters = shape.letters(layer);
-        let num_states = cursor.u32()? as usize;
-        if num_states != expected || num_states > MAX_STATES {
-            return corrupt(format!("layer {layer} has {num_states} states, {expected} are reached"));
+        let block = Block::parse(&mut cursor)?;
+        if block.num_states != expected {
+            return corrupt(format!("layer {layer} has {} states, {expected} are reached", block.num_states));
         }
-        let coded = cursor.block(num_states * letters)?;
-        let (rows, named) = decode_layer(&coded, num_states * letters, &codes)?;
-        check_layer(&rows, letters, layer + 1 == num_layers && named > 0)
-            .map_err(|reason| Problem::Corrupt(format!("layer {layer}: {reason}")))?;
+        let last = layer + 1 == num_layers;
+        let (rows, named) = decode_layer(&block, shape.letters(layer), &codes, last)
+            .map_err(|problem| problem.in_layer(layer))?;
         expected = named;
         layers.push(rows);
     }
@@ -132,40 +117,15 @@ fn decode_file(bytes: &[u8]) -> Parsed<ValueMap> {
 }
 
 /// The targets of a layer, and how many states of the next they name.
-fn decode_layer(coded: &[u8], transitions: usize, codes: &[u16]) -> Parsed<(Vec<u32>, usize)> {
-    let mut cursor = Cursor::new(coded);
-    let mut rows = Vec::with_capacity(coded.len().min(transitions));
-    let mut named = 0u32;
-    for _ in 0..transitions {
-        let written = cursor.varint()?;
-        rows.push(match (codes.get(written as usize), written.checked_sub(codes.len() as u32)) {
-            (Some(&code), _) => CODE | u32::from(code),
-            (None, Some(0)) if named < MAX_STATES as u32 => {
-                named += 1;
-                named - 1
-            }
-            (None, Some(back)) if back > 0 && back <= named => named - back,
-            _ => return corrupt("a transition leads before the first state"),
-        });
+fn decode_layer(block: &Block<'_>, letters: usize, codes: &[u16], last: bool) -> Parsed<(Vec<u32>, usize)> {
+    let c = codes.len() as u32;
+    let (mut rows, named) = block.rows(letters, c)?;
+    if last && named > 0 {
+        return corrupt("a transition leads past the last layer");
     }
-    if !cursor.is_empty() {
-        return corrupt("a block is longer than its layer");
+    for target in &mut rows {
+        *target = codes.get(*target as usize).map_or_else(|| *target - c, |&code| CODE | u32::from(code));
     }
-    Ok((rows, named as usize))
-}
-
-fn check_layer(rows: &[u32], letters: usize, past_the_end: bool) -> std::result::Result<(), &'static str> {
-    if past_the_end {
-        return Err("a transition leads past the last layer");
-    }
-    let mut seen = HashSet::with_capacity(rows.len() / letters);
-    for row in rows.chunks(letters) {
-        if row[0] & CODE != 0 && row.iter().all(|&t| t == row[0]) {
-            return Err("a state is one code throughout");
-        }
-        if !seen.insert(row) {
-            return Err("two states are equal");
-        }
-    }
-    Ok(())
+    check_rows(&rows, letters, |target| target & CODE != 0)?;
+    Ok((rows, named))
 }

@@ -73,3 +73,53 @@ pub fn random_dfa(rng: &mut ChaCha12Rng, shape: &Shape, density: f64) -> Dfa {
     let table = random_table(rng, shape.num_words().unwrap() as usize, density);
     Dfa::from_table(shape, &table).unwrap()
 }
+
+/// The checksum of a file's body appended to it.
+pub fn sealed(mut body: Vec<u8>) -> Vec<u8> {
+    let digest = *blake3::hash(&body).as_bytes();
+    body.extend(digest);
+    body
+}
+
+/// A layer as files hold it, any of its parts wrong if so wished: what it claims to have, symbols letter by letter, low bits.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    pub num_states: u32,
+    pub symbols: Vec<u8>,
+    pub low: Vec<u8>,
+}
+
+impl Layer {
+    pub fn append_to(&self, out: &mut Vec<u8>) {
+        let frame = zstd::bulk::compress(&self.symbols, 3).unwrap();
+        out.extend(self.num_states.to_le_bytes());
+        for part in [&frame, &self.low] {
+            out.extend((part.len() as u32).to_le_bytes());
+            out.extend(part);
+        }
+    }
+
+    /// Layers whose symbols leave no bits open.
+    pub fn plain(layers: &[(u32, &[u8])]) -> Vec<Self> {
+        layers
+            .iter()
+            .map(|&(num_states, symbols)| Self { num_states, symbols: symbols.to_vec(), low: Vec::new() })
+            .collect()
+    }
+
+    /// As many low bits of `noise` as the symbols leave open, zeros behind the last.
+    pub fn with_low_bits(num_states: u32, symbols: Vec<u8>, noise: u64) -> Self {
+        let open = |&s: &u8| match s {
+            0..4 | 64..=254 => 0,
+            4..64 => u32::from(s) / 2 - 1,
+            255 => 16,
+        };
+        let bits: u32 = symbols.iter().map(open).sum();
+        let mut low: Vec<u8> =
+            noise.to_le_bytes().into_iter().cycle().take(bits.div_ceil(8) as usize).collect();
+        if let (Some(last), true) = (low.last_mut(), !bits.is_multiple_of(8)) {
+            *last &= (1 << (bits % 8)) - 1;
+        }
+        Self { num_states, symbols, low }
+    }
+}

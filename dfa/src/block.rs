@@ -1,0 +1,273 @@
+//! A layer's transitions as bytes, which both binary formats have in common.
+//!
+//! Targets are numbers: below c one of c constants, from c on the states of the next layer in the order in which the layer,
+//! read state by state and letter by letter, names them. A target is predicted to be what followed the target before it when
+//! that one last came before the same letter: neighbours in a layer are subsets of each other more often than not, and so are what they lead
+//! to. Each target is a symbol, and low bits where the symbol leaves some open:
+//!
+//! | symbol | target | low bits |
+//! |---|---|---|
+//! | 0 | the first state not named so far | none |
+//! | 1 | the state predicted | none |
+//! | 2z | a state above the one predicted, by a distance of z bits | the z - 1 bits below its top one |
+//! | 2z + 1 | a state below it, likewise | likewise |
+//! | 64 + n | the constant n, n < 191 | none |
+//! | 255 | a constant from 191 on | 16: its number less 191 |
+//!
+//! A block is the number of states u32; bytes of the zstd frame u32, the frame, which holds the symbols letter by letter, all states'
+//! first ones first; bytes of the low bits u32, the low bits in the order of the targets, from the lowest bit of each byte up.
+
+use std::io::Read;
+
+use hashbrown::HashSet;
+
+use crate::error::{Error, Result};
+use crate::frame::{Cursor, Parsed, corrupt, put_counted};
+use crate::unique::MAX_STATES;
+
+const ZSTD_LEVEL: i32 = 3;
+
+const NEW: u8 = 0;
+const PREDICTED: u8 = 1;
+const FIRST_CONSTANT: u8 = 64;
+const LARGE_CONSTANT: u8 = 255;
+/// The first constant that has no symbol of its own.
+const FIRST_LARGE: u32 = (LARGE_CONSTANT - FIRST_CONSTANT) as u32;
+const LARGE_BITS: u32 = 16;
+
+/// Appends the block of a layer whose rows have `letters` targets each, numbers below `constants` being constants.
+///
+/// Cost: one pass over the rows; a byte or three a target, and `4 * letters` bytes a state of the next layer.
+///
+/// # Errors
+/// [`Error::Io`] when compression fails, or a layer takes more than 4 GiB.
+pub(crate) fn put_block(out: &mut Vec<u8>, rows: &[u32], letters: usize, constants: u32) -> Result<()> {
+    let num_states = rows.len() / letters;
+    let mut symbols = vec![NEW; rows.len()];
+    let mut low = LowBits::default();
+    let mut predictor = Predictor::new(letters, constants);
+    for (state, row) in rows.chunks_exact(letters).enumerate() {
+        for (letter, &target) in row.iter().enumerate() {
+            symbols[letter * num_states + state] = low.split(target, &predictor, letter);
+            predictor.learn(letter, target);
+        }
+    }
+    drop(predictor);
+    let symbols =
+        zstd::bulk::compress(&symbols, ZSTD_LEVEL).map_err(|e| Error::io("automaton in memory", e))?;
+    out.extend_from_slice(&(num_states as u32).to_le_bytes());
+    put_counted(out, &symbols)?;
+    put_counted(out, &low.finish())
+}
+
+/// A block whose contents are not looked at yet.
+pub(crate) struct Block<'a> {
+    /// What the file claims.
+    pub(crate) num_states: usize,
+    symbols: &'a [u8],
+    low: &'a [u8],
+}
+
+impl<'a> Block<'a> {
+    /// The block that comes next.
+    pub(crate) fn parse(cursor: &mut Cursor<'a>) -> Parsed<Self> {
+        Ok(Self { num_states: cursor.u32()? as usize, symbols: cursor.counted()?, low: cursor.counted()? })
+    }
+
+    /// The rows of the layer, and how many states of the next they name.
+    pub(crate) fn rows(&self, letters: usize, constants: u32) -> Parsed<(Vec<u32>, usize)> {
+        if self.num_states > MAX_STATES {
+            return corrupt(format!("{} states, more than there can be", self.num_states));
+        }
+        let symbols = decompressed(self.symbols, self.num_states * letters)?;
+        let mut low = BitsOf::new(self.low);
+        let mut predictor = Predictor::new(letters, constants);
+        let mut rows = Vec::with_capacity(symbols.len());
+        for state in 0..self.num_states {
+            for letter in 0..letters {
+                let target = low.join(symbols[letter * self.num_states + state], &predictor, letter)?;
+                predictor.learn(letter, target);
+                rows.push(target);
+            }
+        }
+        low.finish()?;
+        Ok((rows, (predictor.newest + 1 - constants) as usize))
+    }
+}
+
+/// The `expected` bytes of a zstd frame.
+fn decompressed(frame: &[u8], expected: usize) -> Parsed<Vec<u8>> {
+    // Read as a stream: what a crafted header claims is not reserved in advance.
+    let mut bytes = Vec::new();
+    zstd::stream::read::Decoder::new(frame)
+        .and_then(|decoder| decoder.take(expected as u64 + 1).read_to_end(&mut bytes))
+        .or_else(|e| corrupt(format!("a block does not decompress: {e}")))?;
+    match bytes.len() {
+        n if n < expected => corrupt("the symbols of a layer are truncated"),
+        n if n > expected => corrupt("a block is longer than its layer"),
+        _ => Ok(bytes),
+    }
+}
+
+/// Whether a minimal layer can have these rows: no state leads to one constant throughout, no two are equal.
+pub(crate) fn check_rows(rows: &[u32], letters: usize, is_constant: impl Fn(u32) -> bool) -> Parsed<()> {
+    let mut seen = HashSet::with_capacity(rows.len() / letters);
+    for row in rows.chunks(letters) {
+        if is_constant(row[0]) && row.iter().all(|&t| t == row[0]) {
+            return corrupt("a state is constant");
+        }
+        if !seen.insert(row) {
+            return corrupt("two states are equal");
+        }
+    }
+    Ok(())
+}
+
+/// Predicts targets from those before them.
+struct Predictor {
+    letters: usize,
+    /// The number of the first state.
+    first: u32,
+    /// The state named last; one less than `first` before the first one.
+    newest: u32,
+    previous: u32,
+    /// For each target the state that followed it last before each letter.
+    followers: Vec<u32>,
+}
+
+impl Predictor {
+    fn new(letters: usize, constants: u32) -> Self {
+        let followers = vec![constants; letters * constants as usize];
+        Self { letters, first: constants, newest: constants - 1, previous: 0, followers }
+    }
+
+    fn predicted(&self, letter: usize) -> u32 {
+        self.followers[self.previous as usize * self.letters + letter]
+    }
+
+    fn learn(&mut self, letter: usize, target: u32) {
+        if target >= self.first {
+            self.followers[self.previous as usize * self.letters + letter] = target;
+        }
+        if target > self.newest {
+            self.newest = target;
+            self.followers.resize(self.followers.len() + self.letters, self.first);
+        }
+        self.previous = target;
+    }
+}
+
+/// Bits appended from the lowest of each byte up.
+#[derive(Default)]
+struct LowBits {
+    bytes: Vec<u8>,
+    pending: u64,
+    num_pending: u32,
+}
+
+impl LowBits {
+    /// The symbol of a target; what it leaves open is appended.
+    fn split(&mut self, target: u32, predictor: &Predictor, letter: usize) -> u8 {
+        if target < predictor.first {
+            if target < FIRST_LARGE {
+                return FIRST_CONSTANT + target as u8;
+            }
+            self.push(target - FIRST_LARGE, LARGE_BITS);
+            return LARGE_CONSTANT;
+        }
+        if target > predictor.newest {
+            return NEW;
+        }
+        let predicted = predictor.predicted(letter);
+        let distance = target.abs_diff(predicted);
+        if distance == 0 {
+            return PREDICTED;
+        }
+        let top = distance.ilog2();
+        self.push(distance ^ 1 << top, top);
+        2 * (top as u8 + 1) + u8::from(target < predicted)
+    }
+
+    fn push(&mut self, bits: u32, count: u32) {
+        self.pending |= u64::from(bits) << self.num_pending;
+        self.num_pending += count;
+        if self.num_pending >= 32 {
+            self.bytes.extend_from_slice(&(self.pending as u32).to_le_bytes());
+            self.pending >>= 32;
+            self.num_pending -= 32;
+        }
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        let rest = self.pending.to_le_bytes();
+        self.bytes.extend_from_slice(&rest[..self.num_pending.div_ceil(8) as usize]);
+        self.bytes
+    }
+}
+
+/// What [`LowBits`] wrote, read front to back.
+struct BitsOf<'a> {
+    bytes: std::slice::Iter<'a, u8>,
+    pending: u64,
+    num_pending: u32,
+}
+
+impl<'a> BitsOf<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes: bytes.iter(), pending: 0, num_pending: 0 }
+    }
+
+    /// The target of a symbol.
+    fn join(&mut self, symbol: u8, predictor: &Predictor, letter: usize) -> Parsed<u32> {
+        let target = match symbol {
+            NEW => return Ok(predictor.newest + 1),
+            PREDICTED => predictor.predicted(letter),
+            FIRST_CONSTANT.. => {
+                let number = u32::from(symbol - FIRST_CONSTANT);
+                let number = if symbol == LARGE_CONSTANT { number + self.take(LARGE_BITS)? } else { number };
+                return if number < predictor.first {
+                    Ok(number)
+                } else {
+                    corrupt("there is no such constant")
+                };
+            }
+            _ => {
+                let top = u32::from(symbol) / 2 - 1;
+                let distance = 1 << top | self.take(top)?;
+                let predicted = predictor.predicted(letter);
+                // Beyond 32 bits is beyond every state.
+                if symbol.is_multiple_of(2) {
+                    predicted.saturating_add(distance)
+                } else {
+                    predicted.saturating_sub(distance)
+                }
+            }
+        };
+        if target < predictor.first || target > predictor.newest {
+            return corrupt("a transition leads to a state that is not named yet");
+        }
+        Ok(target)
+    }
+
+    fn take(&mut self, count: u32) -> Parsed<u32> {
+        while self.num_pending < count {
+            let Some(&byte) = self.bytes.next() else {
+                return corrupt("the low bits of a layer are truncated");
+            };
+            self.pending |= u64::from(byte) << self.num_pending;
+            self.num_pending += 8;
+        }
+        let bits = self.pending & ((1 << count) - 1);
+        self.pending >>= count;
+        self.num_pending -= count;
+        Ok(bits as u32)
+    }
+
+    fn finish(mut self) -> Parsed<()> {
+        // Equal layers have equal bytes: nothing may hide behind the last bit.
+        if self.bytes.next().is_some() || self.num_pending >= 8 || self.pending != 0 {
+            return corrupt("a block is longer than its layer");
+        }
+        Ok(())
+    }
+}
