@@ -126,8 +126,11 @@ fn the_run_directory_is_named_after_the_game_if_not_given() {
 #[test]
 fn reach_prints_what_it_counted_when_memory_runs_out() {
     let dir = scratch();
-    let starved = ends(dir.path(), 2, &["reach", "breakthrough:4x5", "--memory", "8MiB", "--json"]);
-    let starved: serde_json::Value = serde_json::from_str(&starved).unwrap();
+    let output = run_program(dir.path(), &["reach", "breakthrough:4x5", "--memory", "8MiB", "--json"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("--memory") && errors.contains("bytes"), "{errors}");
+    let starved: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let last = list(&starved["plies"]).len() - 1;
     assert!(last > 5 && starved["complete"] == false, "{starved}");
     let fed = json(dir.path(), &["reach", "breakthrough:4x5", "--plies", &last.to_string()]);

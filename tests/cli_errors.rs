@@ -143,7 +143,6 @@ fn too_little_memory_is_an_error_with_the_way_out() {
         &["solve", "breakthrough:4x5", "--memory", "1MiB", "--method", "retrograde", "--run-dir", "run"][..],
         &["solve", "breakthrough:4x5", "--memory", "1MiB", "--method", "meet", "--run-dir", "meet"],
         &["solve", "nim:2x2", "--memory", "1KiB", "--run-dir", "tiny"],
-        &["reach", "breakthrough:4x5", "--memory", "1MiB"],
         &["explicit", "breakthrough:4x5", "--memory", "1MiB", "--out", "t.tbl"],
         &["explicit", "breakthrough:8x10", "--out", "t.tbl"],
     ] {

@@ -20,6 +20,8 @@
 //! In a run of one chain the laws of that chain are checked, and of the mirror image only what the rules' own sets say of it;
 //! that the sides are each other's mirror image is the game's claim, which samples of positions check.
 
+use std::collections::HashSet;
+
 use nerode_dfa::Dfa;
 use nerode_games::Side;
 
@@ -88,17 +90,31 @@ struct Checker<'a> {
     engine: Engine,
     solution: &'a Solution,
     report: Report,
+    /// Files between which the laws of the wins, or of the losses, of a side were looked at: many plies share theirs.
+    compared: HashSet<(Kind, Side, [String; 2])>,
 }
 
 impl<'a> Checker<'a> {
     fn new(solution: &'a Solution, resources: &Resources) -> Result<Self> {
         solution.must_be_finished()?;
         let engine = Engine::new(solution.game.clone(), resources, None)?;
-        Ok(Self { engine, solution, report: Report::default() })
+        Ok(Self { engine, solution, report: Report::default(), compared: HashSet::new() })
     }
 
     fn load(&self, kind: Kind, side: Side, ply: u32) -> Result<Dfa> {
         self.solution.run.get(SetName { kind, side, ply })
+    }
+
+    /// The file of a set; a set and its mirror image share one.
+    fn file(&self, kind: Kind, side: Side, ply: u32) -> Result<String> {
+        Ok(self.solution.run.entry(SetName { kind, side, ply })?.file.clone())
+    }
+
+    /// Whether the laws between `kind` of `side` at ply `to` and what the opponent has at ply `from` are those of plies before.
+    fn is_known(&mut self, kind: Kind, side: Side, from: u32, to: u32) -> Result<bool> {
+        let theirs = if kind == Kind::W { Kind::L } else { Kind::W };
+        let files = [self.file(kind, side, to)?, self.file(theirs, side.other(), from)?];
+        Ok(!self.compared.insert((kind, side, files)))
     }
 
     fn side_at(&self, ply: u32) -> Side {
@@ -199,20 +215,23 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn grows(&mut self, kind: Kind, now: &Dfa, side: Side, from: u32, to: u32) -> Result<()> {
-        if from == to {
+    fn grows(&mut self, kind: Kind, side: Side, from: u32, to: u32) -> Result<()> {
+        if self.file(kind, side, from)? == self.file(kind, side, to)? {
             return Ok(());
         }
-        let before = self.load(kind, side, from)?;
-        self.subset(&before, now, side, &format!("{kind:?}_{from} ⊆ {kind:?}_{to}"))
+        let (before, now) = (self.load(kind, side, from)?, self.load(kind, side, to)?);
+        self.subset(&before, &now, side, &format!("{kind:?}_{from} ⊆ {kind:?}_{to}"))
     }
 
     /// The two laws between `W[side]` and what the opponent loses.
     fn wins(&mut self, side: Side, from: u32, to: u32) -> Result<()> {
+        self.grows(Kind::W, side, from, to)?;
+        if self.is_known(Kind::W, side, from, to)? {
+            return Ok(());
+        }
         let other = side.other();
         let (win, their_loss) = (self.load(Kind::W, side, to)?, self.load(Kind::L, other, from)?);
         let own = self.engine.ended(side).clone();
-        self.grows(Kind::W, &win, side, from, to)?;
         let unfounded = |x: bool, s: &[bool]| s[0] && !s[1] && !(x && s[2]);
         let sides = [&win, &own.win, &own.playing];
         let breaking = self.engine.image(Moved::into(&their_loss, side), &sides, unfounded)?;
@@ -224,10 +243,13 @@ impl<'a> Checker<'a> {
 
     /// The three laws between `L[side]` and what the opponent wins.
     fn losses(&mut self, side: Side, from: u32, to: u32) -> Result<()> {
+        self.grows(Kind::L, side, from, to)?;
+        if self.is_known(Kind::L, side, from, to)? {
+            return Ok(());
+        }
         let other = side.other();
         let (loss, their_win) = (self.load(Kind::L, side, to)?, self.load(Kind::W, other, from)?);
         let own = self.engine.ended(side).clone();
-        self.grows(Kind::L, &loss, side, from, to)?;
         let lost = self.engine.combine(&[&loss, &own.playing], |x| x[0] && x[1])?;
         let breaking = self.engine.image(Moved::from(&lost, side), &[&their_win], |x, s| x && !s[0])?;
         self.none(&breaking, other, &format!("every move from L_{to} enters W_{from}"))?;
