@@ -73,6 +73,23 @@ impl Solution {
         Ok(Self { game, run, sets: RefCell::new(HashMap::new()), values })
     }
 
+    /// Opens a retrograde run, finished or not, as one cut short after the last ply it has: what is not decided by then is
+    /// unknown.
+    ///
+    /// # Errors
+    /// As [`Solution::open`], and [`Error::Unsupported`] when the run has no such ply.
+    pub fn open_so_far(path: &Path) -> Result<Self> {
+        let mut solution = Self::open(path)?;
+        if solution.method() != Method::Retrograde || solution.run.manifest.progress.backward.is_none() {
+            return Err(Error::Unsupported(format!(
+                "{} has no retrograde ply to look at so far; finish it with 'nerode solve ... --resume'",
+                path.display()
+            )));
+        }
+        solution.run.manifest.progress.finished = true;
+        Ok(solution)
+    }
+
     /// The method of the run.
     pub fn method(&self) -> Method {
         self.run.manifest.request.method

@@ -240,6 +240,38 @@ fn an_unfinished_run_is_not_verified() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// A run stopped after some ply is right so far, by laws and by samples; every changed word of its last sets shows.
+#[test]
+fn an_unfinished_run_is_verified_so_far() {
+    for (spec, plies) in [("nim:2x3", 2), ("breakthrough:3x4", 3)] {
+        let (dir, solution) = solved(spec, None, Plan::retrograde(plies));
+        let mut run = RunDir::open(dir.path()).unwrap();
+        run.manifest.progress.finished = false;
+        run.commit().unwrap();
+        let so_far = |code, more: &[&str]| {
+            let output = run_program(dir.path(), &[&["verify", ".", "--so-far"], more].concat());
+            assert_eq!(output.status.code(), Some(code), "{spec} {more:?}");
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let text = so_far(0, &[]);
+        assert!(text.contains("(so far, one-ply)") && text.contains(" 0 mismatches"), "{text}");
+        assert!(so_far(0, &["--sample", "200"]).contains("(so far, sample)"));
+        so_far(2, &["--last"]);
+        assert!(!RunDir::open(dir.path()).unwrap().manifest.progress.finished, "a check changes nothing");
+        for (kind, side) in [(Kind::W, Side::P1), (Kind::L, Side::P2)] {
+            let name = SetName { kind, side, ply: solution.last_ply() };
+            let good = run.get(name).unwrap();
+            let word = good.words().next().unwrap();
+            replace_sets(dir.path(), &[(name, toggled(&good, &word))]);
+            so_far(1, &[]);
+            replace_sets(dir.path(), &[(name, good)]);
+        }
+        so_far(0, &[]);
+    }
+    let (dir, _) = solved("nim:2x3", None, Plan::meet(None, None));
+    assert!(matches!(Solution::open_so_far(dir.path()), Err(Error::Unsupported(_))));
+}
+
 /// The last sets alone: any word added to or missing from W or L shows; a run cut short or with endless games is refused.
 #[test]
 fn the_last_sets_alone_show_every_wrong_word() {

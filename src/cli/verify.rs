@@ -32,6 +32,9 @@ pub(super) struct Args {
     /// Check the last sets alone: proves every value, not depths, in games that always end, in a small part of the time
     #[arg(long)]
     last: bool,
+    /// Take a retrograde run that is not finished as one cut short after the last ply it has
+    #[arg(long, conflicts_with_all = ["explicit", "last", "table", "values", "sets"])]
+    so_far: bool,
     /// Compare every position with a table file, a run of a morris game also with a directory of its sectors; in a directory of
     /// sectors, with a file of Malom's
     #[arg(long, value_name = "FILE")]
@@ -127,7 +130,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if SectorDir::exists(&args.run_dir) {
         return verify_sectors(args, began, out);
     }
-    let solution = Solution::open(&args.run_dir)?;
+    let solution =
+        if args.so_far { Solution::open_so_far(&args.run_dir)? } else { Solution::open(&args.run_dir)? };
     let resources = args.resources.resolve()?;
     let mut report = Report::default();
     let mut checks = Vec::new();
@@ -169,6 +173,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         let spinner = Progress::spinner();
         let mut watch = |ply: u32| spinner.message(format!("ply {ply} of {}", solution.last_ply()));
         report.merge(one_ply::check(&solution, &resources, &mut watch)?);
+    }
+    if args.so_far {
+        checks.insert(0, "so far");
     }
     print_report(solution.game.spec(), checks, report, began, out)
 }

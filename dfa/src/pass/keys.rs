@@ -131,6 +131,7 @@ impl Partition {
         }
         let place = u32::try_from(ends.len()).ok().filter(|&place| place < MAX_PLACES)?;
         let end = u32::try_from(words.len() + key.len()).ok()?;
+        grow(words, key.len());
         words.extend_from_slice(key);
         ends.push(end);
         index.insert_unique(hash, (tag, place), |&(t, _)| spread(t));
@@ -142,6 +143,18 @@ impl Partition {
         self.index = HashTable::new();
         self.words.shrink_to_fit();
         self.ends.shrink_to_fit();
+    }
+}
+
+/// Words from which on a partition grows by an eighth and not to twice its length: the room of all partitions together may be most
+/// of the memory there is, and large stretches of memory grow without being copied.
+const LONG: usize = 1 << 18;
+
+/// Makes room for `more` words.
+#[inline]
+fn grow(words: &mut Vec<u32>, more: usize) {
+    if words.len() + more > words.capacity() && words.len() >= LONG {
+        words.reserve_exact(more.max(words.len() / 8));
     }
 }
 
