@@ -1,5 +1,6 @@
 //! Positions that a retrograde run, finished or not, leaves undecided after each ply, by each reading of "all positions":
-//! `undecided RUN_DIR [FROM_PLY]` counts those of P1 among all words, and among those that the game calls legal.
+//! `undecided RUN_DIR [FROM_PLY]` counts those of P1 among all words, and among those that the game calls legal. Positions drawn by
+//! the rules count as undecided, in games that have such.
 //!
 //! A run of one chain has `W[P1]` and `L[P2]`; the legal words of the latter are the mirror images of those of `L[P1]`.
 

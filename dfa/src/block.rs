@@ -1,9 +1,10 @@
 //! A layer's transitions as bytes, which both binary formats have in common.
 //!
 //! Targets are numbers: below c one of c constants, from c on the states of the next layer in the order in which the layer,
-//! read state by state and letter by letter, names them. A target is predicted to be what followed the target before it when
-//! that one last came before the same letter: neighbours in a layer are subsets of each other more often than not, and so are what they lead
-//! to. Each target is a symbol, and low bits where the symbol leaves some open:
+//! read state by state and letter by letter, names them. A target is predicted to be the state that last followed the target
+//! just before it at the same letter (letters eight apart count as the same), or state c where none did; before the
+//! first target of a layer stands 0. In the large sets of Breakthrough one target in five to seventeen is the one
+//! predicted, and most others are near it. Each target is a symbol, and low bits where the symbol leaves some open:
 //!
 //! | symbol | target | low bits |
 //! |---|---|---|
@@ -14,15 +15,19 @@
 //! | 64 + n | the constant n, n < 191 | none |
 //! | 255 | a constant from 191 on | 16: its number less 191 |
 //!
-//! A block is the number of states u32; bytes of the zstd frame u32, the frame, which holds the symbols letter by letter, all states'
-//! first ones first; bytes of the low bits u32, the low bits in the order of the targets, from the lowest bit of each byte up.
+//! A block is the number of states u32; bytes of the zstd frame u32, the frame, which holds the symbols letter by
+//! letter, all states' first ones first; bytes of the low bits u32, the low bits in the order of the targets, from the
+//! lowest bit of each byte up, zeros behind the last.
 
+use std::borrow::Cow;
 use std::io::Read;
 
 use hashbrown::HashSet;
+use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::frame::{Cursor, Parsed, corrupt, put_counted};
+use crate::shape::Shape;
 use crate::unique::MAX_STATES;
 
 const ZSTD_LEVEL: i32 = 3;
@@ -34,18 +39,35 @@ const LARGE_CONSTANT: u8 = 255;
 /// The first constant that has no symbol of its own.
 const FIRST_LARGE: u32 = (LARGE_CONSTANT - FIRST_CONSTANT) as u32;
 const LARGE_BITS: u32 = 16;
+/// Most letters that are told apart: bounds what a state named costs a reader.
+const COLUMNS: usize = 8;
 
-/// Appends the block of a layer whose rows have `letters` targets each, numbers below `constants` being constants.
+/// Appends the blocks of all layers of a shape, numbers below `constants` being constants, coded by all threads of the pool.
 ///
-/// Cost: one pass over the rows; a byte or three a target, and `4 * letters` bytes a state of the next layer.
+/// Cost: one pass over the rows; a byte to three a target, and at most 32 bytes a state of the layer after each under work.
 ///
 /// # Errors
-/// [`Error::Io`] when compression fails, or a layer takes more than 4 GiB.
-pub(crate) fn put_block(out: &mut Vec<u8>, rows: &[u32], letters: usize, constants: u32) -> Result<()> {
+/// [`Error::Io`] when compression fails, or a part of a layer takes more than 4 GiB.
+pub(crate) fn put_layers<'a>(
+    out: &mut Vec<u8>,
+    shape: &Shape,
+    constants: u32,
+    rows: impl Fn(usize) -> Cow<'a, [u32]> + Sync,
+) -> Result<()> {
+    let blocks: Vec<Vec<u8>> = (0..shape.num_layers())
+        .into_par_iter()
+        .map(|layer| block_of(&rows(layer), shape.letters(layer), constants))
+        .collect::<Result<_>>()?;
+    blocks.iter().for_each(|block| out.extend_from_slice(block));
+    Ok(())
+}
+
+fn block_of(rows: &[u32], letters: usize, constants: u32) -> Result<Vec<u8>> {
     let num_states = rows.len() / letters;
     let mut symbols = vec![NEW; rows.len()];
     let mut low = LowBits::default();
     let mut predictor = Predictor::new(letters, constants);
+    predictor.reserve(rows.iter().max().map_or(0, |&most| (most + 1).saturating_sub(constants) as usize));
     for (state, row) in rows.chunks_exact(letters).enumerate() {
         for (letter, &target) in row.iter().enumerate() {
             symbols[letter * num_states + state] = low.split(target, &predictor, letter);
@@ -55,29 +77,61 @@ pub(crate) fn put_block(out: &mut Vec<u8>, rows: &[u32], letters: usize, constan
     drop(predictor);
     let symbols =
         zstd::bulk::compress(&symbols, ZSTD_LEVEL).map_err(|e| Error::io("automaton in memory", e))?;
-    out.extend_from_slice(&(num_states as u32).to_le_bytes());
-    put_counted(out, &symbols)?;
-    put_counted(out, &low.finish())
+    let mut block = (num_states as u32).to_le_bytes().to_vec();
+    put_counted(&mut block, &symbols)?;
+    put_counted(&mut block, &low.finish())?;
+    Ok(block)
+}
+
+/// The rows of all layers of a shape, which are those of a minimal automaton that has `num_roots` states in its first layer.
+/// Nothing may come after them.
+pub(crate) fn take_layers(
+    mut cursor: Cursor<'_>,
+    shape: &Shape,
+    constants: u32,
+    num_roots: usize,
+) -> Parsed<Vec<Vec<u32>>> {
+    let blocks: Vec<Block<'_>> =
+        (0..shape.num_layers()).map(|_| Block::parse(&mut cursor)).collect::<Parsed<_>>()?;
+    if !cursor.is_empty() {
+        return corrupt("bytes after the last layer");
+    }
+    if let Some(first) = blocks.first().filter(|first| first.num_states != num_roots) {
+        return corrupt(format!("layer 0 has {} states, {num_roots} are reached", first.num_states));
+    }
+    let layers: Vec<Parsed<Vec<u32>>> = blocks
+        .par_iter()
+        .enumerate()
+        .map(|(layer, block)| {
+            let letters = shape.letters(layer);
+            let rows =
+                block.rows(letters, constants, blocks.get(layer + 1).map_or(0, |next| next.num_states))?;
+            check_rows(&rows, letters, constants)?;
+            Ok(rows)
+        })
+        .collect();
+    // What is reported is the first layer's problem, whichever thread was the first to find one.
+    layers.into_iter().enumerate().map(|(layer, rows)| rows.map_err(|p| p.in_layer(layer))).collect()
 }
 
 /// A block whose contents are not looked at yet.
-pub(crate) struct Block<'a> {
+struct Block<'a> {
     /// What the file claims.
-    pub(crate) num_states: usize,
+    num_states: usize,
     symbols: &'a [u8],
     low: &'a [u8],
 }
 
 impl<'a> Block<'a> {
     /// The block that comes next.
-    pub(crate) fn parse(cursor: &mut Cursor<'a>) -> Parsed<Self> {
+    fn parse(cursor: &mut Cursor<'a>) -> Parsed<Self> {
         Ok(Self { num_states: cursor.u32()? as usize, symbols: cursor.counted()?, low: cursor.counted()? })
     }
 
-    /// The rows of the layer, and how many states of the next they name.
-    pub(crate) fn rows(&self, letters: usize, constants: u32) -> Parsed<(Vec<u32>, usize)> {
-        if self.num_states > MAX_STATES {
-            return corrupt(format!("{} states, more than there can be", self.num_states));
+    /// The rows of the layer, which name all the `next` states that the layer after it claims.
+    fn rows(&self, letters: usize, constants: u32, next: usize) -> Parsed<Vec<u32>> {
+        if self.num_states.max(next) > MAX_STATES {
+            return corrupt(format!("{} or {next} states, more than there can be", self.num_states));
         }
         let symbols = decompressed(self.symbols, self.num_states * letters)?;
         let mut low = BitsOf::new(self.low);
@@ -87,11 +141,19 @@ impl<'a> Block<'a> {
             for letter in 0..letters {
                 let target = low.join(symbols[letter * self.num_states + state], &predictor, letter)?;
                 predictor.learn(letter, target);
+                if predictor.num_named() > next {
+                    return corrupt(format!("a transition leads past the {next} states of the next layer"));
+                }
                 rows.push(target);
             }
         }
         low.finish()?;
-        Ok((rows, (predictor.newest + 1 - constants) as usize))
+        match predictor.num_named() {
+            named if named < next => {
+                corrupt(format!("the next layer has {next} states, {named} are reached"))
+            }
+            _ => Ok(rows),
+        }
     }
 }
 
@@ -99,21 +161,24 @@ impl<'a> Block<'a> {
 fn decompressed(frame: &[u8], expected: usize) -> Parsed<Vec<u8>> {
     // Read as a stream: what a crafted header claims is not reserved in advance.
     let mut bytes = Vec::new();
-    zstd::stream::read::Decoder::new(frame)
-        .and_then(|decoder| decoder.take(expected as u64 + 1).read_to_end(&mut bytes))
-        .or_else(|e| corrupt(format!("a block does not decompress: {e}")))?;
-    match bytes.len() {
-        n if n < expected => corrupt("the symbols of a layer are truncated"),
-        n if n > expected => corrupt("a block is longer than its layer"),
+    let rest =
+        zstd::stream::read::Decoder::with_buffer(frame).map(|d| d.single_frame()).and_then(|mut decoder| {
+            decoder.by_ref().take(expected as u64 + 1).read_to_end(&mut bytes)?;
+            Ok(decoder.finish())
+        });
+    match (rest, bytes.len()) {
+        (Err(e), _) => corrupt(format!("a block does not decompress: {e}")),
+        (_, n) if n < expected => corrupt("the symbols of a layer are truncated"),
+        (Ok(rest), n) if n > expected || !rest.is_empty() => corrupt("a block is longer than its layer"),
         _ => Ok(bytes),
     }
 }
 
 /// Whether a minimal layer can have these rows: no state leads to one constant throughout, no two are equal.
-pub(crate) fn check_rows(rows: &[u32], letters: usize, is_constant: impl Fn(u32) -> bool) -> Parsed<()> {
+fn check_rows(rows: &[u32], letters: usize, constants: u32) -> Parsed<()> {
     let mut seen = HashSet::with_capacity(rows.len() / letters);
     for row in rows.chunks(letters) {
-        if is_constant(row[0]) && row.iter().all(|&t| t == row[0]) {
+        if row[0] < constants && row.iter().all(|&t| t == row[0]) {
             return corrupt("a state is constant");
         }
         if !seen.insert(row) {
@@ -125,33 +190,50 @@ pub(crate) fn check_rows(rows: &[u32], letters: usize, is_constant: impl Fn(u32)
 
 /// Predicts targets from those before them.
 struct Predictor {
-    letters: usize,
+    /// Letters told apart.
+    columns: usize,
     /// The number of the first state.
     first: u32,
     /// The state named last; one less than `first` before the first one.
     newest: u32,
     previous: u32,
-    /// For each target the state that followed it last before each letter.
+    /// For each target, the state that followed it last at each letter.
     followers: Vec<u32>,
 }
 
 impl Predictor {
     fn new(letters: usize, constants: u32) -> Self {
-        let followers = vec![constants; letters * constants as usize];
-        Self { letters, first: constants, newest: constants - 1, previous: 0, followers }
+        let columns = letters.min(COLUMNS);
+        let followers = vec![constants; columns * constants as usize];
+        Self { columns, first: constants, newest: constants - 1, previous: 0, followers }
+    }
+
+    /// Room for so many states, no more.
+    fn reserve(&mut self, num_states: usize) {
+        self.followers.reserve_exact(num_states * self.columns);
+    }
+
+    /// States named so far.
+    fn num_named(&self) -> usize {
+        (self.newest - (self.first - 1)) as usize
+    }
+
+    fn slot(&self, letter: usize) -> usize {
+        self.previous as usize * self.columns + letter % self.columns
     }
 
     fn predicted(&self, letter: usize) -> u32 {
-        self.followers[self.previous as usize * self.letters + letter]
+        self.followers[self.slot(letter)]
     }
 
     fn learn(&mut self, letter: usize, target: u32) {
         if target >= self.first {
-            self.followers[self.previous as usize * self.letters + letter] = target;
+            let slot = self.slot(letter);
+            self.followers[slot] = target;
         }
         if target > self.newest {
             self.newest = target;
-            self.followers.resize(self.followers.len() + self.letters, self.first);
+            self.followers.resize(self.followers.len() + self.columns, self.first);
         }
         self.previous = target;
     }
@@ -235,7 +317,7 @@ impl<'a> BitsOf<'a> {
                 let top = u32::from(symbol) / 2 - 1;
                 let distance = 1 << top | self.take(top)?;
                 let predicted = predictor.predicted(letter);
-                // Beyond 32 bits is beyond every state.
+                // What does not fit 32 bits is no state: it is refused below, as zero is.
                 if symbol.is_multiple_of(2) {
                     predicted.saturating_add(distance)
                 } else {
@@ -265,7 +347,7 @@ impl<'a> BitsOf<'a> {
 
     fn finish(mut self) -> Parsed<()> {
         // Equal layers have equal bytes: nothing may hide behind the last bit.
-        if self.bytes.next().is_some() || self.num_pending >= 8 || self.pending != 0 {
+        if self.bytes.next().is_some() || self.pending != 0 {
             return corrupt("a block is longer than its layer");
         }
         Ok(())

@@ -2,25 +2,23 @@
 //!
 //! ```text
 //! magic "NERODFA\n" | version u32 | number of layers u32 | letters of each layer u16 | root u32 |
-//! per layer: number of states u32, block |
+//! per layer its block, the transitions (`block.rs`), where 0 is reject and 1 accept |
 //! BLAKE3 of everything before it, 32 bytes                                  (all numbers little-endian)
 //! ```
-//! A block holds the transitions of a layer (`block.rs`); constants are 0 reject and 1 accept.
 //!
 //! Reading checks everything that the format promises, canonical numbering and minimality included, so that a file that
 //! reads is an automaton whose equality with another can be decided by comparing tables.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use crate::automaton::Dfa;
-use crate::block::{Block, check_rows, put_block};
+use crate::block::{put_layers, take_layers};
 use crate::error::{Error, Result};
 use crate::frame::{Format, Parsed, corrupt, seal};
-use crate::unique::{ACCEPT, FIRST};
+use crate::unique::{ACCEPT, FIRST, REJECT};
 
 /// Version of the format written by this program, the only one it reads.
 pub const FORMAT_VERSION: u32 = 2;
@@ -35,15 +33,7 @@ impl Dfa {
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut out = FORMAT.begin(self.shape());
         out.extend_from_slice(&self.raw_root().to_le_bytes());
-        let blocks: Vec<Vec<u8>> = (0..self.shape().num_layers())
-            .into_par_iter()
-            .map(|layer| {
-                let mut block = Vec::new();
-                put_block(&mut block, self.raw_rows(layer), self.shape().letters(layer), FIRST)?;
-                Ok(block)
-            })
-            .collect::<Result<_>>()?;
-        blocks.iter().for_each(|block| out.extend_from_slice(block));
+        put_layers(&mut out, self.shape(), FIRST, |layer| Cow::Borrowed(self.raw_rows(layer)))?;
         Ok(seal(out))
     }
 
@@ -93,42 +83,11 @@ fn decode_file(bytes: &[u8]) -> Parsed<Dfa> {
     let mut cursor = FORMAT.open(bytes)?;
     let shape = cursor.shape()?;
     let root = cursor.u32()?;
-    let mut expected = match root {
-        0 | 1 => 0,
+    let num_roots = match root {
+        REJECT | ACCEPT => 0,
         FIRST => 1,
         _ => return corrupt("the root is not numbered first"),
     };
-    let blocks: Vec<Block<'_>> =
-        (0..shape.num_layers()).map(|_| Block::parse(&mut cursor)).collect::<Parsed<_>>()?;
-    if !cursor.is_empty() {
-        return corrupt("bytes after the last layer");
-    }
-    let decoded: Vec<(Vec<u32>, usize)> = blocks
-        .par_iter()
-        .enumerate()
-        .map(|(layer, block)| {
-            let last = layer + 1 == blocks.len();
-            decode_layer(block, shape.letters(layer), last).map_err(|problem| problem.in_layer(layer))
-        })
-        .collect::<Parsed<_>>()?;
-    let mut layers = Vec::with_capacity(decoded.len());
-    for (layer, (rows, reached)) in decoded.into_iter().enumerate() {
-        let num_states = blocks[layer].num_states;
-        if num_states != expected {
-            return corrupt(format!("layer {layer} has {num_states} states, {expected} are reached"));
-        }
-        expected = reached;
-        layers.push(rows);
-    }
+    let layers = take_layers(cursor, &shape, FIRST, num_roots)?;
     Ok(Dfa::from_canonical(shape, root, layers))
-}
-
-/// The rows of a layer, and how many states of the next they reach.
-fn decode_layer(block: &Block<'_>, letters: usize, last: bool) -> Parsed<(Vec<u32>, usize)> {
-    let (rows, reached) = block.rows(letters, FIRST)?;
-    if last && reached > 0 {
-        return corrupt("a transition leads past the last layer");
-    }
-    check_rows(&rows, letters, |target| target <= ACCEPT)?;
-    Ok((rows, reached))
 }

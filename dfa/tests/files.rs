@@ -181,7 +181,13 @@ fn what_a_minimal_canonical_automaton_cannot_be_is_refused() {
         ("constant root", &[2, 2], 2, &[(1, &[64, 64]), (0, &[])], "constant"),
         ("equal states", &[2, 2], 2, &[(1, &[0, 0]), (2, &[64, 64, 65, 65])], "equal"),
         ("equal states above", &[2, 2, 2], 2, &[(1, &[0, 0]), (2, &[0, 1, 64, 64]), (1, &[64, 65])], "equal"),
-        ("past the end", &[2, 2], 2, &[(1, &[0, 65]), (1, &[0, 65])], "last layer"),
+        (
+            "past the end",
+            &[2, 2],
+            2,
+            &[(1, &[0, 65]), (1, &[0, 65])],
+            "layer 1: a transition leads past the 0 states",
+        ),
         ("predicted before any is named", &[2, 2], 2, &[(1, &[1, 65]), (0, &[])], "not named"),
         ("above the newest", &[2, 2], 2, &[(1, &[0, 2]), (1, &[64, 65])], "not named"),
         ("below the first", &[2, 2], 2, &[(1, &[0, 3]), (1, &[64, 65])], "not named"),
@@ -239,7 +245,7 @@ fn fields_that_contradict_each_other_are_refused() {
         let mut wrong = parts.clone();
         wrong.layers[1].num_states = num_states;
         let text = reason(&wrong.bytes());
-        assert!(text.contains("truncated") || text.contains("states"), "{text}");
+        assert!(text.contains("layer 0") && text.contains("states"), "{text}");
     }
     // A block that is not compressed data, and one whose length leads past the end.
     for (length, block) in [(4u32, [1u8, 2, 3, 4]), (u32::MAX, [0; 4])] {

@@ -76,7 +76,9 @@ impl Seen {
     fn count(&self) -> Result<u128> {
         match self {
             Self::Number(number) => Ok(*number),
-            Self::Sets([first, second]) => Ok(first.count()? + second.count()?),
+            Self::Sets([first, second]) => {
+                Ok(first.count()?.checked_add(second.count()?).ok_or(nerode_dfa::Error::CountOverflow)?)
+            }
         }
     }
 }
@@ -116,12 +118,14 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let mut seen = Seen::new(engine.game.as_ref());
     let mut plies = Vec::new();
     let walked = walk(args, &mut engine, &mut plies, &mut seen);
-    // Plies counted before memory or patience ran out hold all the same.
-    if plies.is_empty() {
-        return walked.map(|_| Outcome::Done);
-    }
-    let complete = matches!(walked, Ok(true));
-    let reached = Reached { game: spec, plies, total_distinct: seen.count()?.to_string(), complete };
+    // Plies counted before something went wrong hold all the same; what went wrong first is what the user is told.
+    let printed =
+        if plies.is_empty() { Ok(()) } else { print(out, spec, plies, &seen, matches!(walked, Ok(true))) };
+    walked.and_then(|_| printed.map(|()| Outcome::Done))
+}
+
+fn print(out: &Output, game: String, plies: Vec<Ply>, seen: &Seen, complete: bool) -> Result<()> {
+    let reached = Reached { game, plies, total_distinct: seen.count()?.to_string(), complete };
     out.result(&reached, |r| {
         let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
         let rows: Vec<Vec<String>> = r
@@ -138,6 +142,5 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             if r.complete { "" } else { " so far" },
             number(&r.total_distinct)
         )
-    })?;
-    walked.map(|_| Outcome::Done)
+    })
 }

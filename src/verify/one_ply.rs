@@ -35,7 +35,7 @@ use crate::verify::Report;
 
 /// Checks every set of a finished run against the rules.
 ///
-/// Cost: about twice that of solving. `watch` is called with each ply checked.
+/// Cost: an image for each law between two files, several times that of solving. `watch` is called with each ply checked.
 ///
 /// # Errors
 /// A run that is not finished, damaged files, running out of memory, interruption.
@@ -86,12 +86,15 @@ pub fn check_last(solution: &Solution, resources: &Resources) -> Result<Report> 
     Ok(checker.report)
 }
 
+/// A file of the run, and whether what it holds is the mirror image.
+type StoredSet = (String, bool);
+
 struct Checker<'a> {
     engine: Engine,
     solution: &'a Solution,
     report: Report,
     /// Files between which the laws of the wins, or of the losses, of a side were looked at: many plies share theirs.
-    compared: HashSet<(Kind, Side, [String; 2])>,
+    compared: HashSet<(Kind, Side, [StoredSet; 2])>,
 }
 
 impl<'a> Checker<'a> {
@@ -105,16 +108,17 @@ impl<'a> Checker<'a> {
         self.solution.run.get(SetName { kind, side, ply })
     }
 
-    /// The file of a set; a set and its mirror image share one.
-    fn file(&self, kind: Kind, side: Side, ply: u32) -> Result<String> {
-        Ok(self.solution.run.entry(SetName { kind, side, ply })?.file.clone())
+    fn file(&self, kind: Kind, side: Side, ply: u32) -> Result<StoredSet> {
+        let entry = self.solution.run.entry(SetName { kind, side, ply })?;
+        Ok((entry.file.clone(), entry.mirror))
     }
 
-    /// Whether the laws between `kind` of `side` at ply `to` and what the opponent has at ply `from` are those of plies before.
-    fn is_known(&mut self, kind: Kind, side: Side, from: u32, to: u32) -> Result<bool> {
+    /// Notes that the laws between `kind` of `side` at ply `to` and what the opponent has at ply `from` are looked at; `false`
+    /// if they are those of plies before.
+    fn are_new(&mut self, kind: Kind, side: Side, from: u32, to: u32) -> Result<bool> {
         let theirs = if kind == Kind::W { Kind::L } else { Kind::W };
         let files = [self.file(kind, side, to)?, self.file(theirs, side.other(), from)?];
-        Ok(!self.compared.insert((kind, side, files)))
+        Ok(self.compared.insert((kind, side, files)))
     }
 
     fn side_at(&self, ply: u32) -> Side {
@@ -226,7 +230,7 @@ impl<'a> Checker<'a> {
     /// The two laws between `W[side]` and what the opponent loses.
     fn wins(&mut self, side: Side, from: u32, to: u32) -> Result<()> {
         self.grows(Kind::W, side, from, to)?;
-        if self.is_known(Kind::W, side, from, to)? {
+        if !self.are_new(Kind::W, side, from, to)? {
             return Ok(());
         }
         let other = side.other();
@@ -244,7 +248,7 @@ impl<'a> Checker<'a> {
     /// The three laws between `L[side]` and what the opponent wins.
     fn losses(&mut self, side: Side, from: u32, to: u32) -> Result<()> {
         self.grows(Kind::L, side, from, to)?;
-        if self.is_known(Kind::L, side, from, to)? {
+        if !self.are_new(Kind::L, side, from, to)? {
             return Ok(());
         }
         let other = side.other();

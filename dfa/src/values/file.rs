@@ -3,17 +3,15 @@
 //! ```text
 //! magic "NERODVM\n" | version u32 | number of layers u32 | letters of each layer u16 |
 //! number of codes c u32 | the codes u16, ascending | root u32: below c a code by its number, c the first state |
-//! per layer: number of states u32, block |
+//! per layer its block, the transitions (`block.rs`), where numbers below c are codes |
 //! BLAKE3 of everything before it, 32 bytes                                  (all numbers little-endian)
 //! ```
-//! A block holds the transitions of a layer (`block.rs`); constants are the codes by their numbers.
-//!
 //! Reading checks everything that the format promises: numbering, no two equal rows, no row of one code, every code used.
 
 use std::path::Path;
 
 use super::{CODE, ValueMap};
-use crate::block::{Block, check_rows, put_block};
+use crate::block::{put_layers, take_layers};
 use crate::error::{Error, Result};
 use crate::frame::{Format, Parsed, corrupt, seal};
 
@@ -48,13 +46,8 @@ impl ValueMap {
         codes.iter().for_each(|code| out.extend_from_slice(&code.to_le_bytes()));
         let root = if self.root & CODE != 0 { number(self.root) } else { c };
         out.extend_from_slice(&root.to_le_bytes());
-        for (layer, rows) in self.layers.iter().enumerate() {
-            let targets: Vec<u32> = rows
-                .iter()
-                .map(|&target| if target & CODE != 0 { number(target) } else { c + target })
-                .collect();
-            put_block(&mut out, &targets, self.shape.letters(layer), c)?;
-        }
+        let renumbered = |&target: &u32| if target & CODE != 0 { number(target) } else { c + target };
+        put_layers(&mut out, &self.shape, c, |layer| self.layers[layer].iter().map(renumbered).collect())?;
         Ok(seal(out))
     }
 
@@ -88,44 +81,19 @@ fn decode_file(bytes: &[u8]) -> Parsed<ValueMap> {
         return corrupt("the codes are not in ascending order");
     }
     let root = cursor.u32()?;
-    let (root, mut expected) = match codes.get(root as usize) {
+    let (root, num_roots) = match codes.get(root as usize) {
         Some(&code) => (CODE | u32::from(code), 0),
         None if root as usize == num_codes => (0, 1),
         None => return corrupt("the root is not numbered first"),
     };
-    let num_layers = shape.num_layers();
-    let mut layers = Vec::with_capacity(num_layers);
-    for layer in 0..num_layers {
-        let block = Block::parse(&mut cursor)?;
-        if block.num_states != expected {
-            return corrupt(format!("layer {layer} has {} states, {expected} are reached", block.num_states));
-        }
-        let last = layer + 1 == num_layers;
-        let (rows, named) = decode_layer(&block, shape.letters(layer), &codes, last)
-            .map_err(|problem| problem.in_layer(layer))?;
-        expected = named;
-        layers.push(rows);
-    }
-    if !cursor.is_empty() {
-        return corrupt("bytes after the last layer");
+    let c = num_codes as u32;
+    let mut layers = take_layers(cursor, &shape, c, num_roots)?;
+    for target in layers.iter_mut().flatten() {
+        *target = codes.get(*target as usize).map_or_else(|| *target - c, |&code| CODE | u32::from(code));
     }
     let map = ValueMap { shape, root, layers };
     if map.codes() != codes {
         return corrupt("a code is listed that no word has");
     }
     Ok(map)
-}
-
-/// The targets of a layer, and how many states of the next they name.
-fn decode_layer(block: &Block<'_>, letters: usize, codes: &[u16], last: bool) -> Parsed<(Vec<u32>, usize)> {
-    let c = codes.len() as u32;
-    let (mut rows, named) = block.rows(letters, c)?;
-    if last && named > 0 {
-        return corrupt("a transition leads past the last layer");
-    }
-    for target in &mut rows {
-        *target = codes.get(*target as usize).map_or_else(|| *target - c, |&code| CODE | u32::from(code));
-    }
-    check_rows(&rows, letters, |target| target & CODE != 0)?;
-    Ok((rows, named))
 }
