@@ -90,8 +90,9 @@ pub(crate) fn seal(mut out: Vec<u8>) -> Vec<u8> {
 
 /// Appends the number of the bytes, then the bytes.
 pub(crate) fn put_counted(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
-    let too_long =
-        |_| Error::io("automaton in memory", std::io::Error::other("a part of a layer takes more than 4 GiB"));
+    let too_long = |_| {
+        Error::io("automaton in memory", std::io::Error::other("a part of a layer takes more than 4 GiB"))
+    };
     let count = u32::try_from(bytes.len()).map_err(too_long)?;
     out.extend_from_slice(&count.to_le_bytes());
     out.extend_from_slice(bytes);
