@@ -18,14 +18,14 @@ const STRETCH: usize = 1 << 12;
 /// The states copied, layer by layer, closed under transitions.
 pub(super) struct Copies<'a> {
     side: Option<&'a Dfa>,
-    /// Ascending, per layer.
+    /// Ascending, per layer; none before the first of the layers under work.
     states: Vec<Vec<u32>>,
 }
 
 impl<'a> Copies<'a> {
-    /// No state yet; `side` is the first side set, if there is one.
-    pub(super) fn new(side: Option<&'a Dfa>) -> Self {
-        Self { side, states: vec![Vec::new()] }
+    /// No state yet, up to layer `from`; `side` is the first side set, if there is one.
+    pub(super) fn new(side: Option<&'a Dfa>, from: usize) -> Self {
+        Self { side, states: vec![Vec::new(); from + 1] }
     }
 
     /// Adds the layer after the last: what `rows` of that last layer copy, and what its copies lead to.

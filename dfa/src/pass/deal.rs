@@ -54,19 +54,20 @@ impl Outbox {
 
 /// One stretch's children before merging.
 pub(super) struct Made {
-    /// 0, 1, a copy, or 2 + partition: the next child of that partition's outbox.
+    /// 0, 1, a copy, or 2 + outbox: the next child in that outbox.
     pub(super) targets: Vec<u32>,
+    /// By partition; those of one list of keys after those of another.
     pub(super) outboxes: Vec<Outbox>,
 }
 
 impl Made {
-    /// Key numbers for "next child of partition p".
+    /// Key numbers for "next child in that outbox".
     pub(super) fn number<'p>(mut self, places: impl Fn(usize) -> &'p Vec<u32>) -> Vec<u32> {
-        let mut seen = [0usize; PARTITIONS];
+        let mut seen = vec![0usize; self.outboxes.len()];
         for target in self.targets.iter_mut().filter(|t| (FIRST..COPY).contains(*t)) {
-            let p = (*target - FIRST) as usize;
-            *target = join(p, places(p)[seen[p]]);
-            seen[p] += 1;
+            let outbox = (*target - FIRST) as usize;
+            *target = join(outbox % PARTITIONS, places(outbox)[seen[outbox]]);
+            seen[outbox] += 1;
         }
         self.targets
     }

@@ -1,7 +1,8 @@
 //! Expansion of the keys of one layer: a row of children for each key, and the distinct keys of the next layer.
 //!
 //! In batches: threads make the children of stretches of keys into buffers by partition, then merge the buffers, one
-//! partition to a thread. Places of keys therefore depend on the order of the stretches alone.
+//! partition to a thread. Places of keys therefore depend on the order of the stretches alone. The next layer's keys may be
+//! dealt to lists by letter first, for work on one list at a time.
 
 use rayon::prelude::*;
 
@@ -168,13 +169,20 @@ impl<'a> Expansion<'a> {
         if members.first() == Some(&FULL) { None } else { Some(members) }
     }
 
-    /// Rows of all `keys` of `layer`, and the keys of the next layer. Keys are given back as they are expanded; `check` is
-    /// told the bytes of what is under work.
-    pub(super) fn layer(&self, layer: usize, mut keys: Keys, check: Check<'_>) -> Result<(Rows, Keys)> {
+    /// Rows of all `keys` of `layer`, and the keys of the next layer: in one list, or `by_letter` in one for each letter, where a row
+    /// has the numbers of the letter's list in its column. Keys are given back as they are expanded; `check` is told the bytes of
+    /// what is under work.
+    pub(super) fn layer(
+        &self,
+        layer: usize,
+        mut keys: Keys,
+        by_letter: bool,
+        check: Check<'_>,
+    ) -> Result<(Rows, Vec<Keys>)> {
         let letters = self.shape().letters(layer);
         let mut rows: Vec<Vec<u32>> =
             keys.partitions.iter().map(|p| Vec::with_capacity(p.len() * letters)).collect();
-        let mut next = Keys::new();
+        let mut next: Vec<Keys> = (0..if by_letter { letters } else { 1 }).map(|_| Keys::new()).collect();
         let mut open = 0;
         for batch in keys.stretches(STRETCH).chunks(BATCH) {
             if let Some(&(first, _, _)) = batch.first() {
@@ -182,13 +190,14 @@ impl<'a> Expansion<'a> {
                 open = first;
             }
             let rows_bytes = rows.iter().map(|r| 4 * r.capacity() as u64).sum::<u64>();
-            check(keys.bytes() + next.bytes() + rows_bytes)?;
+            check(keys.bytes() + next.iter().map(Keys::bytes).sum::<u64>() + rows_bytes)?;
             let made: Vec<Made> = batch
                 .par_iter()
-                .map(|&(p, from, to)| self.make(layer, &keys.partitions[p], from, to))
+                .map(|&(p, from, to)| self.make(layer, &keys.partitions[p], (from, to), by_letter))
                 .collect();
-            let places: Vec<Vec<Vec<u32>>> = next
-                .partitions
+            let mut partitions: Vec<&mut Partition> =
+                next.iter_mut().flat_map(|keys| &mut keys.partitions).collect();
+            let places: Vec<Vec<Vec<u32>>> = partitions
                 .par_iter_mut()
                 .enumerate()
                 .map(|(p, partition)| made.iter().map(|m| m.outboxes[p].merge(partition)).collect())
@@ -203,15 +212,18 @@ impl<'a> Expansion<'a> {
                 rows[p].extend_from_slice(targets);
             }
         }
-        next.partitions.par_iter_mut().for_each(Partition::close);
+        next.iter_mut().for_each(|keys| keys.partitions.par_iter_mut().for_each(Partition::close));
         Ok((Rows(rows), next))
     }
 
-    fn make(&self, layer: usize, partition: &Partition, from: usize, to: usize) -> Made {
+    /// The children of the keys in places `from` to `to` of a partition, in outboxes for the partitions of one list or of one a letter.
+    fn make(&self, layer: usize, partition: &Partition, (from, to): (usize, usize), by_letter: bool) -> Made {
         let view = self.view(layer);
+        let (lists, children) =
+            if by_letter { (view.letters, to - from) } else { (1, (to - from) * view.letters) };
         let mut made = Made {
             targets: Vec::with_capacity((to - from) * view.letters),
-            outboxes: (0..PARTITIONS).map(|_| Outbox::with_room_for((to - from) * view.letters)).collect(),
+            outboxes: (0..lists * PARTITIONS).map(|_| Outbox::with_room_for(children)).collect(),
         };
         let mut lists = Lists::new(view.letters);
         for place in from..to {
@@ -226,8 +238,9 @@ impl<'a> Expansion<'a> {
                     (Child::Copy(state), _) => COPY | state,
                     (Child::Key, len) => {
                         let (p, tag) = hash(&list[..len]);
-                        made.outboxes[p].push(&list[..len], tag);
-                        FIRST + p as u32
+                        let outbox = if by_letter { letter * PARTITIONS + p } else { p };
+                        made.outboxes[outbox].push(&list[..len], tag);
+                        FIRST + outbox as u32
                     }
                 });
             }

@@ -1,4 +1,4 @@
-//! From rows of keys to the minimal automaton: keys with equal rows are one state, last layer first.
+//! From rows of keys to minimal layers: keys with equal rows are one state, last layer first.
 
 use rayon::prelude::*;
 
@@ -10,56 +10,79 @@ use crate::unique::{ACCEPT, REJECT};
 use super::copies::{Copied, Copies};
 use super::expand::Check;
 use super::intern::{Distinct, Interner, TOGETHER};
-use super::keys::{COPY, split};
+use super::keys::{COPY, PARTITIONS, split};
 use super::rows::{RowStore, Rows};
-use super::tail::Tail;
 
-/// Merges keys with equal rows from the layer before `cut` back to the first, and states of the `tail` with copies.
+/// Minimal layers from one on, and what the keys of that layer became.
+pub(super) struct Finished {
+    /// State of each key, by partition.
+    pub(super) states: Vec<Vec<u32>>,
+    /// Rows of the layers.
+    pub(super) tables: Vec<Distinct<u32>>,
+}
+
+impl Finished {
+    /// What no key leads to.
+    pub(super) fn none(shape: &Shape, from: usize) -> Self {
+        let tables = (from..shape.num_layers()).map(|layer| Distinct::none(shape.letters(layer)));
+        Self { states: vec![Vec::new(); PARTITIONS], tables: tables.collect() }
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> u64 {
+        let states: usize = self.states.iter().map(Vec::len).sum();
+        self.tables.iter().map(Distinct::bytes).sum::<u64>() + 4 * states as u64
+    }
+
+    /// The automaton of the one key of the first layer.
+    pub(super) fn into_dfa(self, shape: &Shape) -> Dfa {
+        let root = self.states.iter().flatten().copied().next().unwrap_or(REJECT);
+        Dfa::canonical(
+            shape,
+            root,
+            |layer| self.tables[layer].limit(),
+            |layer, state, out| out.extend_from_slice(self.tables[layer].row(state)),
+        )
+    }
+}
+
+/// Merges keys with equal rows from the layer before `cut` back to layer `from`, and what is finished from the cut on with
+/// copies. There are several `parts` of that where keys of the cut were dealt by letter: one for each column of the rows before it.
 pub(super) fn minimise(
     shape: &Shape,
+    (from, cut): (usize, usize),
     mut rows: RowStore,
-    cut: usize,
-    tail: Tail,
+    mut parts: Vec<Finished>,
     copies: &Copies<'_>,
     check: Check<'_>,
-) -> Result<Dfa> {
+) -> Result<Finished> {
     let tables = (0..shape.num_layers()).map(|layer| Distinct::none(shape.letters(layer))).collect();
     let mut merger = Merger { tables, below: Vec::new(), copies, copied: Copied::default() };
-    if copies.layer(cut).is_empty() {
-        merger.tables.splice(cut.., tail.tables);
-        merger.below = tail.states;
-    } else {
-        let mut waiting = tail.bytes();
-        for (layer, table) in (cut..shape.num_layers()).zip(tail.tables).rev() {
-            waiting -= table.bytes();
-            merger.layer(layer, Rows(table.shards), rows.bytes() + waiting, check)?;
+    match parts.pop() {
+        Some(only) if parts.is_empty() && copies.layer(cut).is_empty() => {
+            merger.tables.splice(cut.., only.tables);
+            merger.below = vec![only.states];
         }
-        let number = |state: &mut u32| *state = merger.number(*state);
-        let mut states = tail.states;
-        states.par_iter_mut().flatten().for_each(number);
-        merger.below = states;
+        last => {
+            parts.extend(last);
+            merger.unite(cut, parts, rows.bytes(), check)?;
+        }
     }
-    for layer in (0..cut).rev() {
+    for layer in (from..cut).rev() {
         check(merger.bytes() + rows.bytes())?;
         let Some(here) = rows.pop()? else { break };
-        merger.layer(layer, here, rows.bytes(), check)?;
+        merger.layer(layer, vec![here], rows.bytes(), check)?;
     }
-    let Merger { tables, below, .. } = merger;
-    let root = below.iter().flatten().copied().next().unwrap_or(REJECT);
-    Ok(Dfa::canonical(
-        shape,
-        root,
-        |layer| tables[layer].limit(),
-        |layer, state, out| out.extend_from_slice(tables[layer].row(state)),
-    ))
+    let Merger { mut tables, mut below, .. } = merger;
+    Ok(Finished { states: below.pop().unwrap_or_default(), tables: tables.split_off(from) })
 }
 
 /// Merges one layer after the other.
 struct Merger<'a> {
     /// Distinct rows of the layers done.
     tables: Vec<Distinct<u32>>,
-    /// States of the last layer done, by its keys.
-    below: Vec<Vec<u32>>,
+    /// States of the last layer done, by part and its keys.
+    below: Vec<Vec<Vec<u32>>>,
     copies: &'a Copies<'a>,
     /// The same by its copied states.
     copied: Copied,
@@ -71,25 +94,48 @@ impl Merger<'_> {
         self.tables.iter().map(Distinct::bytes).sum()
     }
 
-    /// What a target of a row became.
+    /// Unites `parts` that are finished from layer `cut` on, and copies, while others take `held` bytes.
+    fn unite(&mut self, cut: usize, mut parts: Vec<Finished>, held: u64, check: Check<'_>) -> Result<()> {
+        for layer in (cut..self.tables.len()).rev() {
+            let tables = parts.iter_mut().filter_map(|part| part.tables.pop());
+            let rows = tables.map(|table| Rows(table.shards)).collect();
+            let waiting: u64 = parts.iter().map(Finished::bytes).sum();
+            self.layer(layer, rows, held + waiting, check)?;
+        }
+        let mut states: Vec<Vec<Vec<u32>>> = parts.into_iter().map(|part| part.states).collect();
+        for (part, states) in states.iter_mut().enumerate() {
+            states.par_iter_mut().flatten().for_each(|state| *state = self.number(part, *state));
+        }
+        self.below = states;
+        Ok(())
+    }
+
+    /// What a target became, a key of a part.
     #[inline]
-    fn number(&self, target: u32) -> u32 {
+    fn number(&self, part: usize, target: u32) -> u32 {
         match target {
             REJECT | ACCEPT => target,
             COPY.. => self.copied.of(target - COPY),
             key => {
                 let (partition, place) = split(key);
-                self.below[partition][place]
+                self.below[part][partition][place]
             }
         }
     }
 
-    /// Merges the `rows` of a layer, while others take `held` bytes.
-    fn layer(&mut self, layer: usize, rows: Rows, held: u64, check: Check<'_>) -> Result<()> {
+    /// Merges the rows of a layer, of one part or of all, while others take `held` bytes.
+    fn layer(&mut self, layer: usize, parts: Vec<Rows>, held: u64, check: Check<'_>) -> Result<()> {
         let letters = self.tables[layer].width();
         let interner = Interner::new(letters);
-        let numbers: Vec<(usize, Vec<u32>)> =
-            rows.0.into_par_iter().map(|rows| self.merge(layer, rows, &interner)).collect::<Result<_>>()?;
+        // Rows of several parts lead to keys of their own, those of one to the part of the letter, if there are several.
+        let apart = parts.len() > 1;
+        let by_letter = !apart && self.below.len() > 1;
+        let merge = |(part, rows): (usize, Rows)| -> Result<Vec<(usize, Vec<u32>)>> {
+            let part_of = |letter| if by_letter { letter } else { part };
+            rows.0.into_par_iter().map(|rows| self.merge(layer, rows, part_of, &interner)).collect()
+        };
+        let numbers: Vec<Vec<(usize, Vec<u32>)>> =
+            parts.into_iter().enumerate().map(merge).collect::<Result<_>>()?;
         let copied_bytes = self.copies.bytes_to_join(layer, letters * size_of::<u32>());
         check(self.bytes() + held + interner.bytes() + copied_bytes)?;
         let (mut table, numbering) = interner.finish(layer)?;
@@ -97,14 +143,21 @@ impl Merger<'_> {
             numbering.apply(lane, &mut numbers);
             numbers
         };
-        self.below = numbers.into_par_iter().map(renumber).collect();
+        let of_part = |numbers: Vec<(usize, Vec<u32>)>| numbers.into_par_iter().map(renumber).collect();
+        self.below = numbers.into_iter().map(of_part).collect();
         self.copied = self.copies.join(layer, &self.copied, &mut table)?;
         self.tables[layer] = table.into_distinct();
         Ok(())
     }
 
-    /// Lane and provisional numbers of a partition's keys.
-    fn merge(&self, layer: usize, mut rows: Vec<u32>, interner: &Interner<u32>) -> Result<(usize, Vec<u32>)> {
+    /// Lane and provisional numbers of a partition's keys, whose targets under a letter are of `part_of` it.
+    fn merge(
+        &self,
+        layer: usize,
+        mut rows: Vec<u32>,
+        part_of: impl Fn(usize) -> usize,
+        interner: &Interner<u32>,
+    ) -> Result<(usize, Vec<u32>)> {
         let letters = self.tables[layer].width();
         let mut writer = interner.writer(layer);
         let mut numbers = Vec::with_capacity(rows.len() / letters);
@@ -112,7 +165,11 @@ impl Merger<'_> {
             Some(row[0]).filter(|&first| first <= ACCEPT && row.iter().all(|&target| target == first))
         };
         for rows in rows.chunks_mut(TOGETHER * letters) {
-            rows.iter_mut().for_each(|target| *target = self.number(*target));
+            for row in rows.chunks_mut(letters) {
+                for (letter, target) in row.iter_mut().enumerate() {
+                    *target = self.number(part_of(letter), *target);
+                }
+            }
             writer.intern_all(rows, constant, &mut numbers)?;
         }
         Ok((writer.lane, numbers))

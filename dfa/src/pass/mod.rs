@@ -51,9 +51,16 @@ use expand::{Child, Expansion};
 
 use keys::Keys;
 use ledger::{Account, Ledger};
+use minimise::Finished;
 use rows::{RowStore, Rows};
 use steps::Steps;
 use tail::{Cut, Tail};
+
+/// Keys of a layer that take more bytes are expanded into lists by letter, worked on one after the other: beyond the first
+/// layers lists have next to no keys in common.
+const LONG_KEYS: u64 = 1 << 27;
+/// The same as a part of the memory cap.
+const KEYS_SHARE: u64 = 16;
 
 /// Which way moves are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -307,36 +314,80 @@ impl Pass<'_> {
             Child::Copy(_) => return Ok(self.expansion.sides()[0].clone()),
             Child::Key => {}
         }
-        let mut rows = RowStore::new(self.engine.scratch.clone());
-        let mut keys = Keys::with_root(&root);
-        let mut copies = Copies::new(self.expansion.sides().first().copied());
-        let mut layer = 0;
-        let mut cut = Cut::new(shape, self.engine.max_bits);
-        let tail = loop {
-            if let Some(tail) = self.tail(&mut cut, layer, &keys, &mut rows, stats)? {
-                break tail;
-            }
-            stats.keys += keys.len() as u64;
-            stats.words += keys.num_words() as u64;
-            // Rows are written and read once, in order, which disks do well: keys have the better claim to memory. The next
-            // layer may have three times the keys of this one.
-            let room = self.room(4 * keys.bytes());
-            stats.spilled_bytes += rows.shrink(room)?;
-            let held = rows.bytes();
-            let (here, next) = self.expansion.layer(layer, keys, &|bytes| self.check(held + bytes))?;
-            copies.extend(&here);
-            rows.push(here);
-            keys = next;
-            layer += 1;
-        };
-        drop(keys);
-        for _ in layer..shape.num_layers() {
-            copies.extend(&Rows(Vec::new()));
-        }
-        let result = minimise::minimise(shape, rows, layer, tail, &copies, &|bytes| self.check(bytes))?;
+        let cut = Cut::new(shape, self.engine.max_bits);
+        let result = self.finish(0, Keys::with_root(&root), cut, 0, stats)?.into_dfa(shape);
         stats.states += result.num_states() as u64;
         stats.peak_bytes = self.peak.load(Ordering::Relaxed);
         Ok(result)
+    }
+
+    /// The layers from `from` on, whose `keys` are given, while `outside` bytes are held for others.
+    fn finish(
+        &self,
+        from: usize,
+        mut keys: Keys,
+        mut cut: Cut,
+        outside: u64,
+        stats: &mut PassStats,
+    ) -> Result<Finished> {
+        let shape = self.expansion.shape();
+        if keys.len() == 0 {
+            return Ok(Finished::none(shape, from));
+        }
+        let mut rows = RowStore::new(self.engine.scratch.clone());
+        let mut copies = Copies::new(self.expansion.sides().first().copied(), from);
+        let mut layer = from;
+        let parts = loop {
+            if let Some(tail) = self.tail(&mut cut, layer, &keys, &mut rows, outside, stats)? {
+                break vec![tail];
+            }
+            stats.keys += keys.len() as u64;
+            stats.words += keys.num_words() as u64;
+            let by_letter = keys.bytes() > LONG_KEYS.min(self.engine.memory_limit / KEYS_SHARE);
+            // Rows are written and read once, in order, which disks do well: keys have the better claim to memory. The next
+            // layer may have three times the keys of this one.
+            let room = if by_letter { 0 } else { self.room(outside + 4 * keys.bytes()) };
+            stats.spilled_bytes += rows.shrink(room)?;
+            let held = outside + rows.bytes();
+            let (here, mut next) =
+                self.expansion.layer(layer, keys, by_letter, &|bytes| self.check(held + bytes))?;
+            copies.extend(&here);
+            rows.push(here);
+            layer += 1;
+            match next.pop() {
+                Some(only) if next.is_empty() => keys = only,
+                last => {
+                    next.extend(last);
+                    stats.spilled_bytes += rows.shrink(0)?;
+                    break self.parts(layer, next, &cut, outside + rows.bytes(), stats)?;
+                }
+            }
+        };
+        for _ in layer..shape.num_layers() {
+            copies.extend(&Rows(Vec::new()));
+        }
+        let check = |bytes| self.check(outside + bytes);
+        minimise::minimise(shape, (from, layer), rows, parts, &copies, &check)
+    }
+
+    /// The layers from `layer` on for each list of its keys, one list after the other.
+    fn parts(
+        &self,
+        layer: usize,
+        lists: Vec<Keys>,
+        cut: &Cut,
+        outside: u64,
+        stats: &mut PassStats,
+    ) -> Result<Vec<Finished>> {
+        let mut waiting: u64 = lists.iter().map(Keys::bytes).sum();
+        let (mut parts, mut done) = (Vec::with_capacity(lists.len()), 0);
+        for keys in lists {
+            waiting -= keys.bytes();
+            let part = self.finish(layer, keys, cut.clone(), outside + waiting + done, stats)?;
+            done += part.bytes();
+            parts.push(part);
+        }
+        Ok(parts)
     }
 
     /// The layers from `layer` on, if residuals are to be written out from there.
@@ -346,17 +397,18 @@ impl Pass<'_> {
         layer: usize,
         keys: &Keys,
         rows: &mut RowStore,
+        outside: u64,
         stats: &mut PassStats,
-    ) -> Result<Option<Tail>> {
-        let free = self.room(keys.bytes() + Tail::bytes_beside(keys) + rows.least_bytes());
+    ) -> Result<Option<Finished>> {
+        let free = self.room(outside + keys.bytes() + Tail::bytes_beside(keys) + rows.least_bytes());
         // Rows go to disk and back in order, once: a quarter is enough for them.
         let (stay, most) = (rows.least_bytes(), free / 4);
         let room = if cut.must_be(layer) { u64::MAX } else { free - most.min(rows.bytes() - stay) };
-        let held = rows.bytes();
+        let held = outside + rows.bytes();
         let check = |bytes| self.check(held + keys.bytes() + bytes);
         let Some(wanted) = cut.at(self.expansion, layer, keys, room, &check)? else { return Ok(None) };
         stats.spilled_bytes += rows.shrink(stay + most)?;
-        let held = rows.bytes();
+        let held = outside + rows.bytes();
         let check = |bytes| self.check(held + bytes);
         let tail = match Tail::build(self.expansion, (cut, layer), keys, wanted, room, &check) {
             Err(Error::OutOfMemory { .. }) if !cut.must_be(layer) => None,

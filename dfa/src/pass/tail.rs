@@ -23,6 +23,7 @@ use super::inputs::{IMAGE, Inputs, Wanted};
 use super::intern::{Distinct, Interner, TOGETHER};
 use super::keys::{Keys, join, split};
 use super::members::Residuals;
+use super::minimise::Finished;
 
 /// Most bits of a row, see `results/engine-log.md` for what other values cost.
 pub(super) const MAX_BITS: usize = 4096;
@@ -40,6 +41,7 @@ const STRETCH: usize = 1 << 10;
 const BATCH: usize = 1 << 8;
 
 /// Where expansion ends.
+#[derive(Clone)]
 pub(super) struct Cut {
     /// Most bits of a row.
     most: usize,
@@ -130,13 +132,8 @@ pub(super) fn first_with(shape: &Shape, most: usize) -> usize {
     (0..shape.num_layers()).rev().take_while(fits).last().unwrap_or(shape.num_layers())
 }
 
-/// The finished last layers.
-pub(super) struct Tail {
-    /// State of the cut layer for each key, by partition.
-    pub(super) states: Vec<Vec<u32>>,
-    /// Rows of the layers from the cut on.
-    pub(super) tables: Vec<Distinct<u32>>,
-}
+/// Makes the last layers.
+pub(super) struct Tail;
 
 impl Tail {
     /// Bytes that [`Tail::build`] needs for each of the keys: where it comes in order, its number and its state.
@@ -156,7 +153,7 @@ impl Tail {
         wanted: Wanted,
         room: u64,
         check: Check<'_>,
-    ) -> Result<Option<Self>> {
+    ) -> Result<Option<Finished>> {
         let beside = keys.bytes() + Self::bytes_beside(keys);
         let check = |bytes| check(beside + bytes);
         let most = if cut.must_be(layer) { usize::MAX } else { cut.most };
@@ -191,13 +188,7 @@ impl Tail {
         }
         drop((order, numbers));
         let tables = tables(expansion.shape(), layer, &classes, table.into_distinct(), &check)?;
-        Ok(Some(Self { states, tables }))
-    }
-
-    /// Bytes held.
-    pub(super) fn bytes(&self) -> u64 {
-        let states: usize = self.states.iter().map(Vec::len).sum();
-        self.tables.iter().map(Distinct::bytes).sum::<u64>() + 4 * states as u64
+        Ok(Some(Finished { states, tables }))
     }
 }
 
