@@ -159,11 +159,17 @@ fn compare(spec: &GraphSpec, tables: &[Vec<bool>], threads: usize) {
 }
 
 /// As [`compare`], layer by layer: images of sets and of complements, alone and in Boolean functions with two other sets.
-fn compare_passes(spec: &GraphSpec, tables: &[Vec<bool>], threads: usize, max_bits: usize) {
+fn compare_passes(
+    spec: &GraphSpec,
+    tables: &[Vec<bool>],
+    threads: usize,
+    (max_bits, long_keys): (usize, u64),
+) {
     let (shape, pairs) = (spec.shape(), spec.pairs());
     let moves = PassMoves::new(&spec.graph()).unwrap();
     let mut passes = Passes::new(u64::MAX, threads).unwrap();
     passes.set_max_bits(max_bits);
+    passes.set_long_keys(long_keys);
     let dfa = |table: &[bool]| Dfa::from_table(&shape, table).unwrap();
     let formulas: [fn(bool, bool, bool) -> bool; 5] =
         [|x, _, _| x, |x, a, b| a || x && !b, |x, a, b| a && !x && !b, |x, a, b| x ^ a ^ b, |_, a, b| a && b];
@@ -240,16 +246,16 @@ proptest! {
     #[test]
     fn images_of_all_sets_of_three_binary_layers(spec in graphs(&[2, 2, 2])) {
         compare(&spec, &all_tables(8), 1);
-        compare_passes(&spec, &all_tables(8), 1, 1);
-        compare_passes(&spec, &all_tables(8), 1, 4);
-        compare_passes(&spec, &all_tables(8), 1, 8);
+        compare_passes(&spec, &all_tables(8), 1, (1, 0));
+        compare_passes(&spec, &all_tables(8), 1, (4, u64::MAX));
+        compare_passes(&spec, &all_tables(8), 1, (8, 30));
     }
 
     #[test]
     fn images_of_all_sets_of_mixed_layers(spec in prop_oneof![graphs(&[2, 3]), graphs(&[3, 1, 2])]) {
         compare(&spec, &all_tables(6), 1);
-        compare_passes(&spec, &all_tables(6), 1, 1);
-        compare_passes(&spec, &all_tables(6), 1, 3);
+        compare_passes(&spec, &all_tables(6), 1, (1, u64::MAX));
+        compare_passes(&spec, &all_tables(6), 1, (3, 0));
     }
 }
 
@@ -261,7 +267,7 @@ proptest! {
         let mut rng = rng(seed);
         let tables: Vec<_> = [0.01, 0.3, 0.9].iter().map(|&d| random_table(&mut rng, 384, d)).collect();
         compare(&spec, &tables, 2);
-        compare_passes(&spec, &tables, 2, 1);
-        compare_passes(&spec, &tables, 2, 20);
+        compare_passes(&spec, &tables, 2, (1, u64::MAX));
+        compare_passes(&spec, &tables, 2, (20, 100));
     }
 }

@@ -26,6 +26,22 @@ fn passes_and_recursions_agree_for_every_number_of_threads_and_of_bits() {
 }
 
 #[test]
+fn keys_dealt_by_letter_lead_to_the_same_sets() {
+    for case in [Case::new(11), Case::monotone(12)] {
+        let expected = case.run_in_store();
+        let mut tails = Vec::new();
+        for (threads, bytes) in [(2, u64::MAX), (1, 1 << 16), (4, 1 << 12), (2, 1 << 10)] {
+            let mut passes = Passes::new(u64::MAX, threads).unwrap();
+            passes.set_long_keys(bytes);
+            assert!(case.run(&passes).unwrap() == expected, "{threads} threads, {bytes} bytes");
+            tails.push(passes.stats().tails);
+        }
+        // A key that lists have in common is met in each of them.
+        assert!(tails.is_sorted() && tails[0] < tails[3], "{tails:?}");
+    }
+}
+
+#[test]
 fn endings_that_nothing_tells_apart_share_a_bit() {
     let case = Alike::new();
     let passes = Passes::new(u64::MAX, 2).unwrap();

@@ -142,6 +142,7 @@ pub struct PassStats {
 pub struct Passes {
     memory_limit: u64,
     max_bits: usize,
+    long_keys: u64,
     pool: ThreadPool,
     scratch: Option<PathBuf>,
     interrupt: Option<Arc<AtomicBool>>,
@@ -161,6 +162,7 @@ impl Passes {
         Ok(Self {
             memory_limit,
             max_bits,
+            long_keys: LONG_KEYS,
             pool,
             scratch: None,
             interrupt: None,
@@ -188,6 +190,12 @@ impl Passes {
     /// told apart. Results do not depend on it.
     pub fn set_max_bits(&mut self, n: usize) {
         self.max_bits = n.max(1);
+    }
+
+    /// How many bytes the keys of a layer may take before those of the next are dealt by letter and worked on one letter after the
+    /// other; under a small memory cap, fewer. Results do not depend on it.
+    pub fn set_long_keys(&mut self, bytes: u64) {
+        self.long_keys = bytes;
     }
 
     /// What was done so far.
@@ -343,7 +351,7 @@ impl Pass<'_> {
             }
             stats.keys += keys.len() as u64;
             stats.words += keys.num_words() as u64;
-            let by_letter = keys.bytes() > LONG_KEYS.min(self.engine.memory_limit / KEYS_SHARE);
+            let by_letter = keys.bytes() > self.engine.long_keys.min(self.engine.memory_limit / KEYS_SHARE);
             // Rows are written and read once, in order, which disks do well: keys have the better claim to memory. The next
             // layer may have three times the keys of this one.
             let room = if by_letter { 0 } else { self.room(outside + 4 * keys.bytes()) };
