@@ -1,4 +1,4 @@
-//! The distinct keys of one layer, dealt to partitions by hash.
+//! Distinct keys of one layer, all or those of one letter before it, dealt to partitions by hash.
 
 use hashbrown::HashTable;
 

@@ -7,7 +7,10 @@
 //! remain that differ, a residual is written out as bits (`tail.rs`): there the keys are many and the residuals few. From
 //! there back to the first layer, keys with equal rows are merged through a unique table, which gives the minimal automaton.
 //!
-//! Against the recursions of [`crate::Store`]: no memory but one layer's keys and the rows of all, which may go to disk;
+//! Keys that are many are dealt to lists by letter, and all that follows is done for one list after the other: what a key stands
+//! for depends above all on the letters just read, so that lists have next to no keys in common.
+//!
+//! Against the recursions of [`crate::Store`]: no memory but one list of keys a layer and the rows of all, which may go to disk;
 //! accesses stay within one layer's tables; work splits over threads without shared tables. But nothing is remembered from
 //! one operation to the next, so small sets that change little are the store's.
 //!
@@ -56,9 +59,8 @@ use rows::{RowStore, Rows};
 use steps::Steps;
 use tail::{Cut, Tail};
 
-/// Keys of a layer that take more bytes are expanded into lists by letter, worked on one after the other: beyond the first
-/// layers lists have next to no keys in common.
-const LONG_KEYS: u64 = 1 << 27;
+/// Keys of a layer that take more bytes are expanded into lists by letter, see `results/engine-log.md` for other values.
+const LONG_KEYS: u64 = 1 << 26;
 /// The same as a part of the memory cap.
 const KEYS_SHARE: u64 = 16;
 
