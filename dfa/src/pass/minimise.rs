@@ -69,8 +69,8 @@ pub(super) fn minimise(
         }
     }
     for layer in (from..cut).rev() {
-        check(merger.bytes() + rows.bytes())?;
         let Some(here) = rows.pop()? else { break };
+        check(merger.bytes() + rows.bytes() + here.bytes())?;
         merger.layer(layer, vec![here], rows.bytes(), check)?;
     }
     let Merger { mut tables, mut below, .. } = merger;
@@ -91,15 +91,17 @@ struct Merger<'a> {
 impl Merger<'_> {
     /// Bytes of what is finished.
     fn bytes(&self) -> u64 {
-        self.tables.iter().map(Distinct::bytes).sum()
+        let states: usize = self.below.iter().flatten().map(Vec::len).sum();
+        self.tables.iter().map(Distinct::bytes).sum::<u64>() + 4 * states as u64
     }
 
     /// Unites `parts` that are finished from layer `cut` on, and copies, while others take `held` bytes.
     fn unite(&mut self, cut: usize, mut parts: Vec<Finished>, held: u64, check: Check<'_>) -> Result<()> {
         for layer in (cut..self.tables.len()).rev() {
             let tables = parts.iter_mut().filter_map(|part| part.tables.pop());
-            let rows = tables.map(|table| Rows(table.shards)).collect();
+            let rows: Vec<Rows> = tables.map(|table| Rows(table.shards)).collect();
             let waiting: u64 = parts.iter().map(Finished::bytes).sum();
+            check(self.bytes() + held + waiting + rows.iter().map(Rows::bytes).sum::<u64>())?;
             self.layer(layer, rows, held + waiting, check)?;
         }
         let mut states: Vec<Vec<Vec<u32>>> = parts.into_iter().map(|part| part.states).collect();
@@ -137,7 +139,8 @@ impl Merger<'_> {
         let numbers: Vec<Vec<(usize, Vec<u32>)>> =
             parts.into_iter().enumerate().map(merge).collect::<Result<_>>()?;
         let copied_bytes = self.copies.bytes_to_join(layer, letters * size_of::<u32>());
-        check(self.bytes() + held + interner.bytes() + copied_bytes)?;
+        let num_keys: usize = numbers.iter().flatten().map(|(_, numbers)| numbers.len()).sum();
+        check(self.bytes() + held + interner.bytes() + copied_bytes + 4 * num_keys as u64)?;
         let (mut table, numbering) = interner.finish(layer)?;
         let renumber = |(lane, mut numbers): (usize, Vec<u32>)| {
             numbering.apply(lane, &mut numbers);

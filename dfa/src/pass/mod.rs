@@ -10,8 +10,8 @@
 //! Keys that are many are dealt to lists by letter, and all that follows is done for one list after the other: what a key stands
 //! for depends above all on the letters just read, so that lists have next to no keys in common.
 //!
-//! Against the recursions of [`crate::Store`]: no memory but one list of keys a layer and the rows of all, which may go to disk;
-//! accesses stay within one layer's tables; work splits over threads without shared tables. But nothing is remembered from
+//! Against the recursions of [`crate::Store`]: no memory but the list of keys under work, those that wait for it, what is
+//! finished, and rows of the layers between, which may go to disk; accesses stay within one layer's tables; work splits over threads without shared tables. But nothing is remembered from
 //! one operation to the next, so small sets that change little are the store's.
 //!
 //! A residual on which only the first side set bears is copied from it (`copies.rs`) and not expanded.
@@ -194,7 +194,7 @@ impl Passes {
         self.max_bits = n.max(1);
     }
 
-    /// How many bytes the keys of a layer may take before those of the next are dealt by letter and worked on one letter after the
+    /// How many bytes the keys of a layer, or a list of them, may take before those of the next are dealt by letter and worked on one letter after the
     /// other; under a small memory cap, fewer. Results do not depend on it.
     pub fn set_long_keys(&mut self, bytes: u64) {
         self.long_keys = bytes;
@@ -324,8 +324,8 @@ impl Pass<'_> {
             Child::Copy(_) => return Ok(self.expansion.sides()[0].clone()),
             Child::Key => {}
         }
-        let cut = Cut::new(shape, self.engine.max_bits);
-        let result = self.finish(0, Keys::with_root(&root), cut, 0, stats)?.into_dfa(shape);
+        let mut cut = Cut::new(shape, self.engine.max_bits);
+        let result = self.finish(0, Keys::with_root(&root), &mut cut, 0, stats)?.into_dfa(shape);
         stats.states += result.num_states() as u64;
         stats.peak_bytes = self.peak.load(Ordering::Relaxed);
         Ok(result)
@@ -336,7 +336,7 @@ impl Pass<'_> {
         &self,
         from: usize,
         mut keys: Keys,
-        mut cut: Cut,
+        cut: &mut Cut,
         outside: u64,
         stats: &mut PassStats,
     ) -> Result<Finished> {
@@ -348,7 +348,8 @@ impl Pass<'_> {
         let mut copies = Copies::new(self.expansion.sides().first().copied(), from);
         let mut layer = from;
         let parts = loop {
-            if let Some(tail) = self.tail(&mut cut, layer, &keys, &mut rows, outside, stats)? {
+            if let Some(tail) = self.tail(cut, layer, &keys, &mut rows, outside, stats)? {
+                drop(keys);
                 break vec![tail];
             }
             stats.keys += keys.len() as u64;
@@ -356,8 +357,7 @@ impl Pass<'_> {
             let by_letter = keys.bytes() > self.engine.long_keys.min(self.engine.memory_limit / KEYS_SHARE);
             // Rows are written and read once, in order, which disks do well: keys have the better claim to memory. The next
             // layer may have three times the keys of this one.
-            let room = if by_letter { 0 } else { self.room(outside + 4 * keys.bytes()) };
-            stats.spilled_bytes += rows.shrink(room)?;
+            stats.spilled_bytes += rows.shrink(self.room(outside + 4 * keys.bytes()))?;
             let held = outside + rows.bytes();
             let (here, mut next) =
                 self.expansion.layer(layer, keys, by_letter, &|bytes| self.check(held + bytes))?;
@@ -368,8 +368,13 @@ impl Pass<'_> {
                 Some(only) if next.is_empty() => keys = only,
                 last => {
                     next.extend(last);
-                    stats.spilled_bytes += rows.shrink(0)?;
-                    break self.parts(layer, next, &cut, outside + rows.bytes(), stats)?;
+                    // These rows cannot go to disk later, when the lists lack memory.
+                    let waiting: u64 = next.iter().map(Keys::bytes).sum();
+                    stats.spilled_bytes += rows.shrink(self.room(outside + waiting) / 4)?;
+                    let parts = self.parts(layer, next, cut, outside + rows.bytes(), stats)?;
+                    let done: u64 = parts.iter().map(Finished::bytes).sum();
+                    stats.spilled_bytes += rows.shrink(self.room(outside + 2 * done))?;
+                    break parts;
                 }
             }
         };
@@ -385,7 +390,7 @@ impl Pass<'_> {
         &self,
         layer: usize,
         lists: Vec<Keys>,
-        cut: &Cut,
+        cut: &mut Cut,
         outside: u64,
         stats: &mut PassStats,
     ) -> Result<Vec<Finished>> {
@@ -393,7 +398,9 @@ impl Pass<'_> {
         let (mut parts, mut done) = (Vec::with_capacity(lists.len()), 0);
         for keys in lists {
             waiting -= keys.bytes();
-            let part = self.finish(layer, keys, cut.clone(), outside + waiting + done, stats)?;
+            let mut own = cut.clone();
+            let part = self.finish(layer, keys, &mut own, outside + waiting + done, stats)?;
+            cut.be_as_careful_as(&own);
             done += part.bytes();
             parts.push(part);
         }

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use crate::error::{Error, Result};
 
-/// Targets of one layer's keys, by partition: 0, 1, the number of a key of the next layer, or a copy of a state there.
+/// Targets of one layer's keys, by partition: 0, 1, the number of a key of the next layer,
+/// or of its letter's list there, or a copy of a state there.
 pub(super) struct Rows(pub(super) Vec<Vec<u32>>);
 
 impl Rows {

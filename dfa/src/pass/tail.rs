@@ -114,6 +114,11 @@ impl Cut {
         self.caution *= 2;
     }
 
+    /// Takes over what another one learnt from attempts that did not fit.
+    pub(super) fn be_as_careful_as(&mut self, other: &Self) {
+        self.caution = self.caution.max(other.caution);
+    }
+
     /// Lets no layer before `layer` be it any more.
     fn no_earlier(&mut self, layer: usize, num_layers: usize) {
         if let Some(bits) = &mut self.bits {
