@@ -126,7 +126,7 @@ fn the_run_directory_is_named_after_the_game_if_not_given() {
 #[test]
 fn reach_prints_what_it_counted_when_memory_runs_out() {
     let dir = scratch();
-    let output = run_program(dir.path(), &["reach", "breakthrough:4x5", "--memory", "8MiB", "--json"]);
+    let output = run_program(dir.path(), &["reach", "breakthrough:4x5", "--memory", "4MiB", "--json"]);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(errors.contains("--memory") && errors.contains("bytes"), "{errors}");

@@ -24,6 +24,8 @@ for time in 1 2 3; do
 done
 solve 5x5-both-2GiB 5x5 2 2GiB
 solve 6x5-one 6x5 2 18GiB --chains one
+solve 5x6-one 5x6 2 18GiB --chains one
+step verify-5x6-sample verify 5x6-one --sample 5000 --threads 2 --memory 18GiB
 solve 6x5-one-1-thread 6x5 1 18GiB --chains one
 solve 6x5-one-4GiB 6x5 2 4GiB --chains one
 if [ -e 6x5-one ]; then
@@ -31,5 +33,3 @@ if [ -e 6x5-one ]; then
     cmp 6x5-one/manifest.json 6x5-one-4GiB/manifest.json
     cmp 5x5-both-1/manifest.json 5x5-both-2GiB/manifest.json
 fi
-solve 5x6-one 5x6 2 18GiB --chains one
-step verify-5x6-sample verify 5x6-one --sample 5000 --threads 2 --memory 18GiB
