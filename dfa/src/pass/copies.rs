@@ -32,12 +32,12 @@ impl<'a> Copies<'a> {
     pub(super) fn extend(&mut self, rows: &Rows) {
         let Some(side) = self.side else { return self.states.push(Vec::new()) };
         let layer = self.states.len() - 1;
-        if self.states[layer].is_empty() && !rows.0.par_iter().flatten().any(|&target| target >= COPY) {
+        let copied: Vec<Vec<u32>> =
+            rows.0.par_iter().map(|r| r.iter().filter(|t| **t >= COPY).map(|t| t - COPY).collect()).collect();
+        if self.states[layer].is_empty() && copied.iter().all(Vec::is_empty) {
             return self.states.push(Vec::new());
         }
         let mut marked = vec![false; side.num_states_from(layer + 1) + FIRST as usize];
-        let copied: Vec<Vec<u32>> =
-            rows.0.par_iter().map(|r| r.iter().filter(|t| **t >= COPY).map(|t| t - COPY).collect()).collect();
         for state in copied.into_iter().flatten() {
             marked[state as usize] = true;
         }

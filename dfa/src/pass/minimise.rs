@@ -58,15 +58,12 @@ pub(super) fn minimise(
 ) -> Result<Finished> {
     let tables = (0..shape.num_layers()).map(|layer| Distinct::none(shape.letters(layer))).collect();
     let mut merger = Merger { tables, below: Vec::new(), copies, copied: Copied::default() };
-    match parts.pop() {
-        Some(only) if parts.is_empty() && copies.layer(cut).is_empty() => {
-            merger.tables.splice(cut.., only.tables);
-            merger.below = vec![only.states];
-        }
-        last => {
-            parts.extend(last);
-            merger.unite(cut, parts, rows.bytes(), check)?;
-        }
+    if parts.len() == 1 && copies.layer(cut).is_empty() {
+        let only = parts.swap_remove(0);
+        merger.tables.splice(cut.., only.tables);
+        merger.below = vec![only.states];
+    } else {
+        merger.unite(cut, parts, rows.bytes(), check)?;
     }
     for layer in (from..cut).rev() {
         let Some(here) = rows.pop()? else { break };

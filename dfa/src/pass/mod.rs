@@ -57,7 +57,7 @@ use ledger::{Account, Ledger};
 use minimise::Finished;
 use rows::{RowStore, Rows};
 use steps::Steps;
-use tail::{Cut, Tail};
+use tail::Cut;
 
 /// Keys of a layer that take more bytes are expanded into lists by letter, see `results/engine-log.md` for other values.
 const LONG_KEYS: u64 = 1 << 26;
@@ -359,15 +359,14 @@ impl Pass<'_> {
             // layer may have three times the keys of this one.
             stats.spilled_bytes += rows.shrink(self.room(outside + 4 * keys.bytes()))?;
             let held = outside + rows.bytes();
-            let (here, mut next) =
+            let (here, next) =
                 self.expansion.layer(layer, keys, by_letter, &|bytes| self.check(held + bytes))?;
             copies.extend(&here);
             rows.push(here);
             layer += 1;
-            match next.pop() {
-                Some(only) if next.is_empty() => keys = only,
-                last => {
-                    next.extend(last);
+            match <[Keys; 1]>::try_from(next) {
+                Ok([only]) => keys = only,
+                Err(next) => {
                     // These rows cannot go to disk later, when the lists lack memory.
                     let waiting: u64 = next.iter().map(Keys::bytes).sum();
                     stats.spilled_bytes += rows.shrink(self.room(outside + waiting) / 4)?;
@@ -417,7 +416,7 @@ impl Pass<'_> {
         outside: u64,
         stats: &mut PassStats,
     ) -> Result<Option<Finished>> {
-        let free = self.room(outside + keys.bytes() + Tail::bytes_beside(keys) + rows.least_bytes());
+        let free = self.room(outside + keys.bytes() + tail::bytes_beside(keys) + rows.least_bytes());
         // Rows go to disk and back in order, once: a quarter is enough for them.
         let (stay, most) = (rows.least_bytes(), free / 4);
         let room = if cut.must_be(layer) { u64::MAX } else { free - most.min(rows.bytes() - stay) };
@@ -427,7 +426,7 @@ impl Pass<'_> {
         stats.spilled_bytes += rows.shrink(stay + most)?;
         let held = outside + rows.bytes();
         let check = |bytes| self.check(held + bytes);
-        let tail = match Tail::build(self.expansion, (cut, layer), keys, wanted, room, &check) {
+        let tail = match tail::build(self.expansion, (cut, layer), keys, wanted, room, &check) {
             Err(Error::OutOfMemory { .. }) if !cut.must_be(layer) => None,
             tail => tail?,
         };

@@ -137,64 +137,59 @@ pub(super) fn first_with(shape: &Shape, most: usize) -> usize {
     (0..shape.num_layers()).rev().take_while(fits).last().unwrap_or(shape.num_layers())
 }
 
-/// Makes the last layers.
-pub(super) struct Tail;
+/// Bytes that [`build`] needs for each of the keys: where it comes in order, its number and its state.
+pub(super) fn bytes_beside(keys: &Keys) -> u64 {
+    16 * keys.len() as u64
+}
 
-impl Tail {
-    /// Bytes that [`Tail::build`] needs for each of the keys: where it comes in order, its number and its state.
-    pub(super) fn bytes_beside(keys: &Keys) -> u64 {
-        16 * keys.len() as u64
+/// States for all `keys` of a layer, which stand for what is `wanted`; `None` if rows of bits would be longer than `cut`
+/// allows, or take more than `room`.
+///
+/// # Errors
+/// Those of `check`, which is told the bytes under work; [`Error::TooManyStates`].
+pub(super) fn build(
+    expansion: &Expansion<'_>,
+    (cut, layer): (&mut Cut, usize),
+    keys: &Keys,
+    wanted: Wanted,
+    room: u64,
+    check: Check<'_>,
+) -> Result<Option<Finished>> {
+    let beside = keys.bytes() + bytes_beside(keys);
+    let check = |bytes| check(beside + bytes);
+    let most = if cut.must_be(layer) { usize::MAX } else { cut.most };
+    let residuals = Residuals::new(&Inputs::new(expansion, layer), wanted, (most, room), &check)?;
+    if residuals.layer > layer {
+        // More classes than the sample had.
+        cut.no_earlier(residuals.layer, expansion.shape().num_layers());
+        return Ok(None);
     }
-
-    /// States for all `keys` of a layer, which stand for what is `wanted`; `None` if rows of bits would be longer than `cut`
-    /// allows, or take more than `room`.
-    ///
-    /// # Errors
-    /// Those of `check`, which is told the bytes under work; [`Error::TooManyStates`].
-    pub(super) fn build(
-        expansion: &Expansion<'_>,
-        (cut, layer): (&mut Cut, usize),
-        keys: &Keys,
-        wanted: Wanted,
-        room: u64,
-        check: Check<'_>,
-    ) -> Result<Option<Finished>> {
-        let beside = keys.bytes() + Self::bytes_beside(keys);
-        let check = |bytes| check(beside + bytes);
-        let most = if cut.must_be(layer) { usize::MAX } else { cut.most };
-        let residuals = Residuals::new(&Inputs::new(expansion, layer), wanted, (most, room), &check)?;
-        if residuals.layer > layer {
-            // More classes than the sample had.
-            cut.no_earlier(residuals.layer, expansion.shape().num_layers());
+    let evaluator = Evaluator::new(expansion, residuals);
+    let interner = Interner::new(evaluator.zeros.len());
+    let order = alike(keys);
+    let mut numbers: Vec<(usize, Vec<u32>)> = Vec::with_capacity(order.len().div_ceil(STRETCH));
+    for batch in order.chunks(BATCH * STRETCH) {
+        let of_stretch = |stretch| evaluator.number(layer, keys, stretch, &interner);
+        numbers.extend(batch.par_chunks(STRETCH).map(of_stretch).collect::<Result<Vec<_>>>()?);
+        let held = evaluator.residuals.bytes() + interner.bytes();
+        check(held)?;
+        if held > room {
             return Ok(None);
         }
-        let evaluator = Evaluator::new(expansion, residuals);
-        let interner = Interner::new(evaluator.zeros.len());
-        let order = alike(keys);
-        let mut numbers: Vec<(usize, Vec<u32>)> = Vec::with_capacity(order.len().div_ceil(STRETCH));
-        for batch in order.chunks(BATCH * STRETCH) {
-            let of_stretch = |stretch| evaluator.number(layer, keys, stretch, &interner);
-            numbers.extend(batch.par_chunks(STRETCH).map(of_stretch).collect::<Result<Vec<_>>>()?);
-            let held = evaluator.residuals.bytes() + interner.bytes();
-            check(held)?;
-            if held > room {
-                return Ok(None);
-            }
-        }
-        let Evaluator { residuals: Residuals { rows, classes, .. }, .. } = evaluator;
-        drop(rows);
-        let (table, numbering) = interner.finish(layer)?;
-        let mut states: Vec<Vec<u32>> = keys.partitions.iter().map(|p| vec![REJECT; p.len()]).collect();
-        for (stretch, (lane, numbers)) in order.chunks(STRETCH).zip(&numbers) {
-            for (&(_, key), &number) in stretch.iter().zip(numbers) {
-                let (partition, place) = split(key);
-                states[partition][place] = numbering.state(*lane, number);
-            }
-        }
-        drop((order, numbers));
-        let tables = tables(expansion.shape(), layer, &classes, table.into_distinct(), &check)?;
-        Ok(Some(Finished { states, tables }))
     }
+    let Evaluator { residuals: Residuals { rows, classes, .. }, .. } = evaluator;
+    drop(rows);
+    let (table, numbering) = interner.finish(layer)?;
+    let mut states: Vec<Vec<u32>> = keys.partitions.iter().map(|p| vec![REJECT; p.len()]).collect();
+    for (stretch, (lane, numbers)) in order.chunks(STRETCH).zip(&numbers) {
+        for (&(_, key), &number) in stretch.iter().zip(numbers) {
+            let (partition, place) = split(key);
+            states[partition][place] = numbering.state(*lane, number);
+        }
+    }
+    drop((order, numbers));
+    let tables = tables(expansion.shape(), layer, &classes, table.into_distinct(), &check)?;
+    Ok(Some(Finished { states, tables }))
 }
 
 /// All keys by their last words, so that those with members in common, whose residuals are often equal, follow one another.
