@@ -66,6 +66,9 @@ impl<'a> Moved<'a> {
     }
 }
 
+/// Which words are wanted: of the value of the image and those of side sets.
+type Values<'a> = &'a dyn Fn(bool, &[bool]) -> bool;
+
 /// The recursions: a store with the game's moves, and the sets of the last operations.
 struct Recursions {
     rules: Rules,
@@ -196,49 +199,78 @@ impl Engine {
         sides: &[&Dfa],
         f: impl Fn(bool, &[bool]) -> bool,
     ) -> Result<Dfa> {
+        self.with_moves(moved, sides, &f, Self::image_anywhere)
+    }
+
+    /// The number of positions of [`Engine::image`]; in passes, without the states of that set.
+    ///
+    /// # Errors
+    /// As [`Engine::image`]; more words than 128 bits can number.
+    pub fn count_image(
+        &mut self,
+        moved: Moved<'_>,
+        sides: &[&Dfa],
+        f: impl Fn(bool, &[bool]) -> bool,
+    ) -> Result<u128> {
+        self.with_moves(moved, sides, &f, |engine, moved, sides, f| {
+            engine.choose_way(moved.set);
+            match engine.recursions {
+                None => Ok(engine.passes.count_image(engine.to_move(moved), sides, f)?),
+                Some(_) => Ok(engine.image_anywhere(moved, sides, f)?.count()?),
+            }
+        })
+    }
+
+    /// `end` of what `f` says of words, with a game's passes, and moves that arrive where it lets them, wherever moves lead.
+    fn with_moves<T>(
+        &mut self,
+        moved: Moved<'_>,
+        sides: &[&Dfa],
+        f: Values<'_>,
+        end: impl FnOnce(&mut Self, Moved<'_>, &[&Dfa], Values<'_>) -> Result<T>,
+    ) -> Result<T> {
         let Some(passes) = self.ended(moved.side).passes.clone() else {
-            return self.image_of_moves(moved, sides, f);
+            return self.with_arrivals(moved, sides, f, end);
         };
         // A pass leads from a word to itself, either way.
         let stay = self.combine(&[moved.set, &passes], |x| x[0] != moved.complement && x[1])?;
         let all: Vec<&Dfa> = sides.iter().copied().chain([&stay]).collect();
-        self.image_of_moves(moved, &all, |x, s| f(x || s[sides.len()], &s[..sides.len()]))
+        self.with_arrivals(moved, &all, &|x, s| f(x || s[sides.len()], &s[..sides.len()]), end)
     }
 
     /// The same without passes.
-    fn image_of_moves(
+    fn with_arrivals<T>(
         &mut self,
         moved: Moved<'_>,
         sides: &[&Dfa],
-        f: impl Fn(bool, &[bool]) -> bool,
-    ) -> Result<Dfa> {
+        f: Values<'_>,
+        end: impl FnOnce(&mut Self, Moved<'_>, &[&Dfa], Values<'_>) -> Result<T>,
+    ) -> Result<T> {
         let Some(arrivals) = self.arrivals[moved.side.index()].clone() else {
-            return self.image_anywhere(moved, sides, f);
+            return end(self, moved, sides, f);
         };
         if moved.direction == Direction::Forward {
             let bounded = [sides, &[&arrivals]].concat();
             let last = sides.len();
-            return self.image_anywhere(moved, &bounded, |x, s| f(x && s[last], &s[..last]));
+            return end(self, moved, &bounded, &|x, s| f(x && s[last], &s[..last]));
         }
         let complement = moved.complement;
         let set = self.combine(&[moved.set, &arrivals], |x| x[0] != complement && x[1])?;
-        self.image_anywhere(Moved { set: &set, complement: false, ..moved }, sides, f)
+        end(self, Moved { set: &set, complement: false, ..moved }, sides, f)
     }
 
-    /// The same, wherever moves lead.
-    fn image_anywhere(
-        &mut self,
-        moved: Moved<'_>,
-        sides: &[&Dfa],
-        f: impl Fn(bool, &[bool]) -> bool,
-    ) -> Result<Dfa> {
+    /// The image, wherever moves lead.
+    fn image_anywhere(&mut self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
         self.choose_way(moved.set);
-        let Some(recursions) = &mut self.recursions else {
-            let Moved { side, direction, set, complement } = moved;
-            let image = Image { set, complement, moves: &self.moves[side.index()], direction };
-            return Ok(self.passes.image(image, sides, f)?);
-        };
-        recursions.image(moved, sides, |x| f(x[0], &x[1..]))
+        match &mut self.recursions {
+            None => Ok(self.passes.image(self.to_move(moved), sides, f)?),
+            Some(recursions) => recursions.image(moved, sides, |x| f(x[0], &x[1..])),
+        }
+    }
+
+    /// What a pass moves.
+    fn to_move<'a>(&'a self, Moved { side, direction, set, complement }: Moved<'a>) -> Image<'a> {
+        Image { set, complement, moves: &self.moves[side.index()], direction }
     }
 
     /// `{ y : f([y ∈ set for each of sets]) }`.
@@ -300,7 +332,7 @@ impl Engine {
     }
 
     /// Ends the recursions where `set` has too many states for them.
-    fn choose_way(&mut self, set: &Dfa) {
+    pub(crate) fn choose_way(&mut self, set: &Dfa) {
         if self.resources.backend == Backend::Auto && set.num_states() >= PASS_STATES {
             self.recursions = None;
         }

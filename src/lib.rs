@@ -17,6 +17,7 @@ pub mod export;
 pub mod files;
 pub mod malom;
 pub mod meet;
+pub mod next_ply;
 pub mod order;
 pub mod plot;
 pub mod reach;

@@ -156,20 +156,64 @@ impl Retrograde {
 
     /// What `side` wins with its next move, if that is little beside the `input` of a step.
     fn at_once(&self, engine: &mut Engine, side: Side, input: &Dfa) -> Result<Option<&AtOnce>> {
+        engine.choose_way(input);
         if !engine.passing() {
             return Ok(None);
         }
         let known = &self.at_once[side.index()];
         if known.get().is_none() {
-            let (ended, lost) = (engine.ended(side).clone(), engine.ended(side.other()).loss.clone());
-            let sides = [&ended.win, &ended.all];
-            let win = engine.image(Moved::into(&lost, side), &sides, |x, s| s[0] || x && !s[1])?;
-            let open = engine.combine(&[&ended.playing, &win], |x| x[0] && !x[1])?;
             // Another thread may have been first, with the same sets.
-            let _ = known.set(AtOnce { win, open });
+            let _ = known.set(AtOnce::new(engine, side)?);
         }
-        Ok(known.get().filter(|at_once| AT_ONCE * at_once.win.num_states() <= input.num_states()))
+        Ok(known.get().filter(|at_once| at_once.is_little(input)))
     }
+}
+
+impl AtOnce {
+    fn new(engine: &mut Engine, side: Side) -> Result<Self> {
+        let (ended, lost) = (engine.ended(side).clone(), engine.ended(side.other()).loss.clone());
+        let sides = [&ended.win, &ended.all];
+        let win = engine.image(Moved::into(&lost, side), &sides, is_won)?;
+        let open = engine.combine(&[&ended.playing, &win], |x| x[0] && !x[1])?;
+        Ok(Self { win, open })
+    }
+
+    fn is_little(&self, input: &Dfa) -> bool {
+        AT_ONCE * self.win.num_states() <= input.num_states()
+    }
+
+    /// What a step from `input` may take for known.
+    fn beside(engine: &mut Engine, side: Side, input: &Dfa) -> Result<Option<Self>> {
+        engine.choose_way(input);
+        let known = if engine.passing() { Some(Self::new(engine, side)?) } else { None };
+        Ok(known.filter(|at_once| at_once.is_little(input)))
+    }
+}
+
+/// `|W0 ∪ (preimage(lost) \ T)|`: how many positions `side` wins by moving to what its opponent has lost.
+///
+/// Cost: one pass without states.
+///
+/// # Errors
+/// As [`Engine::count_image`].
+pub fn count_wins(engine: &mut Engine, side: Side, lost: &Dfa) -> Result<u128> {
+    let at_once = AtOnce::beside(engine, side, lost)?;
+    let ended = engine.ended(side).clone();
+    let sides = [at_once.as_ref().map_or(&ended.win, |known| &known.win), &ended.all];
+    engine.count_image(Moved::into(lost, side), &sides, is_won)
+}
+
+/// `|L0 ∪ (¬T \ preimage(¬won))|`: how many positions `side` has lost because its opponent has won wherever it moves.
+///
+/// Cost: one pass without states.
+///
+/// # Errors
+/// As [`Engine::count_image`].
+pub fn count_losses(engine: &mut Engine, side: Side, won: &Dfa) -> Result<u128> {
+    let at_once = AtOnce::beside(engine, side, won)?;
+    let ended = engine.ended(side).clone();
+    let sides = [&ended.loss, at_once.as_ref().map_or(&ended.playing, |known| &known.open)];
+    engine.count_image(Moved::avoiding(won, side), &sides, is_lost)
 }
 
 /// A set of the next level and what it has beyond that of the level before, if known.
@@ -216,6 +260,16 @@ impl<'a> Input<'a> {
     }
 }
 
+/// Whether a word is won that may lead `to_loss`: at once, or so, where the game is not over.
+fn is_won(to_loss: bool, sides: &[bool]) -> bool {
+    sides[0] || to_loss && !sides[1]
+}
+
+/// Whether a word is lost that may `escape`: the game is, or it is open without a way out.
+fn is_lost(escape: bool, sides: &[bool]) -> bool {
+    sides[0] || sides[1] && !escape
+}
+
 /// `W0 ∪ (preimage(lost) \ T)`, and what it has beyond `so_far`, if known: `so_far` is what came of `lost` a ply before.
 fn win_step(
     engine: &mut Engine,
@@ -227,7 +281,7 @@ fn win_step(
     let ended = engine.ended(side).clone();
     let Some(new) = lost.found(engine, NEW_LOSSES)? else {
         let sides = [at_once.map_or(&ended.win, |known| &known.win), &ended.all];
-        return Ok((engine.image(Moved::into(lost.now, side), &sides, |x, s| s[0] || x && !s[1])?, None));
+        return Ok((engine.image(Moved::into(lost.now, side), &sides, is_won)?, None));
     };
     let sides = [so_far, &ended.playing];
     let wins = engine.image(Moved::into(&new, side), &sides, |x, s| x && !s[0] && s[1])?;
@@ -246,7 +300,7 @@ fn loss_step(
     let escape = Moved::avoiding(won.now, side);
     let open = at_once.map_or(&ended.playing, |known| &known.open);
     let Some(new) = won.known(NEW_WINS) else {
-        return Ok((engine.image(escape, &[&ended.loss, open], |x, s| s[0] || s[1] && !x)?, None));
+        return Ok((engine.image(escape, &[&ended.loss, open], is_lost)?, None));
     };
     let candidates = engine.image(Moved::into(&new, side), &[so_far, open], |x, s| x && !s[0] && s[1])?;
     drop(new);

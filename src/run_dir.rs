@@ -13,7 +13,7 @@ use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::files::{Lock, try_lock, write_bytes_atomic};
+use crate::files::{Lock, try_lock, write_atomic, write_bytes_atomic};
 use crate::sealed;
 
 /// Version of the manifest written by this program, the only one it reads.
@@ -354,15 +354,14 @@ impl RunDir {
     /// # Errors
     /// As [`RunDir::put`].
     pub fn write(&self, name: SetName, set: &Dfa) -> Result<SetEntry> {
-        let bytes = set.to_bytes()?;
         let file = format!("{SETS}/{name}.dfa");
-        write_bytes_atomic(&self.path.join(&file), &bytes)?;
+        let written = write_atomic(&self.path.join(&file), |out| Ok(set.write_to(out)?))?;
         Ok(SetEntry {
             file,
             num_states: set.num_states() as u64,
             num_positions: set.count()?.to_string(),
-            bytes: bytes.len() as u64,
-            blake3: blake3::hash(&bytes).to_hex().to_string(),
+            bytes: written.bytes,
+            blake3: written.blake3.to_hex().to_string(),
             mirror: false,
         })
     }

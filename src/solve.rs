@@ -348,12 +348,12 @@ fn stop_if(interrupt: &AtomicBool) -> Result<()> {
     if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
 }
 
-/// Bytes that writing a set takes beside it: its layers as symbols and low bits and what predicts them, and all blocks twice for
-/// a while.
-fn bytes_to_write(set: &Dfa) -> u64 {
+/// Bytes that writing a set takes beside it: of as many layers as there are threads the symbols and low bits, the block they become, and
+/// what predicts them.
+fn bytes_to_write(set: &Dfa, threads: usize) -> u64 {
     let shape = set.shape();
     let transitions = (0..shape.num_layers()).map(|layer| set.num_states_in(layer) * shape.letters(layer));
-    7 * transitions.sum::<usize>() as u64
+    12 * (threads * transitions.max().unwrap_or(0)) as u64
 }
 
 /// Writes those sets of a level that the run computes for one side; one that equals that of the ply before shares its file.
@@ -374,7 +374,7 @@ fn write_side(
         let entry = match before {
             Some(same) if same == set => run.entry(name(kind, side, ply - 1))?.clone(),
             _ => {
-                let _held = passes.hold(bytes_to_write(set));
+                let _held = passes.hold(bytes_to_write(set, passes.num_threads()));
                 run.write(name(kind, side, ply), set)?
             }
         };

@@ -7,11 +7,13 @@ use std::path::Path;
 
 use common::program::{ends, json, refused, with_run};
 use common::{Plan, assert_same_files, boards, files, game, oracle, scratch, solved};
+use nerode::next_ply::count_next;
 use nerode::rules::{Backend, Resources};
 use nerode::run_dir::{Chains, Kind, Method, Request, RunDir, SetName};
 use nerode::solution::{Known, Solution};
 use nerode::solve::{Existing, solve};
 use nerode::verify::{one_ply, sample};
+use nerode_dfa::Dfa;
 use nerode_games::{Side, Value};
 
 const GAMES: [&str; 7] = [
@@ -46,6 +48,38 @@ fn runs_are_the_same_to_the_byte_by_recursions_and_by_passes() {
             for threads in [1, 2, 3] {
                 let what = format!("{spec} by {method:?}, {threads} threads");
                 assert_same_files(&by(Backend::Passes, threads), &expected, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_next_ply_is_counted_as_it_is_solved() {
+    for spec in GAMES {
+        for (chains, backend) in [
+            (Chains::Both, Backend::Passes),
+            (Chains::One, Backend::Passes),
+            (Chains::Both, Backend::Recursion),
+        ] {
+            let dir = scratch();
+            let resources = Resources { backend, threads: 2, ..Resources::default() };
+            run(dir.path(), spec, Method::Retrograde, chains, &resources);
+            let mut solution = Solution::open(dir.path()).unwrap();
+            let all = Dfa::full(solution.game.shape()).count().unwrap();
+            let last = solution.last_ply();
+            for ply in 1..=last + 1 {
+                solution.run.manifest.progress.backward = Some(ply - 1);
+                let next = count_next(&solution, &resources).unwrap();
+                for (side, next) in Side::BOTH.into_iter().zip(next) {
+                    let [win, loss] = [Kind::W, Kind::L]
+                        .map(|kind| solution.entry(kind, side, ply.min(last)).unwrap().positions().unwrap());
+                    let expected = [win, loss, all - win - loss].map(|n| n.to_string());
+                    assert_eq!(
+                        [next.win, next.loss, next.neither],
+                        expected,
+                        "{spec}, {chains:?}, ply {ply}"
+                    );
+                }
             }
         }
     }

@@ -109,24 +109,21 @@ impl Dfa {
 
     /// Puts a hash-consed table into canonical form: keeps what `root` reaches and numbers it breadth first.
     ///
-    /// `row(layer, state)` appends the transitions of an ordinary state; `num_states(layer)` bounds the numbers in use.
-    /// Cost: one visit per state kept, and one word of scratch per number in use.
+    /// `rows(layer, states)`, called once a layer, first layer first, gives the transitions of these ordinary states one after the
+    /// other, and what bounds the numbers in use in the next layer. Cost: one visit per state kept, and one word of scratch per number in
+    /// use in one layer.
     pub(crate) fn canonical(
         shape: &Shape,
         root: u32,
-        num_states: impl Fn(usize) -> usize,
-        row: impl Fn(usize, u32, &mut Vec<u32>),
+        mut rows: impl FnMut(usize, &[u32]) -> (Vec<u32>, usize),
     ) -> Self {
         let mut layers = Vec::with_capacity(shape.num_layers());
         let mut current: Vec<u32> = if root >= FIRST { vec![root] } else { Vec::new() };
         for layer in 0..shape.num_layers() {
-            let mut rows = Vec::with_capacity(current.len() * shape.letters(layer));
-            for &state in &current {
-                row(layer, state, &mut rows);
-            }
+            let (mut rows, limit) = rows(layer, &current);
             let mut next = Vec::new();
             if layer + 1 < shape.num_layers() && !rows.is_empty() {
-                let mut number = vec![0u32; num_states(layer + 1)];
+                let mut number = vec![0u32; limit];
                 for targets in rows.chunks_mut(TARGETS_AT_ONCE) {
                     let known = |target: &&u32| **target >= FIRST;
                     let numbers = targets.iter().filter(known).map(|&target| number[target as usize]);

@@ -20,13 +20,13 @@
 //! lowest bit of each byte up, zeros behind the last.
 
 use std::borrow::Cow;
-use std::io::Read;
+use std::io::{Read, Write};
 
 use hashbrown::HashSet;
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
-use crate::frame::{Cursor, Parsed, corrupt, put_counted};
+use crate::frame::{Cursor, Parsed, corrupt, put_counted, unwritten};
 use crate::shape::Shape;
 use crate::unique::MAX_STATES;
 
@@ -42,23 +42,26 @@ const LARGE_BITS: u32 = 16;
 /// Most letters that are told apart: bounds what a state named costs a reader.
 const COLUMNS: usize = 8;
 
-/// Appends the blocks of all layers of a shape, numbers below `constants` being constants, coded by all threads of the pool.
+/// Writes the blocks of all layers of a shape, numbers below `constants` being constants: as many at a time as the pool has threads.
 ///
-/// Cost: one pass over the rows; a byte to three a target, and at most 32 bytes a state of the layer after each under work.
+/// Cost: one pass over the rows; for each layer under work a byte to three a target, and at most 32 bytes a state of the layer after it.
 ///
 /// # Errors
-/// [`Error::Io`] when compression fails, or a part of a layer takes more than 4 GiB.
+/// [`Error::Io`] when compression or writing fails, or a part of a layer takes more than 4 GiB.
 pub(crate) fn put_layers<'a>(
-    out: &mut Vec<u8>,
+    out: &mut impl Write,
     shape: &Shape,
     constants: u32,
     rows: impl Fn(usize) -> Cow<'a, [u32]> + Sync,
 ) -> Result<()> {
-    let blocks: Vec<Vec<u8>> = (0..shape.num_layers())
-        .into_par_iter()
-        .map(|layer| block_of(&rows(layer), shape.letters(layer), constants))
-        .collect::<Result<_>>()?;
-    blocks.iter().for_each(|block| out.extend_from_slice(block));
+    let layers: Vec<usize> = (0..shape.num_layers()).collect();
+    for layers in layers.chunks(rayon::current_num_threads()) {
+        let blocks: Vec<Vec<u8>> = layers
+            .par_iter()
+            .map(|&layer| block_of(&rows(layer), shape.letters(layer), constants))
+            .collect::<Result<_>>()?;
+        blocks.iter().try_for_each(|block| out.write_all(block)).map_err(unwritten)?;
+    }
     Ok(())
 }
 

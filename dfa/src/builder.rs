@@ -44,16 +44,16 @@ impl<'a> Builder<'a> {
 
     /// The canonical automaton of the language of `root`.
     pub(crate) fn finish(self, root: u32) -> Dfa {
-        Dfa::canonical(
-            self.shape,
-            root,
-            |layer| FIRST as usize + self.numbers[layer].len(),
-            |layer, state, out| {
-                let k = self.shape.letters(layer);
+        let limit =
+            |layer: usize| self.numbers.get(layer).map_or(0, |numbers| FIRST as usize + numbers.len());
+        Dfa::canonical(self.shape, root, |layer, states| {
+            let k = self.shape.letters(layer);
+            let row = |&state: &u32| {
                 let start = (state - FIRST) as usize * k;
-                out.extend_from_slice(&self.rows[layer][start..start + k]);
-            },
-        )
+                &self.rows[layer][start..start + k]
+            };
+            (states.iter().flat_map(row).copied().collect(), limit(layer + 1))
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Invariant: nothing that a file claims is believed or reserved before the digest, or the bytes themselves, bear it out.
 
+use std::io::Write;
 use std::path::Path;
 
 use crate::error::{Error, Result};
@@ -81,11 +82,56 @@ impl Format {
     }
 }
 
-/// Appends the digest of what was written so far.
-pub(crate) fn seal(mut out: Vec<u8>) -> Vec<u8> {
-    let digest = blake3::hash(&out);
-    out.extend_from_slice(digest.as_bytes());
-    out
+/// A writer that takes the digest of what passes, to be written last.
+#[derive(Debug)]
+pub struct Hashing<W> {
+    inner: W,
+    hasher: blake3::Hasher,
+    bytes: u64,
+}
+
+/// What is known of a file that was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Bytes of it.
+    pub bytes: u64,
+    /// BLAKE3 digest of all of them.
+    pub blake3: blake3::Hash,
+}
+
+impl<W: Write> Hashing<W> {
+    /// Writes to `inner`.
+    pub fn new(inner: W) -> Self {
+        Self { inner, hasher: blake3::Hasher::new(), bytes: 0 }
+    }
+
+    /// Writes the digest of all that was written; what is known of the whole, that digest included.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn finish(mut self) -> std::io::Result<(W, Written)> {
+        let digest = *self.hasher.finalize().as_bytes();
+        self.write_all(&digest)?;
+        Ok((self.inner, Written { bytes: self.bytes, blake3: self.hasher.finalize() }))
+    }
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
+        let written = self.inner.write(buffer)?;
+        self.hasher.update(&buffer[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// The error of a writer.
+pub(crate) fn unwritten(e: std::io::Error) -> Error {
+    Error::io("automaton being written", e)
 }
 
 /// Appends the number of the bytes, then the bytes.

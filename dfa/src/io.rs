@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 use crate::automaton::Dfa;
 use crate::block::{put_layers, take_layers};
 use crate::error::{Error, Result};
-use crate::frame::{Format, Parsed, corrupt, seal};
+use crate::frame::{Format, Parsed, corrupt, unwritten};
+pub use crate::frame::{Hashing, Written};
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
 /// Version of the format written by this program, the only one it reads.
@@ -26,15 +27,29 @@ pub const FORMAT_VERSION: u32 = 2;
 const FORMAT: Format = Format { magic: b"NERODFA\n", version: FORMAT_VERSION, name: "an automaton" };
 
 impl Dfa {
-    /// The bytes of the automaton file. Cost: one pass over the transitions.
+    /// Writes the automaton file. Cost: one pass over the transitions, and the memory of as many layers as the pool has threads.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when writing or compression fails.
+    pub fn write_to(&self, out: impl Write) -> Result<Written> {
+        self.put(out).map(|(_, written)| written)
+    }
+
+    fn put<W: Write>(&self, out: W) -> Result<(W, Written)> {
+        let mut out = Hashing::new(out);
+        let mut head = FORMAT.begin(self.shape());
+        head.extend_from_slice(&self.raw_root().to_le_bytes());
+        out.write_all(&head).map_err(unwritten)?;
+        put_layers(&mut out, self.shape(), FIRST, |layer| Cow::Borrowed(self.raw_rows(layer)))?;
+        out.finish().map_err(unwritten)
+    }
+
+    /// The bytes of the automaton file.
     ///
     /// # Errors
     /// [`Error::Io`] when compression fails.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        let mut out = FORMAT.begin(self.shape());
-        out.extend_from_slice(&self.raw_root().to_le_bytes());
-        put_layers(&mut out, self.shape(), FIRST, |layer| Cow::Borrowed(self.raw_rows(layer)))?;
-        Ok(seal(out))
+        self.put(Vec::new()).map(|(bytes, _)| bytes)
     }
 
     /// Writes the automaton to `path`: under a temporary name first, synced, then renamed. Returns the bytes written.
@@ -42,17 +57,23 @@ impl Dfa {
     /// # Errors
     /// [`Error::Io`]; nothing is left under either name then.
     pub fn write(&self, path: &Path) -> Result<u64> {
-        let bytes = self.to_bytes()?;
         let mut temporary = path.as_os_str().to_owned();
         temporary.push(".tmp");
         let temporary = PathBuf::from(temporary);
-        let written = write_synced(&temporary, &bytes).and_then(|()| std::fs::rename(&temporary, path));
-        if let Err(e) = written {
+        let written = self.write_synced(&temporary, path);
+        if written.is_err() {
             // The error that matters is the first one.
             let _ = std::fs::remove_file(&temporary);
-            return Err(Error::io(path, e));
         }
-        Ok(bytes.len() as u64)
+        written
+    }
+
+    fn write_synced(&self, temporary: &Path, path: &Path) -> Result<u64> {
+        let io = |e| Error::io(path, e);
+        let (out, written) = self.put(BufWriter::new(File::create(temporary).map_err(io)?))?;
+        out.into_inner().map_err(|e| io(e.into_error()))?.sync_all().map_err(io)?;
+        std::fs::rename(temporary, path).map_err(io)?;
+        Ok(written.bytes)
     }
 
     /// Reads an automaton file and checks all that the format promises.
@@ -71,12 +92,6 @@ impl Dfa {
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
         decode_file(bytes).map_err(|problem| FORMAT.error(problem, path))
     }
-}
-
-fn write_synced(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut out = BufWriter::new(File::create(path)?);
-    out.write_all(bytes)?;
-    out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()
 }
 
 fn decode_file(bytes: &[u8]) -> Parsed<Dfa> {

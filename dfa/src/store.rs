@@ -248,10 +248,11 @@ impl Store {
     /// The canonical automaton of a set. Cost: one visit per state, and one word of scratch per state held.
     pub fn freeze(&self, set: &Set) -> Dfa {
         self.own(set);
-        let row = |layer: usize, state: u32, out: &mut Vec<u32>| {
-            out.extend(self.tables[layer].row(state).iter().map(|x| x.load(Ordering::Relaxed)));
-        };
-        Dfa::canonical(&self.shape, set.state(), |layer| self.tables[layer].len(), row)
+        Dfa::canonical(&self.shape, set.state(), |layer, states| {
+            let row = |&state: &u32| self.tables[layer].row(state).iter().map(|x| x.load(Ordering::Relaxed));
+            let limit = self.tables.get(layer + 1).map_or(0, |table| table.len());
+            (states.iter().flat_map(row).collect(), limit)
+        })
     }
 
     /// `∅`.

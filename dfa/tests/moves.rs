@@ -193,6 +193,8 @@ fn compare_passes(
                 let found = passes.image(whole, &[&sides[0], &sides[1]], |x, s| f(x, s[0], s[1])).unwrap();
                 let expected: Vec<bool> = (0..table.len()).map(|w| f(moved[w], a[w], b[w])).collect();
                 assert_eq!(found, dfa(&expected), "{direction:?} {complement} formula {i} of {table:?}");
+                let count = passes.count_image(whole, &[&sides[0], &sides[1]], |x, s| f(x, s[0], s[1]));
+                assert_eq!(count.unwrap(), found.count().unwrap());
             }
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use common::pass_case::{Alike, Case, LAYERS};
-use nerode_dfa::{Dfa, Direction, Error, Image, Passes, Shape};
+use nerode_dfa::{Dfa, Direction, Error, Image, MoveGraph, PassMoves, Passes, Shape, Step};
 
 #[test]
 fn passes_and_recursions_agree_for_every_number_of_threads_and_of_bits() {
@@ -39,6 +39,40 @@ fn keys_dealt_by_letter_lead_to_the_same_sets() {
         // A key that lists have in common is met in each of them.
         assert!(tails[0] < tails[3], "{tails:?}");
     }
+}
+
+#[test]
+fn images_are_counted_without_their_states() {
+    let folder = tempfile::tempdir().unwrap();
+    for case in [Case::new(13), Case::monotone(14)] {
+        let expected: Vec<u128> = case.run_in_store()[..3].iter().map(|set| set.count().unwrap()).collect();
+        for (threads, bits, bytes) in
+            [(2, 4096, u64::MAX), (1, 1, u64::MAX), (4, 700, 1 << 12), (2, 1, 1 << 10)]
+        {
+            let mut passes = Passes::new(u64::MAX, threads).unwrap();
+            passes.set_max_bits(bits);
+            passes.set_long_keys(bytes);
+            passes.set_scratch(folder.path().into());
+            assert_eq!(
+                case.count(&passes).unwrap(),
+                expected,
+                "{threads} threads, {bits} bits, {bytes} bytes"
+            );
+            assert_eq!(passes.stats().states, 0);
+        }
+    }
+}
+
+#[test]
+fn more_words_than_can_be_numbered_are_not_counted() {
+    let shape = Shape::uniform(81, 3).unwrap();
+    let mut graph = MoveGraph::new(shape.clone());
+    graph.add(Step::identity().change(0, 1, 2)).unwrap();
+    let moves = PassMoves::new(&graph).unwrap();
+    let set = Dfa::full(&shape);
+    let image = Image { set: &set, complement: false, moves: &moves, direction: Direction::Forward };
+    let counted = Passes::new(u64::MAX, 1).unwrap().count_image(image, &[], |x, _| x);
+    assert!(matches!(counted, Err(Error::CountOverflow)));
 }
 
 #[test]

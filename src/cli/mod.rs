@@ -15,6 +15,7 @@ mod games;
 mod import;
 mod info;
 mod morris;
+mod next;
 mod order;
 mod output;
 mod query;
@@ -70,6 +71,8 @@ enum Command {
     Compact(compact::Args),
     /// Compare representations of a solution: bytes, positions per byte, look-up time
     Compare(compare::Args),
+    /// Count the positions of the ply that a retrograde run would compute next, without making its sets
+    Next(next::Args),
     /// Show states and positions by ply and by layer
     Stats(stats::Args),
     /// Print a completion script for a shell
@@ -98,6 +101,7 @@ pub fn main() -> ExitCode {
         Command::Import(args) => import::run(&args, &out),
         Command::Compact(args) => compact::run(&args, &out),
         Command::Compare(args) => compare::run(&args, &out),
+        Command::Next(args) => next::run(&args, &out),
         Command::Stats(args) => stats::run(&args, &out),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Stones;
 use crate::error::{Error, Result};
-use crate::files::write_bytes_atomic;
+use crate::files::{write_atomic, write_bytes_atomic};
 use crate::sealed;
 
 /// Version of the manifests written by this program, the only one it reads.
@@ -72,13 +72,12 @@ impl SetsDir {
     pub fn write(&self, stones: Stones, by_depth: &[Dfa]) -> Result<()> {
         let mut sets = Vec::with_capacity(by_depth.len());
         for (depth, set) in by_depth.iter().enumerate() {
-            let bytes = set.to_bytes()?;
-            write_bytes_atomic(&self.file(stones, depth), &bytes)?;
+            let written = write_atomic(&self.file(stones, depth), |out| Ok(set.write_to(out)?))?;
             sets.push(Entry {
                 num_states: set.num_states(),
                 num_positions: set.count()?.to_string(),
-                bytes: bytes.len() as u64,
-                blake3: blake3::hash(&bytes).to_hex().to_string(),
+                bytes: written.bytes,
+                blake3: written.blake3.to_hex().to_string(),
             });
         }
         let manifest = Manifest {

@@ -1,13 +1,12 @@
 //! The children of one key: what its members become under each letter.
 
-use std::hint::black_box;
-
 use smallvec::SmallVec;
 
 use crate::formula::MAX_SIDES;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
 use super::steps::{DONE, StepLayer};
+use super::touch::touch;
 
 /// Stands for "the image is full here" in a key whose formula waits for the side sets.
 pub(super) const FULL: u32 = u32::MAX;
@@ -50,16 +49,17 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Reads a word of what each part of `key` will need, so that it is at hand then.
+    /// Reads of each part of `key` what it will need.
     #[inline]
     pub(super) fn touch(&self, key: &[u32]) {
         let (sides, members) = key.split_at(self.sides.len());
-        let word = |rows: &[u32], state: u32| {
-            rows.get(state.wrapping_sub(FIRST) as usize * self.letters).copied().unwrap_or(0)
-        };
-        let of_members = members.iter().map(|&member| word(self.rows, self.here.unpack(member).1));
-        let of_sides = sides.iter().zip(&self.sides).map(|(&state, rows)| word(rows, state));
-        black_box(of_members.chain(of_sides).fold(0, |all, word| all ^ word));
+        let row = |state: u32| state.wrapping_sub(FIRST) as usize * self.letters;
+        for &member in members {
+            touch(self.rows, row(self.here.unpack(member).1));
+        }
+        for (&state, rows) in sides.iter().zip(&self.sides) {
+            touch(rows, row(state));
+        }
     }
 
     /// What a member becomes: calls `emit` with each letter and a member of the next layer, or [`REJECT`] for nothing, or
@@ -171,11 +171,16 @@ fn sort_by_rank<const N: usize>(members: &mut [u32]) -> usize {
     for (slot, &x) in padded.iter_mut().zip(members.iter()) {
         *slot = x as i32;
     }
+    let mut ranks = [0i32; N];
+    // All ranks at once for each member: what a compiler makes vectors of.
+    for &y in &padded[..members.len()] {
+        for (rank, &x) in ranks.iter_mut().zip(&padded) {
+            *rank += i32::from(y < x);
+        }
+    }
     let mut placed = [HOLE; N];
-    for &x in &padded[..members.len()] {
-        // Minus one for each lesser one: the sign of a difference of two that are not negative.
-        let rank: i32 = padded.iter().map(|&y| (y - x) >> 31).sum();
-        placed[rank.unsigned_abs() as usize % N] = x;
+    for (&rank, &x) in ranks.iter().zip(&padded[..members.len()]) {
+        placed[rank as usize % N] = x;
     }
     let mut kept = 0;
     for &x in &placed[..members.len()] {

@@ -1,5 +1,7 @@
 //! Children of many keys on their way to the partitions of the next layer's keys.
 
+use rayon::prelude::*;
+
 use crate::unique::FIRST;
 
 use super::keys::{COPY, PARTITIONS, Partition, join};
@@ -7,68 +9,95 @@ use super::keys::{COPY, PARTITIONS, Partition, join};
 /// Keys looked up at a time.
 const GROUP: usize = 32;
 
-/// Children of a stretch of keys that go to one partition, with their tags.
+/// Children of a stretch of keys that go to one partition.
+#[derive(Default)]
 pub(super) struct Outbox {
     words: Vec<u32>,
-    /// (end in `words`, tag).
+    /// (end in `words`, tag), once merged (end, place in the partition).
     ends: Vec<(u32, u32)>,
 }
 
 impl Outbox {
-    /// An outbox for its share of `children`, which are spread evenly.
-    pub(super) fn with_room_for(children: usize) -> Self {
-        let share = children / PARTITIONS + children / PARTITIONS / 2 + 8;
-        Self { words: Vec::with_capacity(8 * share), ends: Vec::with_capacity(share) }
-    }
-
     pub(super) fn push(&mut self, key: &[u32], tag: u32) {
         self.words.extend_from_slice(key);
         self.ends.push((self.words.len() as u32, tag));
     }
 
-    /// Places of the keys in the partition. In groups, a step of all look-ups after the other, so that misses overlap.
-    pub(super) fn merge(&self, partition: &mut Partition) -> Option<Vec<u32>> {
+    fn clear(&mut self) {
+        self.words.clear();
+        self.ends.clear();
+    }
+
+    /// Turns tags into places of the keys in the partition; `None` when that has no number left. In groups, a step of all look-ups
+    /// after the other, so that misses overlap.
+    pub(super) fn merge(&mut self, partition: &mut Partition) -> Option<()> {
         let mut start = 0;
-        let mut places = Vec::with_capacity(self.ends.len());
         let mut candidates = [None; GROUP];
         let mut spans = [(0, 0); GROUP];
-        for group in self.ends.chunks(GROUP) {
-            for (candidate, &(_, tag)) in candidates.iter_mut().zip(group) {
+        for group in self.ends.chunks_mut(GROUP) {
+            for (candidate, &mut (_, tag)) in candidates.iter_mut().zip(&mut *group) {
                 *candidate = partition.candidate(tag);
+                candidate.inspect(|&place| partition.touch_span(place));
             }
-            for (span, candidate) in spans.iter_mut().zip(&candidates) {
+            for (span, candidate) in spans.iter_mut().zip(&candidates[..group.len()]) {
                 *span = candidate.map_or((0, 0), |place| partition.span(place));
+                partition.touch_words(*span);
             }
-            for (&(end, tag), (candidate, &span)) in group.iter().zip(candidates.iter().zip(&spans)) {
-                let key = &self.words[start..end as usize];
-                start = end as usize;
-                places.push(match candidate {
+            for ((end, tag), (candidate, &span)) in group.iter_mut().zip(candidates.iter().zip(&spans)) {
+                let key = &self.words[start..*end as usize];
+                start = *end as usize;
+                *tag = match candidate {
                     Some(place) if partition.words(span) == key => *place,
-                    _ => partition.insert(tag, key)?,
-                });
+                    _ => partition.insert(*tag, key)?,
+                };
             }
         }
-        Some(places)
+        Some(())
     }
 }
 
-/// One stretch's children before merging.
+/// One stretch's children, in buffers that are used again for another stretch.
 pub(super) struct Made {
-    /// 0, 1, a copy, or 2 + outbox: the next child in that outbox.
+    /// 0, 1, a copy, or 2 + outbox: the next child in that outbox; in the end numbers of keys.
     pub(super) targets: Vec<u32>,
     /// By partition; those of one list of keys after those of another.
     pub(super) outboxes: Vec<Outbox>,
 }
 
 impl Made {
-    /// Key numbers for "next child in that outbox".
-    pub(super) fn number<'p>(mut self, places: impl Fn(usize) -> &'p Vec<u32>) -> Vec<u32> {
+    /// Nothing yet, for so many lists of keys.
+    pub(super) fn new(lists: usize) -> Self {
+        Self { targets: Vec::new(), outboxes: (0..lists * PARTITIONS).map(|_| Outbox::default()).collect() }
+    }
+
+    /// Forgets what was made.
+    pub(super) fn clear(&mut self) {
+        self.targets.clear();
+        self.outboxes.iter_mut().for_each(Outbox::clear);
+    }
+
+    /// Key numbers for "next child in that outbox", when all outboxes are merged.
+    pub(super) fn number(&mut self) {
         let mut seen = vec![0usize; self.outboxes.len()];
         for target in self.targets.iter_mut().filter(|t| (FIRST..COPY).contains(*t)) {
             let outbox = (*target - FIRST) as usize;
-            *target = join(outbox % PARTITIONS, places(outbox)[seen[outbox]]);
+            let (_, place) = self.outboxes[outbox].ends[seen[outbox]];
+            *target = join(outbox % PARTITIONS, place);
             seen[outbox] += 1;
         }
-        self.targets
     }
+}
+
+/// Merges what several stretches have for the same partition, a partition at a time; `None` when one has no number left.
+pub(super) fn merge(made: &mut [Made], partitions: Vec<&mut Partition>) -> Option<()> {
+    let mut by_partition: Vec<(&mut Partition, Vec<&mut Outbox>)> =
+        partitions.into_iter().map(|partition| (partition, Vec::with_capacity(made.len()))).collect();
+    for made in made {
+        for ((_, outboxes), outbox) in by_partition.iter_mut().zip(&mut made.outboxes) {
+            outboxes.push(outbox);
+        }
+    }
+    by_partition.into_par_iter().try_for_each(|(partition, outboxes)| {
+        outboxes.into_iter().try_for_each(|outbox| outbox.merge(partition))
+    })
 }

@@ -13,7 +13,7 @@ use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
 use super::children::{FULL, Lists, Packing, View, flipped, sort};
-use super::deal::{Made, Outbox};
+use super::deal::{Made, merge};
 use super::keys::{COPY, Keys, PARTITIONS, Partition, hash};
 use super::rows::Rows;
 use super::steps::{DONE, Steps};
@@ -22,8 +22,8 @@ use super::steps::{DONE, Steps};
 const STRETCH: usize = 1 << 11;
 /// Stretches in a batch: bounds the buffers.
 const BATCH: usize = 64;
-/// How many keys ahead rows are touched.
-const AHEAD: usize = 2;
+/// How many keys ahead rows are read.
+const AHEAD: usize = 6;
 /// Members stay below this, so that signed comparison orders them.
 const MEMBER_BITS: u32 = 31;
 
@@ -50,16 +50,18 @@ pub(super) struct Expansion<'a> {
     sides: &'a [&'a Dfa],
     formula: &'a Formula,
     table: Table,
+    /// Whether children are copied from the first side set where only that bears on them.
+    copies: bool,
     packings: Vec<Packing>,
 }
 
 impl<'a> Expansion<'a> {
     pub(super) fn new(
-        set: &'a Dfa,
-        complement: bool,
+        (set, complement): (&'a Dfa, bool),
         steps: &'a Steps,
         sides: &'a [&'a Dfa],
         formula: &'a Formula,
+        copies: bool,
     ) -> Result<Self> {
         let n = set.shape().num_layers();
         let mut packings = Vec::with_capacity(n + 1);
@@ -76,7 +78,7 @@ impl<'a> Expansion<'a> {
         }
         let flip = u32::from(complement);
         let table = Table::new(formula);
-        Ok(Self { set, flip, steps, sides, formula, table, packings })
+        Ok(Self { set, flip, steps, sides, formula, table, copies, packings })
     }
 
     pub(super) fn shape(&self) -> &'a Shape {
@@ -85,6 +87,11 @@ impl<'a> Expansion<'a> {
 
     pub(super) fn sides(&self) -> &'a [&'a Dfa] {
         self.sides
+    }
+
+    /// Bytes of the set that is moved.
+    pub(super) fn moved_bytes(&self) -> u64 {
+        self.set.bytes()
     }
 
     pub(super) fn formula(&self) -> &'a Formula {
@@ -144,7 +151,8 @@ impl<'a> Expansion<'a> {
         }
         let depends = match self.table.get(&known[..=sides]) {
             Known::Constant(value) => return (Child::Constant(value), 0),
-            Known::FirstSide => return (Child::Copy(list[0]), 0),
+            Known::FirstSide if self.copies => return (Child::Copy(list[0]), 0),
+            Known::FirstSide => 1 << 1,
             Known::Depends(depends) => depends,
         };
         for (j, state) in list[..sides].iter_mut().enumerate() {
@@ -183,48 +191,43 @@ impl<'a> Expansion<'a> {
         let mut rows: Vec<Vec<u32>> =
             keys.partitions.iter().map(|p| Vec::with_capacity(p.len() * letters)).collect();
         let mut next: Vec<Keys> = (0..if by_letter { letters } else { 1 }).map(|_| Keys::new()).collect();
+        let stretches = keys.stretches(STRETCH);
+        let mut made: Vec<Made> = (0..stretches.len().min(BATCH)).map(|_| Made::new(next.len())).collect();
         let mut open = 0;
-        for batch in keys.stretches(STRETCH).chunks(BATCH) {
+        for batch in stretches.chunks(BATCH) {
             if let Some(&(first, _, _)) = batch.first() {
                 keys.partitions[open..first].iter_mut().for_each(|done| *done = Partition::default());
                 open = first;
             }
             let rows_bytes = rows.iter().map(|r| 4 * r.capacity() as u64).sum::<u64>();
             check(keys.bytes() + next.iter().map(Keys::bytes).sum::<u64>() + rows_bytes)?;
-            let made: Vec<Made> = batch
-                .par_iter()
-                .map(|&(p, from, to)| self.make(layer, &keys.partitions[p], (from, to), by_letter))
-                .collect();
-            let mut partitions: Vec<&mut Partition> =
-                next.iter_mut().flat_map(|keys| &mut keys.partitions).collect();
-            let places: Vec<Vec<Vec<u32>>> = partitions
-                .par_iter_mut()
-                .enumerate()
-                .map(|(p, partition)| made.iter().map(|m| m.outboxes[p].merge(partition)).collect())
-                .collect::<Option<_>>()
-                .ok_or(Error::TooManyStates { layer, limit: u64::from(u32::MAX) })?;
-            let targets: Vec<Vec<u32>> = made
-                .into_par_iter()
-                .enumerate()
-                .map(|(i, made)| made.number(|partition| &places[partition][i]))
-                .collect();
-            for (&(p, _, _), targets) in batch.iter().zip(&targets) {
-                rows[p].extend_from_slice(targets);
+            let made = &mut made[..batch.len()];
+            made.par_iter_mut().zip(batch).for_each(|(made, &(p, from, to))| {
+                self.make(layer, &keys.partitions[p], (from, to), by_letter, made)
+            });
+            let partitions = next.iter_mut().flat_map(|keys| &mut keys.partitions).collect();
+            merge(made, partitions).ok_or(Error::TooManyStates { layer, limit: u64::from(u32::MAX) })?;
+            made.par_iter_mut().for_each(Made::number);
+            for (&(p, _, _), made) in batch.iter().zip(&*made) {
+                rows[p].extend_from_slice(&made.targets);
             }
         }
         next.iter_mut().for_each(|keys| keys.partitions.par_iter_mut().for_each(Partition::close));
         Ok((Rows(rows), next))
     }
 
-    /// The children of the keys in places `from` to `to` of a partition, in outboxes for the partitions of one list or of one a letter.
-    fn make(&self, layer: usize, partition: &Partition, (from, to): (usize, usize), by_letter: bool) -> Made {
+    /// Makes the children of the keys in places `from` to `to` of a partition, in outboxes for the partitions of one list or of one a
+    /// letter.
+    fn make(
+        &self,
+        layer: usize,
+        partition: &Partition,
+        (from, to): (usize, usize),
+        by_letter: bool,
+        made: &mut Made,
+    ) {
         let view = self.view(layer);
-        let (lists, children) =
-            if by_letter { (view.letters, to - from) } else { (1, (to - from) * view.letters) };
-        let mut made = Made {
-            targets: Vec::with_capacity((to - from) * view.letters),
-            outboxes: (0..lists * PARTITIONS).map(|_| Outbox::with_room_for(children)).collect(),
-        };
+        made.clear();
         let mut lists = Lists::new(view.letters);
         for place in from..to {
             if place + AHEAD < to {
@@ -245,6 +248,5 @@ impl<'a> Expansion<'a> {
                 });
             }
         }
-        made
     }
 }

@@ -4,6 +4,8 @@ use hashbrown::HashTable;
 
 use crate::unique::{FIRST, fold};
 
+use super::touch::touch;
+
 /// Number of partitions, a power of two: enough for many threads, few enough that each is a good stretch of memory.
 pub(super) const PARTITIONS: usize = 64;
 
@@ -111,6 +113,18 @@ impl Partition {
     #[inline]
     pub(super) fn span(&self, place: u32) -> (u32, u32) {
         span_at(&self.ends, place as usize)
+    }
+
+    /// Reads what [`Partition::span`] reads.
+    #[inline]
+    pub(super) fn touch_span(&self, place: u32) {
+        touch(&self.ends, place as usize);
+    }
+
+    /// Reads what [`Partition::words`] reads first.
+    #[inline]
+    pub(super) fn touch_words(&self, (start, _): (u32, u32)) {
+        touch(&self.words, start as usize);
     }
 
     /// Words of a span.

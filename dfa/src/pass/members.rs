@@ -559,7 +559,7 @@ mod tests {
         )?;
         assert_eq!(words.filter(|w| set.contains(w)).count() as u128, set.count()?);
         let formula = Formula::new(0, |image, _| image);
-        let expansion = Expansion::new(&set, false, &steps, &[], &formula)?;
+        let expansion = Expansion::new((&set, false), &steps, &[], &formula, true)?;
         let inputs = Inputs::new(&expansion, 2);
         let states: Vec<u32> = (FIRST..FIRST + set.num_states_in(2) as u32).collect();
         let under_way: Vec<u32> = (1..=steps.layers[2].num_states() as u32)

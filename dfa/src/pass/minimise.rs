@@ -12,6 +12,7 @@ use super::expand::Check;
 use super::intern::{Distinct, Interner, TOGETHER};
 use super::keys::{COPY, PARTITIONS, split};
 use super::rows::{RowStore, Rows};
+use super::work::Ending;
 
 /// Minimal layers from one on, and what the keys of that layer became.
 pub(super) struct Finished {
@@ -21,57 +22,77 @@ pub(super) struct Finished {
     pub(super) tables: Vec<Distinct<u32>>,
 }
 
-impl Finished {
-    /// What no key leads to.
-    pub(super) fn none(shape: &Shape, from: usize) -> Self {
+impl Ending for Finished {
+    type Whole = Dfa;
+
+    const COPIES: bool = true;
+
+    fn constant(shape: &Shape, value: bool) -> Dfa {
+        if value { Dfa::full(shape) } else { Dfa::empty(shape) }
+    }
+
+    fn copied(side: &Dfa) -> Result<Dfa> {
+        Ok(side.clone())
+    }
+
+    /// Tables are given back as they are numbered.
+    fn whole(self, shape: &Shape) -> Dfa {
+        let root = self.states.iter().flatten().copied().next().unwrap_or(REJECT);
+        let mut tables = self.tables.into_iter().peekable();
+        Dfa::canonical(shape, root, |_, states| {
+            let mut rows = Vec::new();
+            if let Some(table) = tables.next() {
+                rows.reserve_exact(states.len() * table.width());
+                states.iter().for_each(|&state| rows.extend_from_slice(table.row(state)));
+            }
+            (rows, tables.peek().map_or(0, Distinct::limit))
+        })
+    }
+
+    fn num_states(whole: &Dfa) -> u64 {
+        whole.num_states() as u64
+    }
+
+    fn none(shape: &Shape, from: usize) -> Self {
         let tables = (from..shape.num_layers()).map(|layer| Distinct::none(shape.letters(layer)));
         Self { states: vec![Vec::new(); PARTITIONS], tables: tables.collect() }
     }
 
-    /// Bytes held.
-    pub(super) fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         let states: usize = self.states.iter().map(Vec::len).sum();
         self.tables.iter().map(Distinct::bytes).sum::<u64>() + 4 * states as u64
     }
 
-    /// The automaton of the one key of the first layer.
-    pub(super) fn into_dfa(self, shape: &Shape) -> Dfa {
-        let root = self.states.iter().flatten().copied().next().unwrap_or(REJECT);
-        Dfa::canonical(
-            shape,
-            root,
-            |layer| self.tables[layer].limit(),
-            |layer, state, out| out.extend_from_slice(self.tables[layer].row(state)),
-        )
+    fn of_tail(tail: Finished, _: &Shape, _: usize) -> Self {
+        tail
     }
-}
 
-/// Merges keys with equal rows from the layer before `cut` back to layer `from`, and what is finished from the cut on with
-/// copies. There are several `parts` of that where keys of the cut were dealt by letter: one for each column of the rows before it.
-pub(super) fn minimise(
-    shape: &Shape,
-    (from, cut): (usize, usize),
-    mut rows: RowStore,
-    mut parts: Vec<Finished>,
-    copies: &Copies<'_>,
-    check: Check<'_>,
-) -> Result<Finished> {
-    let tables = (0..shape.num_layers()).map(|layer| Distinct::none(shape.letters(layer))).collect();
-    let mut merger = Merger { tables, below: Vec::new(), copies, copied: Copied::default() };
-    if parts.len() == 1 && copies.layer(cut).is_empty() {
-        let only = parts.swap_remove(0);
-        merger.tables.splice(cut.., only.tables);
-        merger.below = vec![only.states];
-    } else {
-        merger.unite(cut, parts, rows.bytes(), check)?;
+    /// Merges keys with equal rows, and what is finished from the cut on with copies.
+    fn join(
+        shape: &Shape,
+        (from, cut): (usize, usize),
+        mut rows: RowStore,
+        mut parts: Vec<Self>,
+        copies: &Copies<'_>,
+        check: Check<'_>,
+    ) -> Result<Self> {
+        let tables = (0..shape.num_layers()).map(|layer| Distinct::none(shape.letters(layer))).collect();
+        let mut merger = Merger { tables, below: Vec::new(), copies, copied: Copied::default() };
+        if parts.len() == 1 && copies.layer(cut).is_empty() {
+            let only = parts.swap_remove(0);
+            merger.tables.splice(cut.., only.tables);
+            merger.below = vec![only.states];
+        } else {
+            merger.unite(cut, parts, rows.bytes(), check)?;
+        }
+        for layer in (from..cut).rev() {
+            let Some(here) = rows.pop()? else { break };
+            check(merger.bytes() + rows.bytes() + here.bytes())?;
+            merger.layer(layer, vec![here], rows.bytes(), check)?;
+        }
+        let Merger { mut tables, mut below, .. } = merger;
+        Ok(Finished { states: below.pop().unwrap_or_default(), tables: tables.split_off(from) })
     }
-    for layer in (from..cut).rev() {
-        let Some(here) = rows.pop()? else { break };
-        check(merger.bytes() + rows.bytes() + here.bytes())?;
-        merger.layer(layer, vec![here], rows.bytes(), check)?;
-    }
-    let Merger { mut tables, mut below, .. } = merger;
-    Ok(Finished { states: below.pop().unwrap_or_default(), tables: tables.split_off(from) })
 }
 
 /// Merges one layer after the other.

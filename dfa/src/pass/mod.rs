@@ -35,32 +35,36 @@ mod minimise;
 mod rows;
 mod steps;
 mod tail;
+mod tally;
+mod touch;
+mod work;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::ThreadPool;
 
 use crate::MoveGraph;
-use crate::automaton::{Dfa, bytes_held};
+use crate::automaton::Dfa;
 use crate::error::{Error, Result};
 use crate::formula::{Formula, MAX_SIDES};
 use crate::relation::compile;
 use crate::shape::Shape;
 
-use copies::Copies;
-use expand::{Child, Expansion};
-
-use keys::Keys;
+use expand::Expansion;
 use ledger::{Account, Ledger};
 use minimise::Finished;
-use rows::{RowStore, Rows};
 use steps::Steps;
-use tail::Cut;
+use tally::Tally;
+use work::{Ending, Pass};
 
 /// Keys of a layer that take more bytes are expanded into lists by letter, see `results/engine-log.md` for other values.
 const LONG_KEYS: u64 = 1 << 26;
+/// Keys may take this part of the bytes of the set that is moved, if that is more: what a list needs of it is found for that list alone.
+const KEYS_OF_SET: u64 = 2;
+/// But no more than this part of the memory that is left.
+const ROOM_SHARE: u64 = 32;
 /// The same as a part of the memory cap.
 const KEYS_SHARE: u64 = 16;
 
@@ -144,7 +148,7 @@ pub struct PassStats {
 pub struct Passes {
     memory_limit: u64,
     max_bits: usize,
-    long_keys: u64,
+    long_keys: Option<u64>,
     pool: ThreadPool,
     scratch: Option<PathBuf>,
     interrupt: Option<Arc<AtomicBool>>,
@@ -164,7 +168,7 @@ impl Passes {
         Ok(Self {
             memory_limit,
             max_bits,
-            long_keys: LONG_KEYS,
+            long_keys: None,
             pool,
             scratch: None,
             interrupt: None,
@@ -195,9 +199,9 @@ impl Passes {
     }
 
     /// How many bytes the keys of a layer, or a list of them, may take before those of the next are dealt by letter and worked on one letter after the
-    /// other; under a small memory cap, fewer. Results do not depend on it.
+    /// other, whatever the set that is moved; under a small memory cap, fewer. Results do not depend on it.
     pub fn set_long_keys(&mut self, bytes: u64) {
-        self.long_keys = bytes;
+        self.long_keys = Some(bytes);
     }
 
     /// What was done so far.
@@ -238,14 +242,40 @@ impl Passes {
     /// # Panics
     /// With more than [`MAX_SIDES`] side sets.
     pub fn image(&self, image: Image<'_>, sides: &[&Dfa], f: impl Fn(bool, &[bool]) -> bool) -> Result<Dfa> {
-        let steps = match image.direction {
-            Direction::Forward => &image.moves.forward,
-            Direction::Backward => &image.moves.backward,
-        };
-        if &image.moves.shape != image.set.shape() {
-            return Err(Error::ShapeMismatch("the moves and the set that is moved".into()));
-        }
-        self.run(image.set, image.complement, steps, sides, Formula::new(sides.len(), f))
+        self.run::<Finished>(image, sides, Formula::new(sides.len(), f))
+    }
+
+    /// `|{ y : f(y ∈ image, [y ∈ side for each side]) }|`, without the states of that set: for sets that memory or disk would not hold.
+    ///
+    /// Cost: that of [`Passes::image`] less what it takes to merge states and keep them; 16 bytes a key of the layers that wait.
+    ///
+    /// # Errors
+    /// As [`Passes::image`]; [`Error::CountOverflow`] when the shape has more words than 128 bits can number.
+    ///
+    /// # Panics
+    /// With more than [`MAX_SIDES`] side sets.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_dfa::{Dfa, Direction, Image, MoveGraph, PassMoves, Passes, Shape, Step};
+    /// let shape = Shape::uniform(2, 2).unwrap();
+    /// let mut graph = MoveGraph::new(shape.clone());
+    /// graph.add(Step::identity().change(0, 0, 1)).unwrap();
+    /// let moves = PassMoves::new(&graph).unwrap();
+    /// let passes = Passes::new(u64::MAX, 1).unwrap();
+    /// let all = Dfa::full(&shape);
+    /// let image = Image { set: &all, complement: false, moves: &moves, direction: Direction::Forward };
+    /// assert_eq!(passes.count_image(image, &[], |image, _| image).unwrap(), 2);
+    /// ```
+    pub fn count_image(
+        &self,
+        image: Image<'_>,
+        sides: &[&Dfa],
+        f: impl Fn(bool, &[bool]) -> bool,
+    ) -> Result<u128> {
+        // No sum of counts is more than this.
+        Dfa::full(image.set.shape()).count()?;
+        self.run::<Tally>(image, sides, Formula::new(sides.len(), f))
     }
 
     /// `{ y : f([y ∈ side for each side]) }`: a Boolean function of at most [`MAX_SIDES`] sets, in one product.
@@ -260,27 +290,41 @@ impl Passes {
         let shape = sides[0].shape();
         let nothing = Dfa::empty(shape);
         let formula = Formula::new(sides.len(), |_, sides| f(sides));
-        self.run(&nothing, false, &Steps::new(shape, &[]), sides, formula)
+        self.work::<Finished>((&nothing, false), &Steps::new(shape, &[]), sides, &formula)
     }
 
-    fn run(
+    fn run<E: Ending>(&self, image: Image<'_>, sides: &[&Dfa], formula: Formula) -> Result<E::Whole>
+    where
+        E::Whole: Send,
+    {
+        let steps = match image.direction {
+            Direction::Forward => &image.moves.forward,
+            Direction::Backward => &image.moves.backward,
+        };
+        if &image.moves.shape != image.set.shape() {
+            return Err(Error::ShapeMismatch("the moves and the set that is moved".into()));
+        }
+        self.work::<E>((image.set, image.complement), steps, sides, &formula)
+    }
+
+    fn work<E: Ending>(
         &self,
-        set: &Dfa,
-        complement: bool,
+        (set, complement): (&Dfa, bool),
         steps: &Steps,
         sides: &[&Dfa],
-        formula: Formula,
-    ) -> Result<Dfa> {
+        formula: &Formula,
+    ) -> Result<E::Whole>
+    where
+        E::Whole: Send,
+    {
         assert!(sides.len() <= MAX_SIDES, "at most {MAX_SIDES} side sets");
         if sides.iter().any(|side| side.shape() != set.shape()) {
             return Err(Error::ShapeMismatch("the set that is moved and a side set".into()));
         }
         let mut stats = PassStats { passes: 1, ..PassStats::default() };
         let result = self.pool.install(|| {
-            let expansion = Expansion::new(set, complement, steps, sides, &formula)?;
-            let account = self.ledger.open();
-            let pass = Pass { engine: self, expansion: &expansion, account, peak: AtomicU64::new(0) };
-            pass.compute(&mut stats)
+            let expansion = Expansion::new((set, complement), steps, sides, formula, E::COPIES)?;
+            Pass::new(self, &expansion).compute::<E>(&mut stats)
         });
         self.stats.lock().unwrap_or_else(PoisonError::into_inner).add(&stats);
         result
@@ -304,156 +348,4 @@ impl PassStats {
 #[must_use = "bytes are held as long as this lives"]
 pub struct Held<'a> {
     _account: Account<'a>,
-}
-
-/// One pass under way.
-struct Pass<'a> {
-    engine: &'a Passes,
-    expansion: &'a Expansion<'a>,
-    account: Account<'a>,
-    /// Most bytes seen by [`Pass::check`].
-    peak: AtomicU64,
-}
-
-impl Pass<'_> {
-    fn compute(&self, stats: &mut PassStats) -> Result<Dfa> {
-        let shape = self.expansion.shape();
-        let mut root = Vec::new();
-        match self.expansion.root(&mut root) {
-            Child::Constant(value) => return Ok(if value { Dfa::full(shape) } else { Dfa::empty(shape) }),
-            Child::Copy(_) => return Ok(self.expansion.sides()[0].clone()),
-            Child::Key => {}
-        }
-        let mut cut = Cut::new(shape, self.engine.max_bits);
-        let result = self.finish(0, Keys::with_root(&root), &mut cut, 0, stats)?.into_dfa(shape);
-        stats.states += result.num_states() as u64;
-        stats.peak_bytes = self.peak.load(Ordering::Relaxed);
-        Ok(result)
-    }
-
-    /// The layers from `from` on, whose `keys` are given, while `outside` bytes are held for others.
-    fn finish(
-        &self,
-        from: usize,
-        mut keys: Keys,
-        cut: &mut Cut,
-        outside: u64,
-        stats: &mut PassStats,
-    ) -> Result<Finished> {
-        let shape = self.expansion.shape();
-        if keys.len() == 0 {
-            return Ok(Finished::none(shape, from));
-        }
-        let mut rows = RowStore::new(self.engine.scratch.clone());
-        let mut copies = Copies::new(self.expansion.sides().first().copied(), from);
-        let mut layer = from;
-        let parts = loop {
-            if let Some(tail) = self.tail(cut, layer, &keys, &mut rows, outside, stats)? {
-                drop(keys);
-                break vec![tail];
-            }
-            stats.keys += keys.len() as u64;
-            stats.words += keys.num_words() as u64;
-            let by_letter = keys.bytes() > self.engine.long_keys.min(self.engine.memory_limit / KEYS_SHARE);
-            // Rows are written and read once, in order, which disks do well: keys have the better claim to memory. The next
-            // layer may have three times the keys of this one.
-            stats.spilled_bytes += rows.shrink(self.room(outside + 4 * keys.bytes()))?;
-            let held = outside + rows.bytes();
-            let (here, next) =
-                self.expansion.layer(layer, keys, by_letter, &|bytes| self.check(held + bytes))?;
-            copies.extend(&here);
-            rows.push(here);
-            layer += 1;
-            match <[Keys; 1]>::try_from(next) {
-                Ok([only]) => keys = only,
-                Err(next) => {
-                    // These rows cannot go to disk later, when the lists lack memory.
-                    let waiting: u64 = next.iter().map(Keys::bytes).sum();
-                    stats.spilled_bytes += rows.shrink(self.room(outside + waiting) / 4)?;
-                    let parts = self.parts(layer, next, cut, outside + rows.bytes(), stats)?;
-                    let done: u64 = parts.iter().map(Finished::bytes).sum();
-                    stats.spilled_bytes += rows.shrink(self.room(outside + 2 * done))?;
-                    break parts;
-                }
-            }
-        };
-        for _ in layer..shape.num_layers() {
-            copies.extend(&Rows(Vec::new()));
-        }
-        let check = |bytes| self.check(outside + bytes);
-        minimise::minimise(shape, (from, layer), rows, parts, &copies, &check)
-    }
-
-    /// The layers from `layer` on for each list of its keys, one list after the other.
-    fn parts(
-        &self,
-        layer: usize,
-        lists: Vec<Keys>,
-        cut: &mut Cut,
-        outside: u64,
-        stats: &mut PassStats,
-    ) -> Result<Vec<Finished>> {
-        let mut waiting: u64 = lists.iter().map(Keys::bytes).sum();
-        let (mut parts, mut done) = (Vec::with_capacity(lists.len()), 0);
-        for keys in lists {
-            waiting -= keys.bytes();
-            let mut own = cut.clone();
-            let part = self.finish(layer, keys, &mut own, outside + waiting + done, stats)?;
-            cut.be_as_careful_as(&own);
-            done += part.bytes();
-            parts.push(part);
-        }
-        Ok(parts)
-    }
-
-    /// The layers from `layer` on, if residuals are to be written out from there.
-    fn tail(
-        &self,
-        cut: &mut Cut,
-        layer: usize,
-        keys: &Keys,
-        rows: &mut RowStore,
-        outside: u64,
-        stats: &mut PassStats,
-    ) -> Result<Option<Finished>> {
-        let free = self.room(outside + keys.bytes() + tail::bytes_beside(keys) + rows.least_bytes());
-        // Rows go to disk and back in order, once: a quarter is enough for them.
-        let (stay, most) = (rows.least_bytes(), free / 4);
-        let room = if cut.must_be(layer) { u64::MAX } else { free - most.min(rows.bytes() - stay) };
-        let held = outside + rows.bytes();
-        let check = |bytes| self.check(held + keys.bytes() + bytes);
-        let Some(wanted) = cut.at(self.expansion, layer, keys, room, &check)? else { return Ok(None) };
-        stats.spilled_bytes += rows.shrink(stay + most)?;
-        let held = outside + rows.bytes();
-        let check = |bytes| self.check(held + bytes);
-        let tail = match tail::build(self.expansion, (cut, layer), keys, wanted, room, &check) {
-            Err(Error::OutOfMemory { .. }) if !cut.must_be(layer) => None,
-            tail => tail?,
-        };
-        if tail.is_none() {
-            cut.did_not_fit();
-            check(keys.bytes())?;
-        }
-        stats.tails += tail.as_ref().map_or(0, |_| keys.len() as u64);
-        Ok(tail)
-    }
-
-    /// Bytes left for rows beside automata, the other passes, and `bytes` of this one.
-    fn room(&self, bytes: u64) -> u64 {
-        self.engine.memory_limit.saturating_sub(bytes_held() + self.account.others() + bytes)
-    }
-
-    /// Whether to go on with `bytes` of keys and rows in memory.
-    fn check(&self, bytes: u64) -> Result<()> {
-        if self.engine.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(Error::Interrupted);
-        }
-        let needed_bytes = self.account.set(bytes) + bytes_held();
-        let limit_bytes = self.engine.memory_limit;
-        if needed_bytes > limit_bytes {
-            return Err(Error::OutOfMemory { what: "keys of an image", needed_bytes, limit_bytes });
-        }
-        self.peak.fetch_max(needed_bytes, Ordering::Relaxed);
-        Ok(())
-    }
 }

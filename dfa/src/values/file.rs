@@ -8,12 +8,13 @@
 //! ```
 //! Reading checks everything that the format promises: numbering, no two equal rows, no row of one code, every code used.
 
+use std::io::Write;
 use std::path::Path;
 
 use super::{CODE, ValueMap};
 use crate::block::{put_layers, take_layers};
 use crate::error::{Error, Result};
-use crate::frame::{Format, Parsed, corrupt, seal};
+use crate::frame::{Format, Hashing, Parsed, corrupt, unwritten};
 
 /// Version of the format written by this program, the only one it reads.
 pub const FORMAT_VERSION: u32 = 2;
@@ -41,14 +42,16 @@ impl ValueMap {
         let codes = self.codes();
         let c = codes.len() as u32;
         let number = |target: u32| codes.partition_point(|&code| code < target as u16) as u32;
-        let mut out = FORMAT.begin(&self.shape);
-        out.extend_from_slice(&c.to_le_bytes());
-        codes.iter().for_each(|code| out.extend_from_slice(&code.to_le_bytes()));
+        let mut head = FORMAT.begin(&self.shape);
+        head.extend_from_slice(&c.to_le_bytes());
+        codes.iter().for_each(|code| head.extend_from_slice(&code.to_le_bytes()));
         let root = if self.root & CODE != 0 { number(self.root) } else { c };
-        out.extend_from_slice(&root.to_le_bytes());
+        head.extend_from_slice(&root.to_le_bytes());
+        let mut out = Hashing::new(Vec::new());
+        out.write_all(&head).map_err(unwritten)?;
         let renumbered = |&target: &u32| if target & CODE != 0 { number(target) } else { c + target };
         put_layers(&mut out, &self.shape, c, |layer| self.layers[layer].iter().map(renumbered).collect())?;
-        Ok(seal(out))
+        out.finish().map(|(bytes, _)| bytes).map_err(unwritten)
     }
 
     /// Reads a value-map file and checks all that the format promises.

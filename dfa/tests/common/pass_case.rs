@@ -55,6 +55,16 @@ impl Case {
         ])
     }
 
+    /// How many words each of the images of [`Case::run`] has.
+    pub fn count(&self, passes: &Passes) -> Result<Vec<u128>, Error> {
+        let sides = [&self.sides[0], &self.sides[1]];
+        Ok(vec![
+            passes.count_image(self.image(false, Direction::Backward), &[], |x, _| x)?,
+            passes.count_image(self.image(false, Direction::Forward), &sides, |x, s| s[0] || x && !s[1])?,
+            passes.count_image(self.image(true, Direction::Backward), &sides, |x, s| s[0] && !x || s[1])?,
+        ])
+    }
+
     pub fn run_in_store(&self) -> Vec<Dfa> {
         let mut store = Store::unbounded(self.set.shape().clone());
         let moves = store.relation(&self.graph).unwrap();

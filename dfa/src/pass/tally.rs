@@ -1,0 +1,115 @@
+//! Counts in place of states: how many words the keys of a layer stand for.
+//!
+//! Counts are of continuations, of which there are no more than words of the shape: sums do not overflow where those fit.
+
+use rayon::prelude::*;
+
+use crate::automaton::Dfa;
+use crate::error::Result;
+use crate::shape::Shape;
+use crate::unique::{ACCEPT, REJECT};
+
+use super::copies::Copies;
+use super::expand::Check;
+use super::keys::{PARTITIONS, split};
+use super::minimise::Finished;
+use super::rows::{RowStore, Rows};
+use super::work::Ending;
+
+/// Words that the keys, or states, of a layer stand for, by partition.
+pub(super) struct Tally(Vec<Vec<u128>>);
+
+impl Tally {
+    /// Nothing is counted in the layer.
+    fn empty() -> Self {
+        Self(vec![Vec::new(); PARTITIONS])
+    }
+
+    /// Of rows of `layer`, whose targets `below` counts: by one tally, or by one for each letter.
+    fn of_rows(shape: &Shape, layer: usize, rows: &Rows, below: &[Tally]) -> Self {
+        let letters = shape.letters(layer);
+        let all = words_from(shape, layer + 1);
+        let of_letter = |letter: usize| &below[if below.len() > 1 { letter } else { 0 }];
+        let of_row = |row: &[u32]| -> u128 {
+            row.iter().enumerate().map(|(letter, &target)| of_letter(letter).of(target, all)).sum()
+        };
+        Self(rows.0.par_iter().map(|rows| rows.chunks(letters).map(of_row).collect()).collect())
+    }
+
+    /// What a target stands for, which everything that follows does `all` of.
+    #[inline]
+    fn of(&self, target: u32, all: u128) -> u128 {
+        match target {
+            REJECT => 0,
+            ACCEPT => all,
+            key => {
+                let (partition, place) = split(key);
+                self.0[partition][place]
+            }
+        }
+    }
+}
+
+impl Ending for Tally {
+    type Whole = u128;
+
+    /// Residuals of a side set would have to be counted for themselves.
+    const COPIES: bool = false;
+
+    fn constant(shape: &Shape, value: bool) -> u128 {
+        if value { words_from(shape, 0) } else { 0 }
+    }
+
+    fn copied(side: &Dfa) -> Result<u128> {
+        side.count()
+    }
+
+    fn whole(self, _: &Shape) -> u128 {
+        self.0.into_iter().flatten().next().unwrap_or(0)
+    }
+
+    fn num_states(_: &u128) -> u64 {
+        0
+    }
+
+    fn none(_: &Shape, _: usize) -> Self {
+        Self::empty()
+    }
+
+    fn bytes(&self) -> u64 {
+        (size_of::<u128>() * self.0.iter().map(Vec::len).sum::<usize>()) as u64
+    }
+
+    fn of_tail(tail: Finished, shape: &Shape, from: usize) -> Self {
+        let mut below = Self::empty();
+        for (i, table) in tail.tables.into_iter().enumerate().rev() {
+            below = Self::of_rows(shape, from + i, &Rows(table.shards), &[below]);
+        }
+        let all = words_from(shape, from);
+        let of = |states: &Vec<u32>| states.iter().map(|&state| below.of(state, all)).collect();
+        Self(tail.states.par_iter().map(of).collect())
+    }
+
+    fn join(
+        shape: &Shape,
+        (from, cut): (usize, usize),
+        mut rows: RowStore,
+        mut parts: Vec<Self>,
+        _: &Copies<'_>,
+        check: Check<'_>,
+    ) -> Result<Self> {
+        for layer in (from..cut).rev() {
+            let Some(here) = rows.pop()? else { break };
+            let done: u64 = parts.iter().map(Self::bytes).sum();
+            let coming = here.bytes() / (4 * shape.letters(layer) as u64) * size_of::<u128>() as u64;
+            check(rows.bytes() + here.bytes() + done + coming)?;
+            parts = vec![Self::of_rows(shape, layer, &here, &parts)];
+        }
+        Ok(parts.pop().unwrap_or_else(Self::empty))
+    }
+}
+
+/// How many words the layers from `layer` on have.
+fn words_from(shape: &Shape, layer: usize) -> u128 {
+    (layer..shape.num_layers()).map(|layer| shape.letters(layer) as u128).product()
+}
