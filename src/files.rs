@@ -84,6 +84,39 @@ pub fn write_bytes_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
     write_atomic(path, |writer| writer.write_all(bytes).map_err(|e| Error::io(path, e)))
 }
 
+/// A writer that takes the digest of what passes, to be written last.
+pub(crate) struct Hashing<W> {
+    inner: W,
+    hasher: blake3::Hasher,
+    bytes: u64,
+}
+
+impl<W: Write> Hashing<W> {
+    pub(crate) fn new(inner: W) -> Self {
+        Self { inner, hasher: blake3::Hasher::new(), bytes: 0 }
+    }
+
+    /// Writes the digest of all that was written; the number of bytes, digest included.
+    pub(crate) fn finish(mut self) -> std::io::Result<u64> {
+        let digest = *self.hasher.finalize().as_bytes();
+        self.write_all(&digest)?;
+        Ok(self.bytes)
+    }
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
+        let written = self.inner.write(buffer)?;
+        self.hasher.update(&buffer[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.inner.flush()
+    }
+}
+
 /// The right to write what a lock file stands for, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Lock(File);

@@ -334,6 +334,7 @@ fn help_and_version_are_results() {
         "verify",
         "export",
         "compare",
+        "next",
         "stats",
         "completions",
     ] {

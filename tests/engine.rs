@@ -5,7 +5,7 @@ mod common;
 
 use std::path::Path;
 
-use common::program::{ends, json, refused, with_run};
+use common::program::{assert_fields, count, ends, json, list, refused, with_run};
 use common::{Plan, assert_same_files, boards, files, game, oracle, scratch, solved};
 use nerode::next_ply::count_next;
 use nerode::rules::{Backend, Resources};
@@ -83,6 +83,23 @@ fn the_next_ply_is_counted_as_it_is_solved() {
             }
         }
     }
+}
+
+#[test]
+fn the_next_ply_on_the_command_line() {
+    let dir = with_run("breakthrough:3x4", &["--method", "retrograde", "--plies", "4"]);
+    let next = json(dir.path(), &["next", "run", "--threads", "1", "--memory", "1GiB"]);
+    assert_fields(&next, &["game", "ply", "sides"], "next");
+    assert_eq!(next["ply"], 5);
+    let sides = list(&next["sides"]);
+    let all: Vec<u128> = sides
+        .iter()
+        .map(|side| ["win", "loss", "neither"].map(|part| count(&side[part])).iter().sum())
+        .collect();
+    assert_eq!(all, [3u128.pow(12); 2]);
+    assert!(ends(dir.path(), 0, &["next", "run"]).contains("decided within 5 plies"));
+    let meet = with_run("breakthrough:2x4", &["--method", "meet", "--plies", "3"]);
+    assert!(refused(meet.path(), &["next", "run"]).contains("retrograde"));
 }
 
 #[test]

@@ -83,8 +83,7 @@ impl Format {
 }
 
 /// A writer that takes the digest of what passes, to be written last.
-#[derive(Debug)]
-pub struct Hashing<W> {
+pub(crate) struct Hashing<W> {
     inner: W,
     hasher: blake3::Hasher,
     bytes: u64,
@@ -100,8 +99,7 @@ pub struct Written {
 }
 
 impl<W: Write> Hashing<W> {
-    /// Writes to `inner`.
-    pub fn new(inner: W) -> Self {
+    pub(crate) fn new(inner: W) -> Self {
         Self { inner, hasher: blake3::Hasher::new(), bytes: 0 }
     }
 
@@ -109,7 +107,7 @@ impl<W: Write> Hashing<W> {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn finish(mut self) -> std::io::Result<(W, Written)> {
+    pub(crate) fn finish(mut self) -> std::io::Result<(W, Written)> {
         let digest = *self.hasher.finalize().as_bytes();
         self.write_all(&digest)?;
         Ok((self.inner, Written { bytes: self.bytes, blake3: self.hasher.finalize() }))

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use crate::automaton::Dfa;
 use crate::block::{put_layers, take_layers};
 use crate::error::{Error, Result};
-use crate::frame::{Format, Parsed, corrupt, unwritten};
-pub use crate::frame::{Hashing, Written};
+pub use crate::frame::Written;
+use crate::frame::{Format, Hashing, Parsed, corrupt, unwritten};
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
 /// Version of the format written by this program, the only one it reads.

@@ -12,7 +12,6 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use nerode_dfa::io::Hashing;
 use serde::{Deserialize, Serialize};
 
 use super::codes::{Codes, Width};
@@ -21,7 +20,7 @@ use super::sector::Sector;
 use super::table::SectorTable;
 use crate::codec;
 use crate::error::{Error, Result};
-use crate::files::write_atomic;
+use crate::files::{Hashing, write_atomic};
 
 /// Version of the files written by this program, the only one it reads.
 pub const FORMAT_VERSION: u32 = 1;
@@ -71,7 +70,7 @@ pub fn write_sector(path: &Path, game: &GameName, table: &SectorTable) -> Result
         out.write_all(&(header.len() as u32).to_le_bytes()).map_err(io)?;
         out.write_all(&header).map_err(io)?;
         table.codes.blocks(|block| out.write_all(block).map_err(io))?;
-        out.finish().map(|(_, written)| written.bytes).map_err(io)
+        out.finish().map_err(io)
     })
 }
 

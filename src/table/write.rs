@@ -3,14 +3,13 @@
 use std::io::Write;
 use std::path::Path;
 
-use nerode_dfa::io::Hashing;
 use nerode_games::{Game, Side};
 
 use super::{FORMAT_VERSION, MAGIC, TableHeader};
 use crate::codec;
 use crate::error::{Error, Result};
 use crate::explicit::Solution;
-use crate::files::write_atomic;
+use crate::files::{Hashing, write_atomic};
 
 /// Writes `solution`, found for `game`, to `path`; the number of bytes written.
 ///
@@ -44,7 +43,7 @@ pub fn write_table(
         out.write_all(&encoded).map_err(io)?;
         write_codes(&mut out, path, header.num_positions, first)?;
         write_codes(&mut out, path, header.num_positions, second)?;
-        out.finish().map(|(_, written)| written.bytes).map_err(io)
+        out.finish().map_err(io)
     })
 }
 
