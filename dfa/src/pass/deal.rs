@@ -10,7 +10,6 @@ use super::keys::{COPY, PARTITIONS, Partition, join};
 const GROUP: usize = 32;
 
 /// Children of a stretch of keys that go to one partition.
-#[derive(Default)]
 pub(super) struct Outbox {
     words: Vec<u32>,
     /// (end in `words`, tag), once merged (end, place in the partition).
@@ -18,6 +17,12 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
+    /// An outbox for its share of `children`, which are spread evenly.
+    fn with_room_for(children: usize) -> Self {
+        let share = children / PARTITIONS + children / PARTITIONS / 2 + 8;
+        Self { words: Vec::with_capacity(8 * share), ends: Vec::with_capacity(share) }
+    }
+
     pub(super) fn push(&mut self, key: &[u32], tag: u32) {
         self.words.extend_from_slice(key);
         self.ends.push((self.words.len() as u32, tag));
@@ -65,9 +70,13 @@ pub(super) struct Made {
 }
 
 impl Made {
-    /// Nothing yet, for so many lists of keys.
-    pub(super) fn new(lists: usize) -> Self {
-        Self { targets: Vec::new(), outboxes: (0..lists * PARTITIONS).map(|_| Outbox::default()).collect() }
+    /// Nothing yet, with room for so many `children`, spread evenly over so many `lists`.
+    pub(super) fn new(lists: usize, children: usize) -> Self {
+        let outbox = |_| Outbox::with_room_for(children / lists);
+        Self {
+            targets: Vec::with_capacity(children),
+            outboxes: (0..lists * PARTITIONS).map(outbox).collect(),
+        }
     }
 
     /// Forgets what was made.

@@ -192,7 +192,9 @@ impl<'a> Expansion<'a> {
             keys.partitions.iter().map(|p| Vec::with_capacity(p.len() * letters)).collect();
         let mut next: Vec<Keys> = (0..if by_letter { letters } else { 1 }).map(|_| Keys::new()).collect();
         let stretches = keys.stretches(STRETCH);
-        let mut made: Vec<Made> = (0..stretches.len().min(BATCH)).map(|_| Made::new(next.len())).collect();
+        let children = letters * keys.len().min(STRETCH);
+        let mut made: Vec<Made> =
+            (0..stretches.len().min(BATCH)).map(|_| Made::new(next.len(), children)).collect();
         let mut open = 0;
         for batch in stretches.chunks(BATCH) {
             if let Some(&(first, _, _)) = batch.first() {

@@ -65,7 +65,7 @@ const LONG_KEYS: u64 = 1 << 26;
 const KEYS_OF_SET: u64 = 2;
 /// But no more than this part of the memory that is left.
 const ROOM_SHARE: u64 = 32;
-/// The same as a part of the memory cap.
+/// And never more than this part of the memory cap.
 const KEYS_SHARE: u64 = 16;
 
 /// Which way moves are taken.
