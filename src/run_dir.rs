@@ -355,7 +355,8 @@ impl RunDir {
     /// As [`RunDir::put`].
     pub fn write(&self, name: SetName, set: &Dfa) -> Result<SetEntry> {
         let file = format!("{SETS}/{name}.dfa");
-        let written = write_atomic(&self.path.join(&file), |out| Ok(set.write_to(out)?))?;
+        let path = self.path.join(&file);
+        let written = write_atomic(&path, |out| Ok(set.write_to(out, &path)?))?;
         Ok(SetEntry {
             file,
             num_states: set.num_states() as u64,

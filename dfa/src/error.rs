@@ -82,4 +82,12 @@ impl Error {
     pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
         Self::Io { path: path.into(), source }
     }
+
+    /// The same, of the file `path` if reading or writing failed.
+    pub(crate) fn at(self, path: &std::path::Path) -> Self {
+        match self {
+            Self::Io { source, .. } => Self::io(path, source),
+            other => other,
+        }
+    }
 }

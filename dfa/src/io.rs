@@ -27,12 +27,13 @@ pub const FORMAT_VERSION: u32 = 2;
 const FORMAT: Format = Format { magic: b"NERODFA\n", version: FORMAT_VERSION, name: "an automaton" };
 
 impl Dfa {
-    /// Writes the automaton file. Cost: one pass over the transitions, and the memory of as many layers as the pool has threads.
+    /// Writes the automaton file; `path` names it in errors. Cost: one pass over the transitions, and the memory of as many layers as the
+    /// pool has threads.
     ///
     /// # Errors
     /// [`Error::Io`] when writing or compression fails.
-    pub fn write_to(&self, out: impl Write) -> Result<Written> {
-        self.put(out).map(|(_, written)| written)
+    pub fn write_to(&self, out: impl Write, path: &Path) -> Result<Written> {
+        self.put(out).map(|(_, written)| written).map_err(|e| e.at(path))
     }
 
     fn put<W: Write>(&self, out: W) -> Result<(W, Written)> {
@@ -70,7 +71,8 @@ impl Dfa {
 
     fn write_synced(&self, temporary: &Path, path: &Path) -> Result<u64> {
         let io = |e| Error::io(path, e);
-        let (out, written) = self.put(BufWriter::new(File::create(temporary).map_err(io)?))?;
+        let (out, written) =
+            self.put(BufWriter::new(File::create(temporary).map_err(io)?)).map_err(|e| e.at(path))?;
         out.into_inner().map_err(|e| io(e.into_error()))?.sync_all().map_err(io)?;
         std::fs::rename(temporary, path).map_err(io)?;
         Ok(written.bytes)

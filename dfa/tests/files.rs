@@ -266,6 +266,8 @@ fn reading_and_writing_report_the_path() {
     let missing = dir.path().join("missing.dfa");
     assert!(matches!(Dfa::read(&missing), Err(Error::Io { path, .. }) if path == missing));
     let nowhere = dir.path().join("no such folder").join("set.dfa");
+    let full = dfa.write_to(&mut [0u8; 10][..], &nowhere);
+    assert!(matches!(full, Err(Error::Io { path, .. }) if path == nowhere));
     assert!(matches!(dfa.write(&nowhere), Err(Error::Io { path, .. }) if path == nowhere));
     // A folder in the place of the file: the new file cannot get its name and must not stay under another.
     let taken = dir.path().join("taken.dfa");

@@ -72,7 +72,8 @@ impl SetsDir {
     pub fn write(&self, stones: Stones, by_depth: &[Dfa]) -> Result<()> {
         let mut sets = Vec::with_capacity(by_depth.len());
         for (depth, set) in by_depth.iter().enumerate() {
-            let written = write_atomic(&self.file(stones, depth), |out| Ok(set.write_to(out)?))?;
+            let path = self.file(stones, depth);
+            let written = write_atomic(&path, |out| Ok(set.write_to(out, &path)?))?;
             sets.push(Entry {
                 num_states: set.num_states(),
                 num_positions: set.count()?.to_string(),

@@ -113,7 +113,7 @@ impl<'a> Pass<'a> {
             return Ok(E::none(shape, from));
         }
         let mut rows = RowStore::new(self.engine.scratch.clone());
-        let mut copies = Copies::new(self.expansion.sides().first().copied(), from);
+        let mut copies = Copies::new(self.expansion.sides().first().copied().filter(|_| E::COPIES), from);
         let mut layer = from;
         let parts = loop {
             if let Some(tail) = self.tail(cut, layer, &keys, &mut rows, outside, stats)? {
