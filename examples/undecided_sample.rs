@@ -1,0 +1,163 @@
+//! What the ply after the last one of a run leaves undecided, estimated from random words, by each reading of "all positions":
+//! `undecided_sample RUN_DIR DRAWS [SEED]`, for sets too large to be made or cut down to legal words. Of two sides that are alike, P1 is
+//! taken; the run's last ply must have added wins only, so that the next one adds losses only.
+//!
+//! A word is drawn uniformly from those outside `W[P1]` that no single cell decides by the rules. It is lost in the next ply if P1
+//! has lost by the rules, or every move of P1 leads to a word that P2 wins: by the plain rules, and `W[P1]` with the sides swapped.
+
+use std::error::Error;
+use std::path::Path;
+
+use nerode::run_dir::Kind;
+use nerode::solution::Solution;
+use nerode_dfa::{Dfa, Letter, Set, Store, Target};
+use nerode_games::explicit::apply;
+use nerode_games::{Game, Side, SideSwap, Value};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+use rayon::prelude::*;
+
+/// Words drawn with one seed.
+const DRAWS_A_SEED: u64 = 1 << 12;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let usage = "usage: undecided_sample RUN_DIR DRAWS [SEED]";
+    let mut arguments = std::env::args().skip(1);
+    let solution = Solution::open(Path::new(&arguments.next().ok_or(usage)?))?;
+    let num_draws: u64 = arguments.next().ok_or(usage)?.parse()?;
+    let seed: u64 = arguments.next().map_or(Ok(1), |seed| seed.parse())?;
+    let game = solution.game.as_ref();
+    let swap = game.side_swap().ok_or("the sides are not alike")?;
+    let ply = solution.last_ply();
+    let lost = |ply| solution.entry(Kind::L, Side::P2, ply).map(|entry| &entry.blake3);
+    if ply == 0 || lost(ply)? != lost(ply - 1)? {
+        return Err("the last ply of the run added losses".into());
+    }
+    let mut store = Store::unbounded(game.shape().clone());
+    let legal = game.legal(&mut store, Side::P1)?.ok_or("the game does not say which words are legal")?;
+    let legal = store.freeze(&legal);
+    let won = solution.set(Kind::W, Side::P1, ply)?;
+    let terminal = game.terminal(&mut store, Side::P1)?;
+    let decided = store.union(&terminal.win, &terminal.loss)?;
+    let outside = Outside::new(&won, &decided, &mut store)?;
+    let population = outside.count();
+    let (undecided, undecided_legal) = (0..num_draws.div_ceil(DRAWS_A_SEED))
+        .into_par_iter()
+        .map(|i| {
+            let mut rng = ChaCha12Rng::seed_from_u64(seed);
+            rng.set_stream(i);
+            let mut found = (0, 0);
+            for _ in 0..DRAWS_A_SEED.min(num_draws - i * DRAWS_A_SEED) {
+                let word = outside.word(rng.random_range(0..population));
+                if is_open(game, &swap, outside.won, &word) {
+                    found.0 += 1u64;
+                    found.1 += u64::from(legal.contains(&word));
+                }
+            }
+            found
+        })
+        .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+    println!(
+        "ply,drawn from,draws,undecided,undecided and legal,estimate of all words,estimate of legal words,standard errors"
+    );
+    let estimate = |n: u64| population as f64 * n as f64 / num_draws as f64;
+    let error = |n: u64| (1.0 / n as f64 - 1.0 / num_draws as f64).sqrt();
+    println!(
+        "{},{population},{num_draws},{undecided},{undecided_legal},{:.4e},{:.4e},{:.2}% and {:.2}%",
+        ply + 1,
+        estimate(undecided),
+        estimate(undecided_legal),
+        100.0 * error(undecided),
+        100.0 * error(undecided_legal)
+    );
+    Ok(())
+}
+
+/// Whether a word outside `W[P1]` is not lost for P1 a ply later either.
+fn is_open(game: &dyn Game, swap: &SideSwap, won: &Dfa, word: &[Letter]) -> bool {
+    let board = game.board_of(word);
+    if let Some(value) = game.outcome(&board, Side::P1) {
+        return value == Value::Draw;
+    }
+    let mut moves = Vec::new();
+    game.legal_moves(&board, Side::P1, &mut moves);
+    !moves.iter().all(|mv| won.contains(&game.word_of(&swap.apply(&apply(&board, mv)))))
+}
+
+/// The words outside a set that no single letter decides, numbered in order.
+struct Outside<'a> {
+    won: &'a Dfa,
+    /// By layer, letters that decide nothing by themselves.
+    letters: Vec<Vec<Letter>>,
+    /// By layer, how many such words each state leaves outside.
+    counts: Vec<Vec<u64>>,
+    /// Such words of the layers from one on.
+    all: Vec<u64>,
+}
+
+impl<'a> Outside<'a> {
+    /// Words outside `won` of which no letter alone makes them words of `decided`.
+    fn new(won: &'a Dfa, decided: &Set, store: &mut Store) -> Result<Self, Box<dyn Error>> {
+        let shape = won.shape();
+        let n = shape.num_layers();
+        let mut letters = vec![Vec::new(); n];
+        for (layer, open) in letters.iter_mut().enumerate() {
+            for letter in 0..shape.letters(layer) as Letter {
+                let with = store.fixed(layer, letter)?;
+                if !store.is_subset(&with, decided) {
+                    open.push(letter);
+                }
+            }
+        }
+        let mut all = vec![1u64; n + 1];
+        let mut counts: Vec<Vec<u64>> = vec![Vec::new(); n + 1];
+        for layer in (0..n).rev() {
+            all[layer] =
+                all[layer + 1].checked_mul(letters[layer].len() as u64).ok_or("too many words to number")?;
+            let of = |state: usize| {
+                letters[layer]
+                    .iter()
+                    .map(|&a| outside(won.target(layer, state as u32, a), &counts[layer + 1], all[layer + 1]))
+                    .sum()
+            };
+            counts[layer] = (0..won.num_states_in(layer)).into_par_iter().map(of).collect();
+        }
+        Ok(Self { won, letters, counts, all })
+    }
+
+    fn count(&self) -> u64 {
+        outside(self.won.root(), &self.counts[0], self.all[0])
+    }
+
+    /// The word of this rank.
+    fn word(&self, mut rank: u64) -> Vec<Letter> {
+        let mut target = self.won.root();
+        let mut word = Vec::with_capacity(self.letters.len());
+        for (layer, letters) in self.letters.iter().enumerate() {
+            let mut chosen = (0, target);
+            for &letter in letters {
+                let next = match target {
+                    Target::State(state) => self.won.target(layer, state, letter),
+                    constant => constant,
+                };
+                chosen = (letter, next);
+                let here = outside(next, &self.counts[layer + 1], self.all[layer + 1]);
+                if rank < here {
+                    break;
+                }
+                rank -= here;
+            }
+            word.push(chosen.0);
+            target = chosen.1;
+        }
+        word
+    }
+}
+
+fn outside(target: Target, counts: &[u64], all: u64) -> u64 {
+    match target {
+        Target::Reject => all,
+        Target::Accept => 0,
+        Target::State(state) => counts[state as usize],
+    }
+}
