@@ -17,8 +17,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use rayon::prelude::*;
 
-/// Words drawn with one seed.
-const DRAWS_A_SEED: u64 = 1 << 12;
+/// Words drawn from one stream of random numbers.
+const DRAWS_A_STREAM: u64 = 1 << 12;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let usage = "usage: undecided_sample RUN_DIR DRAWS [SEED]";
@@ -41,13 +41,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let decided = store.union(&terminal.win, &terminal.loss)?;
     let outside = Outside::new(&won, &decided, &mut store)?;
     let population = outside.count();
-    let (undecided, undecided_legal) = (0..num_draws.div_ceil(DRAWS_A_SEED))
+    if population == 0 || num_draws == 0 {
+        return Err("there is nothing to draw".into());
+    }
+    let (undecided, undecided_legal) = (0..num_draws.div_ceil(DRAWS_A_STREAM))
         .into_par_iter()
         .map(|i| {
             let mut rng = ChaCha12Rng::seed_from_u64(seed);
             rng.set_stream(i);
             let mut found = (0, 0);
-            for _ in 0..DRAWS_A_SEED.min(num_draws - i * DRAWS_A_SEED) {
+            for _ in 0..DRAWS_A_STREAM.min(num_draws - i * DRAWS_A_STREAM) {
                 let word = outside.word(rng.random_range(0..population));
                 if is_open(game, &swap, outside.won, &word) {
                     found.0 += 1u64;
