@@ -10,11 +10,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use nerode::archive::run_dir::{Kind, Request};
+use nerode::archive::solution::Solution;
 use nerode::explicit::{Control, Solution as Table, Verdict, solve as solve_explicitly};
-use nerode::rules::Resources;
-use nerode::run_dir::{Kind, Method, Request};
-use nerode::solution::Solution;
-use nerode::solve::{Existing, solve};
+use nerode::run::{Existing, solve};
+use nerode::solve::method::Method;
+use nerode::solve::resources::Resources;
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Side, Value, registry};
 

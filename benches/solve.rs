@@ -9,14 +9,15 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
-use nerode::engine::Engine;
+use nerode::archive::run_dir::Request;
+use nerode::archive::solution::Solution;
 use nerode::explicit::{Control, solve as solve_explicitly};
-use nerode::report::report;
-use nerode::retrograde::Retrograde;
-use nerode::rules::Resources;
-use nerode::run_dir::{Chains, Method, Request};
-use nerode::solution::Solution;
-use nerode::solve::{Existing, solve};
+use nerode::report::run::report;
+use nerode::run::{Existing, solve};
+use nerode::solve::engine::Engine;
+use nerode::solve::method::{Chains, Method};
+use nerode::solve::resources::Resources;
+use nerode::solve::retrograde::Retrograde;
 use nerode_games::{Game, registry};
 
 /// A board, and the depth of its start position, which the second player wins: found by the explicit solver.

@@ -4,8 +4,9 @@
 use std::error::Error;
 use std::path::Path;
 
-use nerode::run_dir::{Kind, Method};
-use nerode::solution::Solution;
+use nerode::archive::run_dir::Kind;
+use nerode::archive::solution::Solution;
+use nerode::solve::method::Method;
 use nerode_dfa::{Set, Store};
 use nerode_games::Side;
 

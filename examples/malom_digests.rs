@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use nerode::malom::{FileName, check_ultra, export_sec, open};
-use nerode::sectors::{IndexMaker, Known, Sector, plan, solve_unit};
+use nerode::morris::malom::{FileName, check_ultra, export_sec, open};
+use nerode::morris::tables::{IndexMaker, Known, Sector, plan, solve_unit};
 use nerode_games::morris::rules::{FEWEST_STONES, MOST_STONES};
 use nerode_games::morris::{Preset, Rules};
 

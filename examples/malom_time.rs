@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use nerode::malom::{self, FileName};
-use nerode::sectors::{IndexMaker, Known, Sector, plan, solve_unit};
+use nerode::morris::malom::{self, FileName};
+use nerode::morris::tables::{IndexMaker, Known, Sector, plan, solve_unit};
 use nerode_games::morris::Preset;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;

@@ -6,10 +6,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use nerode::engine::{Engine, Moved};
-use nerode::rules::{Backend, Resources};
-use nerode::run_dir::Kind;
-use nerode::solution::Solution;
+use nerode::archive::run_dir::Kind;
+use nerode::archive::solution::Solution;
+use nerode::solve::engine::{Engine, Moved};
+use nerode::solve::resources::{Backend, Resources};
 use nerode_games::Side;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use nerode::files::write_bytes_atomic;
-use nerode::sector_forms::{
+use nerode::archive::files::write_bytes_atomic;
+use nerode::morris::compressed::{
     Candidate, Detail, Forms, Keep, Listed, ListedKind, MultiRoot, PointOrder, RootSide, Row, SectorForm,
     Worth, candidates, check, choose, compare_sector, mean_lookup_ns, sample,
 };
-use nerode::sectors::{Codes, IndexMaker, Known, Sector, SectorTable, Unit, Width, plan, solve_unit};
+use nerode::morris::tables::{Codes, IndexMaker, Known, Sector, SectorTable, Unit, Width, plan, solve_unit};
 use nerode_games::Value;
 use nerode_games::morris::{Preset, Rules, State};
 

@@ -7,10 +7,10 @@
 use std::error::Error;
 use std::path::Path;
 
-use nerode::engine::Engine;
-use nerode::rules::Resources;
-use nerode::run_dir::Kind;
-use nerode::solution::Solution;
+use nerode::archive::run_dir::Kind;
+use nerode::archive::solution::Solution;
+use nerode::solve::engine::Engine;
+use nerode::solve::resources::Resources;
 use nerode_dfa::{Dfa, Store};
 use nerode_games::Side;
 

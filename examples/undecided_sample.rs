@@ -8,8 +8,8 @@
 use std::error::Error;
 use std::path::Path;
 
-use nerode::run_dir::Kind;
-use nerode::solution::Solution;
+use nerode::archive::run_dir::Kind;
+use nerode::archive::solution::Solution;
 use nerode_dfa::{Dfa, Letter, Set, Store, Target};
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Side, SideSwap, Value};
@@ -105,7 +105,7 @@ impl<'a> Outside<'a> {
         let n = shape.num_layers();
         let mut letters = vec![Vec::new(); n];
         for (layer, open) in letters.iter_mut().enumerate() {
-            for letter in 0..shape.letters(layer) as Letter {
+            for letter in 0..shape.num_letters(layer) as Letter {
                 let with = store.fixed(layer, letter)?;
                 if !store.is_subset(&with, decided) {
                     open.push(letter);

@@ -4,8 +4,8 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use nerode::rules::Resources;
-use nerode::solution::Solution;
+use nerode::archive::solution::Solution;
+use nerode::solve::resources::Resources;
 use nerode_games::Side;
 
 fn main() -> Result<(), Box<dyn Error>> {

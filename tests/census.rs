@@ -6,16 +6,16 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::{Plan, boards, oracle, solved};
-use nerode::census::{Counted, Longest, Row, census};
 use nerode::error::Error;
-use nerode::rules::Resources;
+use nerode::report::census::{Counted, Longest, Row, census};
+use nerode::solve::resources::Resources;
 use nerode_dfa::Store;
 use nerode_games::{Game, PositionClass, Side, Value};
 
 /// Members of a class and how many orbits they are.
 fn counted(game: &dyn Game, members: &BTreeSet<Vec<u8>>) -> Counted {
     let mut maps = game.relabellings();
-    maps.retain(|map| game.keeps_legal(map));
+    maps.retain(|map| game.keeps_admissible(map));
     let mut left = members.clone();
     let mut orbits = 0;
     while let Some(board) = left.pop_first() {

@@ -10,11 +10,11 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use common::game;
-use nerode::engine::Engine;
 use nerode::error::Error;
-use nerode::retrograde::{Level, Retrograde};
-use nerode::rules::{Backend, Resources};
-use nerode::run_dir::Chains;
+use nerode::solve::engine::Engine;
+use nerode::solve::method::Chains;
+use nerode::solve::resources::{Backend, Resources};
+use nerode::solve::retrograde::{Level, Retrograde};
 
 fn resources(backend: Backend, threads: usize) -> Resources {
     Resources { backend, threads, ..Resources::default() }

@@ -4,10 +4,10 @@
 mod common;
 
 use common::game;
-use nerode::engine::Engine;
-use nerode::retrograde::{Level, Retrograde};
-use nerode::rules::{Backend, Resources};
-use nerode::run_dir::Chains;
+use nerode::solve::engine::Engine;
+use nerode::solve::method::Chains;
+use nerode::solve::resources::{Backend, Resources};
+use nerode::solve::retrograde::{Level, Retrograde};
 
 /// Parts of the memory used without a cap; half as many more are tried as caps.
 const PARTS: u64 = 40;

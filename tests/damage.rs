@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use common::program::run_program;
 use common::{Plan, boards, files, game, scratch, set_names, solve_in, solved};
+use nerode::archive::run_dir::{Manifest, RunDir};
+use nerode::archive::solution::Solution;
 use nerode::error::{Error, Result};
-use nerode::run_dir::{Manifest, RunDir};
-use nerode::solution::Solution;
 use nerode_games::Side;
 use tempfile::TempDir;
 

@@ -11,14 +11,16 @@ use std::sync::atomic::AtomicBool;
 
 use common::drawn::Drawn;
 use common::{Plan, boards, oracle, scratch, solve_in, solved};
-use nerode::engine::Engine;
+use nerode::archive::run_dir::{Kind, SetName};
+use nerode::archive::solution::{Known, Solution};
+use nerode::check::tables::against_oracle;
 use nerode::explicit::{self, Control, Verdict, solve_by};
-use nerode::report::report;
-use nerode::retrograde::Retrograde;
-use nerode::rules::{Backend, Resources, Rules};
-use nerode::run_dir::{Chains, Kind, SetName};
-use nerode::solution::{Known, Solution};
-use nerode::verify::tables::against_oracle;
+use nerode::report::run::report;
+use nerode::solve::engine::Engine;
+use nerode::solve::method::Chains;
+use nerode::solve::resources::{Backend, Resources};
+use nerode::solve::retrograde::Retrograde;
+use nerode::solve::rules::Rules;
 use nerode_dfa::{Dfa, Set};
 use nerode_games::explicit::apply;
 use nerode_games::registry::{open, open_with_order};
@@ -93,7 +95,7 @@ fn compare(spec: &str, order: Option<&str>) -> explicit::Stats {
 fn compare_counts(solution: &Solution, stats: &explicit::Stats) {
     let report = report(solution).unwrap();
     for (found, expected) in [&report.sides.p1, &report.sides.p2].into_iter().zip(&stats.sides) {
-        let number = |counted: &nerode::report::Counted| counted.positions.parse::<u64>().unwrap();
+        let number = |counted: &nerode::report::run::Counted| counted.positions.parse::<u64>().unwrap();
         assert_eq!(
             (number(&found.win), number(&found.draw), number(&found.loss), number(&found.unknown)),
             (expected.win, expected.draw, expected.loss, 0)

@@ -7,12 +7,13 @@ use std::path::Path;
 
 use common::program::{assert_fields, count, ends, json, list, refused, with_run};
 use common::{Plan, assert_same_files, boards, files, game, oracle, scratch, solved};
-use nerode::next_ply::count_next;
-use nerode::rules::{Backend, Resources};
-use nerode::run_dir::{Chains, Kind, Method, Request, RunDir, SetName};
-use nerode::solution::{Known, Solution};
-use nerode::solve::{Existing, solve};
-use nerode::verify::{one_ply, sample};
+use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
+use nerode::archive::solution::{Known, Solution};
+use nerode::check::{one_ply, sample};
+use nerode::run::next_ply::count_next;
+use nerode::run::{Existing, solve};
+use nerode::solve::method::{Chains, Method};
+use nerode::solve::resources::{Backend, Resources};
 use nerode_dfa::Dfa;
 use nerode_games::{Side, Value};
 
@@ -132,8 +133,8 @@ fn one_chain_reports_the_counts_of_both() {
     for spec in GAMES {
         let dir = scratch();
         run(dir.path(), spec, Method::Retrograde, Chains::One, &Resources::default());
-        let one = nerode::report::report(&Solution::open(dir.path()).unwrap()).unwrap();
-        let both = nerode::report::report(&solved(spec, None, Plan::RETROGRADE).1).unwrap();
+        let one = nerode::report::run::report(&Solution::open(dir.path()).unwrap()).unwrap();
+        let both = nerode::report::run::report(&solved(spec, None, Plan::RETROGRADE).1).unwrap();
         for (a, b) in [(&one.sides.p1, &both.sides.p1), (&one.sides.p2, &both.sides.p2)] {
             for (a, b) in [(&a.win, &b.win), (&a.draw, &b.draw), (&a.loss, &b.loss), (&a.unknown, &b.unknown)]
             {
@@ -181,7 +182,8 @@ fn one_chain_resumes_to_the_same_bytes() {
         let request =
             Request { chains: Chains::One, ..Request::new(game.as_ref(), Method::Retrograde, None, None) };
         let existing = if plies == 0 { Existing::Refuse } else { Existing::Resume };
-        let mut watch = |_: &nerode::solve::PlyDone| flag.store(true, std::sync::atomic::Ordering::Relaxed);
+        let mut watch =
+            |_: &nerode::solve::progress::PlyDone| flag.store(true, std::sync::atomic::Ordering::Relaxed);
         flag.store(false, std::sync::atomic::Ordering::Relaxed);
         match solve(game, request, parts.path(), existing, &resources, &mut watch) {
             Ok(_) => break,

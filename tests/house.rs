@@ -46,22 +46,30 @@ fn assert_absent(files: &BTreeMap<String, String>, forbidden: &[&str], why: &str
     }
 }
 
-/// First segments after `crate::`, `super::` not followed: what a file takes from its own crate.
-fn own_modules(code: &str) -> BTreeSet<String> {
+/// The rooms and root files of its own crate that a source file takes something from, by `crate::` or by `super::` beyond its
+/// own room.
+fn own_modules(name: &str, code: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for part in code.split("crate::").skip(1) {
+    let mut take = |list: &str| {
         // `use crate::{a, b::c}` names several.
-        let list = match part.strip_prefix('{') {
+        let items: Vec<&str> = match list.strip_prefix('{') {
             Some(group) => group.split('}').next().unwrap_or_default().split(',').collect(),
-            None => vec![part],
+            None => vec![list],
         };
-        for item in list {
+        for item in items {
             let item = item.trim_start();
             let end = item.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(item.len());
             if end > 0 {
                 found.insert(item[..end].to_string());
             }
         }
+    };
+    code.split("crate::").skip(1).for_each(&mut take);
+    // `super` of a file that is n modules deep is the crate after n of them; a unit test's own module is one deeper.
+    let below = name.split_once("src/").map_or(name, |(_, below)| below);
+    let depth = below.split('/').filter(|part| !["mod.rs", "lib.rs"].contains(part)).count();
+    for part in code.split(&"super::".repeat(depth)).skip(1) {
+        take(part.trim_start_matches("super::"));
     }
     found
 }
@@ -73,9 +81,10 @@ fn the_oracle_knows_no_automata() {
     let oracle = sources("src/explicit");
     assert_absent(&oracle, &["nerode_dfa", "Dfa", "Store", "ValueMap"], "the oracle must stay independent");
     for (name, code) in &oracle {
-        let taken = own_modules(code);
-        let allowed = ["error", "explicit"].map(String::from).into();
-        let others: Vec<_> = taken.difference(&allowed).collect();
+        let others: Vec<_> = own_modules(name, code)
+            .into_iter()
+            .filter(|m| !["error", "explicit", "outcome"].contains(&m.as_str()))
+            .collect();
         assert!(others.is_empty(), "{name} uses {others:?} of this crate");
         let games = ["SymbolicGame", "symbolic", "Terminal", "LayerInfo"];
         assert!(!games.iter().any(|word| words(code).contains(word)), "{name} uses the symbolic description");
@@ -85,9 +94,8 @@ fn the_oracle_knows_no_automata() {
 /// Sectors are solved explicitly, and sets of them are checked against the result.
 #[test]
 fn sectors_know_no_automata() {
-    let words =
-        ["nerode_dfa", "Dfa", "Store", "ValueMap", "SymbolicGame", "symbolic", "sector_sets", "engine"];
-    assert_absent(&sources("src/sectors"), &words, "sectors must stay independent of automata");
+    let words = ["nerode_dfa", "Dfa", "Store", "ValueMap", "SymbolicGame", "symbolic", "sets", "engine"];
+    assert_absent(&sources("src/morris/tables"), &words, "sectors must stay independent of automata");
     assert_absent(&sources("games/src/morris"), &words, "plain play must stay independent of automata");
 }
 
@@ -95,9 +103,39 @@ fn sectors_know_no_automata() {
 fn the_scanner_sees_what_it_should() {
     let code = "use crate::error::Error;\nuse crate::{rules::Rules, solve};\nfn f() { crate::files::x() }";
     let expected = ["error", "files", "rules", "solve"].map(String::from).into();
-    assert_eq!(own_modules(code), expected);
+    assert_eq!(own_modules("src/a/b.rs", code), expected);
+    assert_eq!(
+        own_modules("src/a/b.rs", "use super::super::solve::x; use super::c;"),
+        ["solve".into()].into()
+    );
+    assert_eq!(
+        own_modules("src/a/mod.rs", "use super::{solve::x, check};"),
+        ["check", "solve"].map(String::from).into()
+    );
     assert_eq!(code_of("a // nerode_dfa\nb"), "a \nb");
     assert!(words("use nerode_dfa::Dfa;").contains("nerode_dfa"));
+}
+
+/// The rooms of the library, from the lowest: each may use those before it and no other.
+const ROOMS: [&str; 11] = [
+    "error", "outcome", "explicit", "solve", "archive", "forms", "check", "run", "morris", "report", "facade",
+];
+
+#[test]
+fn rooms_use_only_those_below_them() {
+    for (name, code) in sources("src") {
+        let mut parts = name.trim_start_matches("src/").split('/');
+        let room = parts.next().unwrap().trim_end_matches(".rs");
+        if ["cli", "lib", "main"].contains(&room) {
+            continue;
+        }
+        let place = |room: &str| ROOMS.iter().position(|&other| other == room);
+        let own = place(room).unwrap_or_else(|| panic!("{name} is in no room; name it in this test"));
+        for taken in own_modules(&name, &code) {
+            let below = place(&taken).is_some_and(|other| other <= own);
+            assert!(below, "{name} uses {taken}, which is above {room}");
+        }
+    }
 }
 
 /// dfa <- games <- root library <- command line: nothing names what is above it.
@@ -123,7 +161,7 @@ fn dependencies_point_one_way() {
     );
     for (name, code) in &library {
         let public_facade = name == "src/lib.rs";
-        assert!(public_facade || !own_modules(code).contains("cli"), "{name} uses the command line");
+        assert!(public_facade || !own_modules(name, code).contains("cli"), "{name} uses the command line");
         assert!(!words(code).contains("println"), "{name} prints");
     }
     let manifest = |folder: &str| fs::read_to_string(root().join(folder).join("Cargo.toml")).unwrap();
@@ -142,7 +180,7 @@ fn one_module_knows_the_serialiser() {
     for folder in ["src", "dfa/src", "games/src"] {
         for (name, code) in sources(folder) {
             let knows = words(&code).contains("bincode");
-            assert_eq!(knows, name == "src/codec.rs", "{name} and bincode");
+            assert_eq!(knows, name == "src/archive/codec.rs", "{name} and bincode");
         }
     }
 }
@@ -187,44 +225,29 @@ fn no_source_file_is_an_orphan() {
     }
 }
 
-/// The code map names every source file, or the folder's `mod.rs` style entry for small private parts, by its path; and
-/// README and map name no file that does not exist.
+/// ARCHITECTURE has a paragraph for every room, README and ARCHITECTURE name no file that does not exist, and every source
+/// file says what it holds.
 #[test]
-fn the_documents_name_the_files_there_are() {
-    let map = root().join("ARCHITECTURE.md");
-    let Ok(map) = fs::read_to_string(&map) else {
-        panic!("ARCHITECTURE.md is missing at the root of the repository: it must hold the code map");
+fn the_documents_name_what_there_is() {
+    let read = |name: &str| {
+        fs::read_to_string(root().join(name))
+            .unwrap_or_else(|e| panic!("{name} at the root of the repository: {e}"))
     };
-    let readme = fs::read_to_string(root().join("README.md"))
-        .expect("README.md is missing at the root of the repository: Cargo.toml names it");
-    let mut missing = Vec::new();
-    for folder in ["src", "dfa/src", "games/src"] {
-        for name in sources(folder).into_keys().filter(|name| !name.ends_with("/tests.rs")) {
-            if !is_named(&map, &name) {
-                missing.push(name);
-            }
-        }
+    let (map, readme) = (read("ARCHITECTURE.md"), read("README.md"));
+    for room in fs::read_dir(root().join("src")).unwrap().map(|entry| entry.unwrap().path()) {
+        let name = format!("`src/{}/`", room.file_name().unwrap().to_str().unwrap());
+        assert!(!room.is_dir() || map.contains(&name), "ARCHITECTURE.md says nothing of {name}");
     }
-    assert!(missing.is_empty(), "ARCHITECTURE.md does not name {}", missing.join(", "));
     for (document, text) in [("ARCHITECTURE.md", &map), ("README.md", &readme)] {
         for path in named_paths(text) {
             assert!(root().join(&path).exists(), "{document} names {path}, which does not exist");
         }
     }
-}
-
-/// By its whole path, by its path below the crate's `src/`, or by its file name if no other file has that.
-fn is_named(document: &str, name: &str) -> bool {
-    let below = name.split_once("src/").map_or(name, |(_, below)| below);
-    let file = name.rsplit('/').next().unwrap();
-    let boundary = |text: &str, at: usize, len: usize| {
-        let part = |c: char| c.is_alphanumeric() || "_-./".contains(c);
-        let before = text[..at].chars().next_back();
-        let after = text[at + len..].chars().next();
-        !before.is_some_and(part) && !after.is_some_and(|c| c.is_alphanumeric() || c == '_')
-    };
-    let has = |what: &str| document.match_indices(what).any(|(at, _)| boundary(document, at, what.len()));
-    has(name) || has(below) || (!["mod.rs", "lib.rs"].contains(&file) && has(file))
+    for folder in ["src", "dfa/src", "games/src"] {
+        for name in sources(folder).into_keys().filter(|name| !name.ends_with("/tests.rs")) {
+            assert!(read(&name).starts_with("//!"), "{name} does not say what it holds in its first line");
+        }
+    }
 }
 
 /// Paths of the repository that a document names in backquotes.

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use common::program::{assert_no_panic, program, run_program};
 use common::{Plan, assert_same_files, files, game, scratch, solve_in};
+use nerode::archive::run_dir::{Request, RunDir};
 use nerode::error::Error;
-use nerode::run_dir::{Method, Request, RunDir};
+use nerode::solve::method::Method;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 

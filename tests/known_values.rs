@@ -9,15 +9,17 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Plan, game, scratch, solve_in, solved};
-use nerode::census::census;
-use nerode::engine::Engine;
-use nerode::reach::Reach;
-use nerode::report::{RunReport, report};
-use nerode::retrograde::Retrograde;
-use nerode::rules::{Resources, Rules};
-use nerode::run_dir::{Chains, Kind, Method, Request};
-use nerode::solution::Solution;
-use nerode::solve::{Existing, solve as solve_into};
+use nerode::archive::run_dir::{Kind, Request};
+use nerode::archive::solution::Solution;
+use nerode::report::census::census;
+use nerode::report::run::{RunReport, report};
+use nerode::run::{Existing, solve as solve_into};
+use nerode::solve::engine::Engine;
+use nerode::solve::method::{Chains, Method};
+use nerode::solve::reach::Reach;
+use nerode::solve::resources::Resources;
+use nerode::solve::retrograde::Retrograde;
+use nerode::solve::rules::Rules;
 use nerode_dfa::{Dfa, Shape};
 use nerode_games::Side;
 
@@ -113,7 +115,7 @@ fn amazons(board: &str, from: u32) {
     let expected = table["values"][board].as_str().unwrap();
     let (dir, game) = (scratch(), game(&format!("amazons:{board}")));
     let request = Request::new(game.as_ref(), Method::Meet, Some(0), None);
-    let request = Request { legal_from: Some(from), ..request };
+    let request = Request { admissible_from: Some(from), ..request };
     let resources = Resources { threads: 2, memory: 6 << 30, ..Resources::default() };
     solve_into(game, request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
     let found = report(&Solution::open(dir.path()).unwrap()).unwrap();
@@ -408,9 +410,12 @@ fn othello_has_the_known_winners() {
 #[ignore = "half a minute in a release build"]
 fn othello_of_twenty_cells_is_won_by_the_first_player_by_16() {
     for board in ["4x5", "5x4"] {
-        let scores =
-            nerode::score::solve(game(&format!("othello:{board}")), &Resources::default(), &mut |_| ())
-                .unwrap();
+        let scores = nerode::solve::score::solve(
+            game(&format!("othello:{board}")),
+            &Resources::default(),
+            &mut |_| (),
+        )
+        .unwrap();
         assert_eq!(scores.get(0, &scores.game.start().0), Some(16), "{board}");
     }
 }
@@ -454,7 +459,7 @@ fn endgame(name: &str) {
     let (_dir, solution) = solved(&format!("chess:{name}"), None, Plan::RETROGRADE);
     let counted = census(&solution, &Resources::default()).unwrap();
     let rows: Vec<_> = counted.rows.iter().filter(|row| row.class == name).collect();
-    let number = |counted: &nerode::census::Counted| counted.orbits.parse::<u64>().unwrap();
+    let number = |counted: &nerode::report::census::Counted| counted.orbits.parse::<u64>().unwrap();
     let found: Vec<[u64; 3]> = rows.iter().map(|row| [&row.win, &row.draw, &row.loss].map(number)).collect();
     assert_eq!(found, orbits, "{name}");
     assert_eq!(rows[0].longest_win.as_ref().map(|longest| longest.plies), Some(deepest), "{name}");
@@ -492,7 +497,7 @@ fn chess_positions(plies: usize) {
     let mut engine = Engine::new(game("chess:start"), &Resources::default(), None).unwrap();
     let mut reach = Reach::new(&engine).unwrap();
     for (ply, expected) in CHESS.into_iter().enumerate().take(plies + 1) {
-        let distinct = engine.told_apart(reach.side(), reach.set()).unwrap();
+        let distinct = engine.canonical_for_counting(reach.side(), reach.set()).unwrap();
         assert_eq!(distinct.count().unwrap(), expected, "ply {ply}");
         assert!(reach.step(&mut engine).unwrap());
     }

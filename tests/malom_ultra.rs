@@ -14,8 +14,8 @@ use common::malom::{
 use common::morris::real_files;
 use common::scratch;
 use nerode::error::Error;
-use nerode::malom::{Entry, SectorValues, Stored, check_ultra, compare, import, sec2};
-use nerode::sectors::{IndexMaker, Known};
+use nerode::morris::malom::{Entry, SectorValues, Stored, check_ultra, compare, import, sec2};
+use nerode::morris::tables::{IndexMaker, Known};
 
 /// An ultra-strong file made up, with every kind of entry, and its list of values.
 fn made_up(dir: &Path) -> (Solved, PathBuf, Vec<Stored>) {

@@ -8,17 +8,18 @@ use std::sync::Arc;
 
 use common::drawn::Drawn;
 use common::{Plan, boards, game, oracle, replace_sets, scratch, solve_in, solved, toggled};
-use nerode::engine::Engine;
-use nerode::meet::Layer;
-use nerode::reach::{Reach, legal_at, side_at};
-use nerode::report::report;
-use nerode::retrograde::{Level, Retrograde};
-use nerode::rules::{Backend, Resources};
-use nerode::run_dir::{Chains, Kind, Method, Request, RunDir, SetName};
-use nerode::solution::Solution;
-use nerode::solve::{Existing, solve};
-use nerode::verify::one_ply;
-use nerode::verify::tables::against_oracle;
+use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
+use nerode::archive::solution::Solution;
+use nerode::check::one_ply;
+use nerode::check::tables::against_oracle;
+use nerode::report::run::report;
+use nerode::run::{Existing, solve};
+use nerode::solve::engine::Engine;
+use nerode::solve::meet::Layer;
+use nerode::solve::method::{Chains, Method};
+use nerode::solve::reach::{Reach, admissible_at, side_at};
+use nerode::solve::resources::{Backend, Resources};
+use nerode::solve::retrograde::{Level, Retrograde};
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Side, Value};
 
@@ -232,7 +233,7 @@ fn legal_positions_take_the_place_of_those_reached() {
             let what = format!("{spec}, legal positions from ply {from} on");
             let dir = scratch();
             let plan = Request::new(game(spec).as_ref(), Method::Meet, Some(0), None);
-            let request = Request { legal_from: Some(from), ..plan };
+            let request = Request { admissible_from: Some(from), ..plan };
             let resources = Resources::default();
             solve(game(spec), request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
             let solution = Solution::open(dir.path()).unwrap();
@@ -247,7 +248,10 @@ fn legal_positions_take_the_place_of_those_reached() {
                 if ply < from {
                     assert!(all == reached, "{what}: ply {ply}");
                 } else {
-                    assert!(all == legal_at(whole.engine.game.as_ref(), ply).unwrap(), "{what}: ply {ply}");
+                    assert!(
+                        all == admissible_at(whole.engine.game.as_ref(), ply).unwrap(),
+                        "{what}: ply {ply}"
+                    );
                     assert!(holds(&all, &reached, &mut whole.engine), "{what}: ply {ply}");
                 }
                 let level = whole.level(usize::MAX);

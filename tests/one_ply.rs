@@ -8,11 +8,12 @@ use std::path::Path;
 
 use common::program::run_program;
 use common::{Plan, boards, game, replace_sets, scratch, set_name, set_names, solve_in, solved, toggled};
+use nerode::archive::run_dir::{Kind, RunDir, SetName};
+use nerode::archive::solution::Solution;
+use nerode::check::{Report, one_ply, sample, tables};
 use nerode::error::Error;
-use nerode::rules::Resources;
-use nerode::run_dir::{Kind, Method, RunDir, SetName};
-use nerode::solution::Solution;
-use nerode::verify::{Report, one_ply, sample, tables};
+use nerode::solve::method::Method;
+use nerode::solve::resources::Resources;
 use nerode_dfa::Dfa;
 use nerode_games::Side;
 
@@ -69,7 +70,7 @@ fn good_runs_agree_with_the_oracle_and_its_table() {
         let (dir, solution) = solved(spec, None, Plan::RETROGRADE);
         let table = dir.path().join("values.tbl");
         let explicit = common::oracle(solution.game.as_ref());
-        nerode::table::write_solution(&table, solution.game.as_ref(), &explicit).unwrap();
+        nerode::archive::table::write_solution(&table, solution.game.as_ref(), &explicit).unwrap();
         let all = 2 * solution.game.shape().num_words().unwrap();
         let clean = Report { checked: all, mismatches: 0, first_mismatch: None };
         let resources = Resources::default();

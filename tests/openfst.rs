@@ -9,7 +9,7 @@ use std::process::Command;
 
 use common::program::run_program;
 use common::{Plan, game, scratch, set_names, solve_in};
-use nerode::run_dir::RunDir;
+use nerode::archive::run_dir::RunDir;
 use nerode_dfa::Dfa;
 
 /// Runs an OpenFst tool in `at`, or says that it is missing.
@@ -70,7 +70,7 @@ fn written_states(dfa: &Dfa) -> u128 {
     let mut first = if dfa.is_full() { 0 } else { layers };
     for layer in (0..layers).rev() {
         for state in 0..dfa.num_states_in(layer) {
-            for letter in 0..dfa.shape().letters(layer) {
+            for letter in 0..dfa.shape().num_letters(layer) {
                 let target = dfa.target(layer, u32::try_from(state).unwrap(), u8::try_from(letter).unwrap());
                 if target == Target::Accept {
                     first = first.min(layer + 1);

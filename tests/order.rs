@@ -11,9 +11,9 @@ use std::sync::atomic::AtomicBool;
 
 use common::program::{assert_fields, ends, json, list, refused};
 use common::{Plan, boards, scratch, solved};
-use nerode::order::{Measured, Orders, Sifted};
-use nerode::rules::Resources;
-use nerode::run_dir::Kind;
+use nerode::archive::run_dir::Kind;
+use nerode::solve::order::{Measured, Orders, Sifted};
+use nerode::solve::resources::Resources;
 use nerode_games::Side;
 use nerode_games::registry::{open, order_of_cells, orders};
 use serde_json::Value;

@@ -4,8 +4,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use nerode::error::Error;
-use nerode::represent::bdd::{Bdd, NODE_BYTES};
-use nerode::represent::{
+use nerode::forms::represent::bdd::{Bdd, NODE_BYTES};
+use nerode::forms::represent::{
     BLOCK_POSITIONS, DRAW, LOSS, MAX_PLIES, Packed, Representation, Rle, RleValue, UNKNOWN, WIN, ZstdBlocks,
     packed_bytes,
 };

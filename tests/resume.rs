@@ -9,10 +9,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use common::{Files, Plan, assert_same_files, files, game, scratch, solve_in};
+use nerode::archive::run_dir::{Request, RunDir};
 use nerode::error::Error;
-use nerode::rules::{Backend, Resources};
-use nerode::run_dir::{Method, Request, RunDir};
-use nerode::solve::{Existing, PlyDone, solve};
+use nerode::run::{Existing, solve};
+use nerode::solve::method::Method;
+use nerode::solve::progress::PlyDone;
+use nerode::solve::resources::{Backend, Resources};
 use nerode_games::registry;
 
 /// Retrograde whole and cut short; meet in the middle with few, many and no backward plies.

@@ -7,10 +7,11 @@ use std::collections::HashMap;
 
 use common::program::{ends, json, refused};
 use common::{Plan, game, scratch, solved};
+use nerode::archive::scores::{self, ScoreDir};
 use nerode::error::Error;
-use nerode::reach::side_at;
-use nerode::rules::{Backend, Resources};
-use nerode::score::{self, ScoreDir, Scores};
+use nerode::solve::reach::side_at;
+use nerode::solve::resources::{Backend, Resources};
+use nerode::solve::score::{self, Scores};
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Side, Value};
 
@@ -140,9 +141,9 @@ fn a_folder_gives_back_the_scores() {
     let dir = scratch();
     let path = dir.path().join("scores");
     let scores = scores("othello:4x3");
-    score::write(&scores, &path, false).unwrap();
-    assert!(matches!(score::write(&scores, &path, false), Err(Error::RunDir { .. })));
-    score::write(&scores, &path, true).unwrap();
+    scores::write(&scores, &path, false).unwrap();
+    assert!(matches!(scores::write(&scores, &path, false), Err(Error::RunDir { .. })));
+    scores::write(&scores, &path, true).unwrap();
     let read = ScoreDir::open(&path).unwrap();
     let mut memo = Memo::new();
     let (board, side) = read.game.start();
@@ -160,7 +161,7 @@ fn a_folder_gives_back_the_scores() {
 #[test]
 fn damaged_folders_are_refused() {
     let dir = scratch();
-    score::write(&scores("othello:3x3"), dir.path(), false).unwrap();
+    scores::write(&scores("othello:3x3"), dir.path(), false).unwrap();
     let (board, side) = game("othello:3x3").start();
     for name in ["scores.json", "scores-000.map"] {
         let file = dir.path().join(name);

@@ -7,11 +7,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use nerode::error::Error;
-use nerode::sector_forms::{
+use nerode::morris::compressed::{
     Candidate, Detail, Forms, Keep, MultiRoot, Plan, PointOrder, Probe, RootSide, Words, Worth, build,
     candidates, choose, compare_sector, mean_lookup_ns, plain_forms, rules_digest, sample,
 };
-use nerode::sectors::{IndexMaker, Known, Sector, SectorTable, plan, solve_unit};
+use nerode::morris::tables::{IndexMaker, Known, Sector, SectorTable, plan, solve_unit};
 use nerode_games::Value;
 use nerode_games::morris::{Preset, Rules, State};
 
@@ -186,7 +186,7 @@ fn plain_automata_and_diagrams_answer_alike() {
         mean_lookup_ns(&mut automaton, &states).unwrap();
         for (state, depth) in world.positions(table) {
             let expected = Worth::of(depth, Detail::Values).value();
-            let forms: [&mut dyn nerode::sector_forms::SectorForm; 2] = [&mut automaton, &mut bdd];
+            let forms: [&mut dyn nerode::morris::compressed::SectorForm; 2] = [&mut automaton, &mut bdd];
             assert!(forms.into_iter().all(|form| form.value(state).unwrap() == expected));
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use nerode::error::Error;
-use nerode::sectors::{
+use nerode::morris::tables::{
     GameName, IndexMaker, Known, Runner, Sector, SectorCounts, SectorDir, check_sector, plan, solve_unit,
 };
 use nerode_games::morris::{Capture, Preset, Rules};
@@ -253,8 +253,8 @@ fn the_verifier_passes_what_was_solved_and_finds_every_change() {
 }
 
 /// The table of one sector, to be changed.
-fn solve_again(rules: &Rules, known: &Known, name: Sector) -> nerode::sectors::SectorTable {
-    let unit = nerode::sectors::Unit::of(rules, name);
+fn solve_again(rules: &Rules, known: &Known, name: Sector) -> nerode::morris::tables::SectorTable {
+    let unit = nerode::morris::tables::Unit::of(rules, name);
     let tables = solve_unit(rules, &unit, &IndexMaker::new(&rules.board), known, &never()).unwrap();
     tables.into_iter().find(|table| table.sector == name).unwrap()
 }

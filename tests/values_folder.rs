@@ -8,12 +8,12 @@ use std::path::Path;
 
 use common::program::{ends, json, program, refused, with_run};
 use common::{Plan, boards, files, game, scratch, solve_in, solved, toggled};
+use nerode::archive::run_dir::Kind;
+use nerode::archive::solution::{Known, Solution};
+use nerode::archive::values::{FOLDER, Values, set_name, write_care, write_maps};
+use nerode::check::values;
 use nerode::error::Error;
-use nerode::rules::Resources;
-use nerode::run_dir::Kind;
-use nerode::solution::{Known, Solution};
-use nerode::values::{FOLDER, Values, set_name, write_care, write_maps};
-use nerode::verify::values;
+use nerode::solve::resources::Resources;
 use nerode_dfa::ValueMap;
 use nerode_games::Side;
 
@@ -259,7 +259,9 @@ fn what_cannot_be_made_is_refused() {
     attach(&solution, true);
     let again = write_maps(&solution, &dir.path().join(FOLDER), true, false, &Resources::default());
     assert!(again.unwrap_err().to_string().contains("--overwrite"));
-    assert!(solution.run.get(nerode::run_dir::SetName { kind: Kind::W, side: Side::P1, ply: 0 }).is_ok());
+    assert!(
+        solution.run.get(nerode::archive::run_dir::SetName { kind: Kind::W, side: Side::P1, ply: 0 }).is_ok()
+    );
 }
 
 #[test]

@@ -161,7 +161,7 @@ impl Dfa {
 
     #[inline]
     pub(crate) fn raw_target(&self, layer: usize, state: u32, letter: Letter) -> u32 {
-        self.layers.0[layer][(state - FIRST) as usize * self.shape.letters(layer) + usize::from(letter)]
+        self.layers.0[layer][(state - FIRST) as usize * self.shape.num_letters(layer) + usize::from(letter)]
     }
 
     /// The alphabet of every layer.
@@ -195,7 +195,7 @@ impl Dfa {
 
     /// Number of states of one layer.
     pub fn num_states_in(&self, layer: usize) -> usize {
-        self.layers.0[layer].len() / self.shape.letters(layer)
+        self.layers.0[layer].len() / self.shape.num_letters(layer)
     }
 
     /// Whether the language is empty. Constant time.
@@ -218,7 +218,7 @@ impl Dfa {
             if state < FIRST {
                 break;
             }
-            if usize::from(letter) >= self.shape.letters(layer) {
+            if usize::from(letter) >= self.shape.num_letters(layer) {
                 return false;
             }
             state = self.raw_target(layer, state, letter);

@@ -59,7 +59,7 @@ pub(crate) fn put_layers<'a>(
     for layers in layers.chunks(rayon::current_num_threads()) {
         let blocks: Vec<Vec<u8>> = layers
             .par_iter()
-            .map(|&layer| block_of(&rows(layer), shape.letters(layer), constants))
+            .map(|&layer| block_of(&rows(layer), shape.num_letters(layer), constants))
             .collect::<Result<_>>()?;
         blocks.iter().try_for_each(|block| out.write_all(block)).map_err(unwritten)?;
     }
@@ -107,7 +107,7 @@ pub(crate) fn take_layers(
         .par_iter()
         .enumerate()
         .map(|(layer, block)| {
-            let letters = shape.letters(layer);
+            let letters = shape.num_letters(layer);
             let rows =
                 block.rows(letters, constants, blocks.get(layer + 1).map_or(0, |next| next.num_states))?;
             check_rows(&rows, letters, constants)?;

@@ -47,7 +47,7 @@ impl<'a> Builder<'a> {
         let limit =
             |layer: usize| self.numbers.get(layer).map_or(0, |numbers| FIRST as usize + numbers.len());
         Dfa::canonical(self.shape, root, |layer, states| {
-            let k = self.shape.letters(layer);
+            let k = self.shape.num_letters(layer);
             let row = |&state: &u32| {
                 let start = (state - FIRST) as usize * k;
                 &self.rows[layer][start..start + k]
@@ -69,9 +69,9 @@ pub(crate) fn from_step<S: Clone + Eq + Hash>(
     for layer in 0..shape.num_layers() {
         let mut index: HashMap<S, usize> = HashMap::new();
         let mut next_values = Vec::new();
-        let mut targets = Vec::with_capacity(values.len() * shape.letters(layer));
+        let mut targets = Vec::with_capacity(values.len() * shape.num_letters(layer));
         for value in &values {
-            for letter in 0..shape.letters(layer) {
+            for letter in 0..shape.num_letters(layer) {
                 targets.push(step(layer, value, letter as Letter).map(|next| {
                     *index.entry(next.clone()).or_insert_with(|| {
                         next_values.push(next);
@@ -90,7 +90,7 @@ pub(crate) fn from_step<S: Clone + Eq + Hash>(
         let row_of = |targets: &[Option<usize>]| -> Vec<u32> {
             targets.iter().map(|t| t.map_or(REJECT, |next| states[next])).collect()
         };
-        let rows: Vec<Vec<u32>> = moves[layer].chunks(shape.letters(layer)).map(row_of).collect();
+        let rows: Vec<Vec<u32>> = moves[layer].chunks(shape.num_letters(layer)).map(row_of).collect();
         states = rows.iter().map(|row| builder.state(layer, row)).collect::<Result<_>>()?;
     }
     let root = states.first().copied().unwrap_or(REJECT);
@@ -193,7 +193,7 @@ impl Dfa {
         let mut states: Vec<u32> = table.iter().map(|&x| u32::from(x)).collect();
         for layer in (0..shape.num_layers()).rev() {
             states = states
-                .chunks(shape.letters(layer))
+                .chunks(shape.num_letters(layer))
                 .map(|row| builder.state(layer, row))
                 .collect::<Result<_>>()?;
         }

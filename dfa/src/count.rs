@@ -24,7 +24,7 @@ impl Dfa {
         let mut below: Vec<u128> = Vec::new();
         let mut all_below: Option<u128> = Some(1);
         for layer in (0..self.shape().num_layers()).rev() {
-            let k = self.shape().letters(layer);
+            let k = self.shape().num_letters(layer);
             let value = |t: u32| value_of(t, all_below, &below);
             below = self
                 .raw_rows(layer)
@@ -87,12 +87,12 @@ impl<'a> Ranking<'a> {
         let n = dfa.shape().num_layers();
         let mut all = vec![1u128; n + 1];
         for layer in (0..n).rev() {
-            let k = dfa.shape().letters(layer) as u128;
+            let k = dfa.shape().num_letters(layer) as u128;
             all[layer] = all[layer + 1].checked_mul(k).ok_or(Error::CountOverflow)?;
         }
         let mut counts: Vec<Vec<u128>> = vec![Vec::new(); n + 1];
         for layer in (0..n).rev() {
-            let rows = dfa.raw_rows(layer).chunks(dfa.shape().letters(layer));
+            let rows = dfa.raw_rows(layer).chunks(dfa.shape().num_letters(layer));
             counts[layer] =
                 rows.map(|row| row.iter().map(|&t| lookup(t, layer + 1, &counts, &all)).sum()).collect();
         }
@@ -188,7 +188,7 @@ impl Words<'_> {
                 return true;
             }
             let found =
-                (least..shape.letters(layer)).find(|&a| self.target(state, layer, a as Letter) != REJECT);
+                (least..shape.num_letters(layer)).find(|&a| self.target(state, layer, a as Letter) != REJECT);
             least = match found {
                 Some(letter) => {
                     self.states.push(state);

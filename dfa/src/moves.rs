@@ -48,7 +48,7 @@ impl Condition {
     fn check(&self, shape: &Shape) -> Result<()> {
         for (layer, letters) in &self.allowed {
             if *layer >= shape.num_layers()
-                || letters.iter().any(|&a| usize::from(a) >= shape.letters(*layer))
+                || letters.iter().any(|&a| usize::from(a) >= shape.num_letters(*layer))
             {
                 return Err(Error::Move(format!("condition on layer {layer} is outside the shape")));
             }
@@ -121,7 +121,7 @@ impl Step {
             let known =
                 change.layer < shape.num_layers() && !std::mem::replace(&mut seen[change.layer], true);
             let fits = |&(a, b): &(Letter, Letter)| {
-                usize::from(a.max(b)) < shape.letters(change.layer.min(seen.len() - 1))
+                usize::from(a.max(b)) < shape.num_letters(change.layer.min(seen.len() - 1))
             };
             if !known || !change.pairs.iter().all(fits) {
                 return Err(Error::Move(format!(

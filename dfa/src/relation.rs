@@ -120,7 +120,7 @@ impl<'a> Arena<'a> {
     }
 
     fn state(&mut self, layer: usize, row: Row) -> u32 {
-        let is_identity = row.len() == self.shape.letters(layer)
+        let is_identity = row.len() == self.shape.num_letters(layer)
             && row.iter().all(|&(before, after, target)| before == after && target == IDENTITY);
         if row.is_empty() {
             return NOTHING;
@@ -139,7 +139,7 @@ impl<'a> Arena<'a> {
         match state {
             NOTHING => Row::new(),
             IDENTITY => {
-                (0..self.shape.letters(layer)).map(|a| (a as Letter, a as Letter, IDENTITY)).collect()
+                (0..self.shape.num_letters(layer)).map(|a| (a as Letter, a as Letter, IDENTITY)).collect()
             }
             s => self.rows[layer][s as usize - 2].clone(),
         }
@@ -175,7 +175,7 @@ impl<'a> Arena<'a> {
         };
         let pairs: Vec<(Letter, Letter)> = match step.changes.iter().find(|c| c.layer == layer) {
             Some(change) => change.pairs.clone(),
-            None => (0..self.shape.letters(layer)).map(|a| (a as Letter, a as Letter)).collect(),
+            None => (0..self.shape.num_letters(layer)).map(|a| (a as Letter, a as Letter)).collect(),
         };
         let mut row = Row::new();
         for (before, after) in pairs {
@@ -339,7 +339,7 @@ impl<'a> Arena<'a> {
             .iter()
             .enumerate()
             .map(|(l, states)| {
-                let letters = self.shape.letters(l);
+                let letters = self.shape.num_letters(l);
                 let mut layer = Layer { letters, starts: vec![0], pairs: Vec::new() };
                 for &state in states {
                     let row = &self.rows[l][state as usize - 2];
@@ -377,7 +377,7 @@ mod tests {
             if layer == shape.num_layers() {
                 return out.push((x.clone(), y.clone()));
             }
-            for after in 0..shape.letters(layer) {
+            for after in 0..shape.num_letters(layer) {
                 let group: Vec<(Letter, u32)> = if state == IDENTITY {
                     vec![(after as Letter, IDENTITY)]
                 } else {

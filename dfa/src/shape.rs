@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 
-/// One letter of a word, `0 .. Shape::letters(layer)`.
+/// One letter of a word, `0 .. Shape::num_letters(layer)`.
 pub type Letter = u8;
 
 /// The alphabet of every layer: words are exactly `num_layers` letters long.
@@ -66,7 +66,7 @@ impl Shape {
     ///
     /// # Panics
     /// When `layer` is out of range.
-    pub fn letters(&self, layer: usize) -> usize {
+    pub fn num_letters(&self, layer: usize) -> usize {
         usize::from(self.letters[layer])
     }
 

@@ -137,7 +137,7 @@ impl Store {
     /// # Errors
     /// [`Error::OutOfMemory`] when not even empty tables fit.
     pub fn new(shape: Shape, memory_limit: u64) -> Result<Self> {
-        let tables = (0..shape.num_layers()).map(|l| UniqueTable::new(shape.letters(l))).collect();
+        let tables = (0..shape.num_layers()).map(|l| UniqueTable::new(shape.num_letters(l))).collect();
         let store = Self {
             shape,
             tables,
@@ -429,7 +429,7 @@ impl Store {
         for layer in 0..self.tables.len() {
             let table = &self.tables[layer];
             let wanted = table.len() + table.len() / 8 + 1;
-            if UniqueTable::bytes_for(self.shape.letters(layer), wanted) > table.bytes() {
+            if UniqueTable::bytes_for(self.shape.num_letters(layer), wanted) > table.bytes() {
                 self.grow_layer(layer, collected)?;
             }
         }
@@ -441,7 +441,7 @@ impl Store {
 
     /// Makes room in a full layer; under the cap after a collection, unless there was one already, and with a smaller cache.
     fn grow_layer(&mut self, layer: usize, collected: &mut bool) -> Result<()> {
-        let letters = self.shape.letters(layer);
+        let letters = self.shape.num_letters(layer);
         let rows_for = |len: usize| len + len / 2 + 1024.min(65536 / letters);
         let after = |store: &Self, rows: usize| {
             store.bytes() - store.tables[layer].bytes() + UniqueTable::bytes_for(letters, rows)

@@ -20,7 +20,7 @@ impl Dfa {
             _ => writeln!(out, "  start [shape=point]; start -> \"0.0\";")?,
         }
         for layer in 0..self.shape().num_layers() {
-            for (state, row) in self.raw_rows(layer).chunks(self.shape().letters(layer)).enumerate() {
+            for (state, row) in self.raw_rows(layer).chunks(self.shape().num_letters(layer)).enumerate() {
                 for target in distinct(row).filter(|&t| t != REJECT) {
                     let labels: Vec<String> = (0..row.len())
                         .filter(|&a| row[a] == target)
@@ -58,7 +58,7 @@ impl Dfa {
         };
         let full = |layer: usize| chain + (layer - first_full) as u64;
         for layer in 0..n {
-            for (state, row) in self.raw_rows(layer).chunks(self.shape().letters(layer)).enumerate() {
+            for (state, row) in self.raw_rows(layer).chunks(self.shape().num_letters(layer)).enumerate() {
                 for (letter, &target) in row.iter().enumerate().filter(|(_, t)| **t != REJECT) {
                     let to = if target == ACCEPT {
                         full(layer + 1)
@@ -70,7 +70,7 @@ impl Dfa {
             }
         }
         for layer in first_full..n {
-            for letter in 0..self.shape().letters(layer) {
+            for letter in 0..self.shape().num_letters(layer) {
                 writeln!(out, "{} {} {}", full(layer), full(layer + 1), letter + 1)?;
             }
         }

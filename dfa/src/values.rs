@@ -47,7 +47,7 @@ impl ValueMap {
 
     /// Number of states.
     pub fn num_states(&self) -> usize {
-        (0..self.shape.num_layers()).map(|l| self.layers[l].len() / self.shape.letters(l)).sum()
+        (0..self.shape.num_layers()).map(|l| self.layers[l].len() / self.shape.num_letters(l)).sum()
     }
 
     /// Bytes of the table.
@@ -88,7 +88,7 @@ impl ValueMap {
         };
         for (layer, rows) in self.layers.iter().enumerate().rev() {
             let row_of = |row: &[u32]| row.iter().map(|&t| resolve(&below, t)).collect::<Vec<u32>>();
-            let rows = rows.chunks(self.shape.letters(layer));
+            let rows = rows.chunks(self.shape.num_letters(layer));
             let here = rows.map(|row| builder.state(layer, &row_of(row))).collect::<Result<_>>()?;
             below = here;
         }
@@ -108,7 +108,7 @@ impl ValueMap {
             if target & CODE != 0 {
                 break;
             }
-            let letters = self.shape.letters(layer);
+            let letters = self.shape.num_letters(layer);
             assert!(usize::from(letter) < letters, "letter {letter} in layer {layer}");
             target = self.layers[layer][target as usize * letters + usize::from(letter)];
         }
@@ -148,7 +148,7 @@ impl Walk<'_> {
             if self.map.root & CODE != 0 {
                 return Some((&[], self.map.root as u16));
             }
-            self.stack.push((self.map.root as usize * self.map.shape.letters(0), 0));
+            self.stack.push((self.map.root as usize * self.map.shape.num_letters(0), 0));
         }
         loop {
             let layer = self.stack.len().checked_sub(1)?;
@@ -164,7 +164,7 @@ impl Walk<'_> {
             if target & CODE != 0 {
                 return Some((&self.prefix, target as u16));
             }
-            self.stack.push((target as usize * self.map.shape.letters(layer + 1), 0));
+            self.stack.push((target as usize * self.map.shape.num_letters(layer + 1), 0));
         }
     }
 }

@@ -20,7 +20,7 @@ fn num_states_together(shape: &Shape, tables: &[&Vec<bool>]) -> usize {
     for layer in 0..shape.num_layers() {
         let residuals = tables.iter().flat_map(|t| t.chunks(block)).filter(|r| r.iter().any(|&x| x != r[0]));
         total += residuals.collect::<BTreeSet<_>>().len();
-        block /= shape.letters(layer);
+        block /= shape.num_letters(layer);
     }
     total
 }

@@ -151,7 +151,7 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
 
     /// Whether `map`, one of [`Game::relabellings`], leads from legal positions to legal ones: statistics are of those, up to the
     /// maps that do.
-    fn keeps_legal(&self, _map: &Relabelling) -> bool {
+    fn keeps_admissible(&self, _map: &Relabelling) -> bool {
         true
     }
 

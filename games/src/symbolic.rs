@@ -40,17 +40,17 @@ pub trait SymbolicGame {
     fn cell_of_layer(&self) -> &[usize];
 
     /// Terminal positions with `side` to move, leaving out "no legal move", which the solver derives from
-    /// [`SymbolicGame::moves`] and [`SymbolicGame::stuck_value`].
+    /// [`SymbolicGame::moves`] and [`SymbolicGame::no_move_value`].
     ///
     /// # Errors
     /// Running out of memory in `store`.
     fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal>;
 
     /// Value for the side to move of a position that is not otherwise terminal and has no legal move.
-    fn stuck_value(&self) -> Value;
+    fn no_move_value(&self) -> Value;
 
     /// Words by the value for `side`, to move, that the lack of a legal move has there, where it is not
-    /// [`SymbolicGame::stuck_value`] everywhere: in chess stalemate is a draw, but where the king is in check it is mate. `None`
+    /// [`SymbolicGame::no_move_value`] everywhere: in chess stalemate is a draw, but where the king is in check it is mate. `None`
     /// where it is.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ pub trait SymbolicGame {
     ///
     /// # Errors
     /// Running out of memory in `store`.
-    fn legal_at(&self, _store: &mut Store, _ply: u32) -> Result<Option<Set>> {
+    fn admissible_at(&self, _store: &mut Store, _ply: u32) -> Result<Option<Set>> {
         Ok(None)
     }
 
@@ -109,7 +109,7 @@ pub trait SymbolicGame {
 
     /// Whether play may go on for ever, so that forward search from the start may find no end: then games are solved backward
     /// unless it is asked for otherwise.
-    fn endless(&self) -> bool {
+    fn may_cycle(&self) -> bool {
         false
     }
 
@@ -118,7 +118,7 @@ pub trait SymbolicGame {
     ///
     /// # Errors
     /// Running out of memory in `store`.
-    fn told_apart(&self, _store: &mut Store, _side: Side, _set: &Dfa) -> Result<Option<Set>> {
+    fn canonical_for_counting(&self, _store: &mut Store, _side: Side, _set: &Dfa) -> Result<Option<Set>> {
         Ok(None)
     }
 

@@ -167,7 +167,7 @@ fn positions_without_a_legal_capture_in_passing_are_counted_once() {
         let word = game.word_of(&position.board);
         let mut store = Store::unbounded(game.shape().clone());
         let set = nerode_dfa::Dfa::word(game.shape(), &word).unwrap();
-        let apart = game.told_apart(&mut store, position.side, &set).unwrap().unwrap();
+        let apart = game.canonical_for_counting(&mut store, position.side, &set).unwrap().unwrap();
         let apart: Vec<Vec<u8>> = store.freeze(&apart).words().collect();
         assert_eq!(apart.len(), 1, "{fen}");
         let same = apart[0] == word;

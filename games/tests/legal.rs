@@ -194,7 +194,7 @@ fn legal_positions_of_a_ply_hold_those_reached_at_it() {
         let mut level = BTreeSet::from([board]);
         for ply in 0..=plies + 1 {
             let (mut store, all) = legal(game.as_ref(), side);
-            let now = game.legal_at(&mut store, ply).unwrap().unwrap();
+            let now = game.admissible_at(&mut store, ply).unwrap().unwrap();
             assert!(store.is_subset(&now, &all.unwrap()), "{spec} ply {ply}");
             assert_eq!(store.count(&now).unwrap() == 0, ply > plies, "{spec} ply {ply}");
             for board in &level {
@@ -206,7 +206,7 @@ fn legal_positions_of_a_ply_hold_those_reached_at_it() {
         assert!(level.is_empty());
     }
     let mut store = Store::unbounded(open_with_order("nim:2x2", None).unwrap().shape().clone());
-    assert!(open_with_order("nim:2x2", None).unwrap().legal_at(&mut store, 0).unwrap().is_none());
+    assert!(open_with_order("nim:2x2", None).unwrap().admissible_at(&mut store, 0).unwrap().is_none());
 }
 
 #[test]

@@ -177,7 +177,7 @@ fn compare(spec: &str, number: usize, seed: u64, seen: &mut Seen) {
             }
             let expected: BTreeSet<Vec<u8>> = after.iter().map(|board| game.word_of(board)).collect();
             assert_eq!(walk(&graph, &word), expected, "{spec} {board:?} {side}");
-            assert_eq!(outcome, after.is_empty().then_some(game.stuck_value()), "{spec} {board:?} {side}");
+            assert_eq!(outcome, after.is_empty().then_some(game.no_move_value()), "{spec} {board:?} {side}");
             seen.stuck += usize::from(after.is_empty());
             for after in &after {
                 seen.note(&rules, side, &board, after);

@@ -197,7 +197,7 @@ fn layers_are_labelled_in_order() {
             let labels: BTreeSet<&String> = layers.iter().map(|layer| &layer.label).collect();
             assert_eq!(labels.len(), game.shape().num_layers());
             for (layer, info) in layers.iter().enumerate() {
-                assert_eq!(info.letters.len(), game.shape().letters(layer));
+                assert_eq!(info.letters.len(), game.shape().num_letters(layer));
                 assert_eq!(game.shape().alphabets()[layer], game.cell_states()[game.cell_of_layer()[layer]]);
             }
         }

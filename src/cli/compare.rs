@@ -9,11 +9,12 @@ use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::ResourceArgs;
 use super::sectors::compare_sectors;
 use super::solve::safe_name;
-use crate::compare::{Row, compare, is_run_dir};
-use crate::run_dir::{Method, Request, RunDir};
-use crate::sectors::SectorDir;
-use crate::solution::Solution;
-use crate::solve::{Existing, solve};
+use crate::archive::run_dir::{Request, RunDir};
+use crate::archive::solution::Solution;
+use crate::forms::compare::{Row, compare, is_run_dir};
+use crate::morris::tables::SectorDir;
+use crate::run::{Existing, solve};
+use crate::solve::method::Method;
 
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]

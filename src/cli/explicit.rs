@@ -12,8 +12,8 @@ use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::ResourceArgs;
 use super::sectors::solve_sectors;
 use super::solve::safe_name;
+use crate::archive::table::write_solution;
 use crate::explicit::{Control, Stats, solve};
-use crate::table::write_solution;
 
 /// Arguments of `explicit`.
 #[derive(Debug, clap::Args)]

@@ -12,14 +12,14 @@ use serde::Serialize;
 use super::output::{Outcome, Output, grouped};
 use super::resources::ResourceArgs;
 use super::sectors::export_sectors;
+use crate::archive::files::write_atomic;
+use crate::archive::solution::Solution;
+use crate::archive::table::{TableHeader, write_table};
 use crate::error::Error;
 use crate::explicit::Indexer;
-use crate::export::{Format, rows_of, write_rows};
-use crate::files::write_atomic;
-use crate::sectors::SectorDir;
-use crate::solution::Solution;
-use crate::table::{TableHeader, write_table};
-use crate::tabulate::runs;
+use crate::forms::tabulate::runs;
+use crate::morris::tables::SectorDir;
+use crate::report::export::{Format, rows_of, write_rows};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FormatArg {

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::output::{Outcome, Output};
 use super::resources::ResourceArgs;
 use super::sectors::{SectorLine, sector_table};
-use crate::malom;
-use crate::sectors::ask::named_game;
-use crate::sectors::{IndexMaker, SectorDir};
+use crate::morris::malom;
+use crate::morris::tables::ask::named_game;
+use crate::morris::tables::{IndexMaker, SectorDir};
 
 /// Arguments of `import`.
 #[derive(Debug, clap::Args)]

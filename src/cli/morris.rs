@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
 use super::sectors::{SectorLine, sector_table, sectors_named};
-use crate::sectors::ask::named_game;
-use crate::sectors::run::num_slots;
-use crate::sectors::{IndexMaker, Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone, plan};
+use crate::morris::tables::ask::named_game;
+use crate::morris::tables::run::num_slots;
+use crate::morris::tables::{IndexMaker, Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone, plan};
 
 /// Arguments of `morris`.
 #[derive(Debug, clap::Args)]

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
-use crate::next_ply::{NextPly, count_next};
-use crate::solution::Solution;
+use crate::archive::solution::Solution;
+use crate::run::next_ply::{NextPly, count_next};
 
 /// Arguments of `next`.
 #[derive(Debug, clap::Args)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::ResourceArgs;
-use crate::order::{Measured, Orders, Sifted};
+use crate::solve::order::{Measured, Orders, Sifted};
 
 /// Which orders are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -9,11 +9,11 @@ use nerode_games::{Game, Position, Side, Value};
 use serde::Serialize;
 
 use super::output::{Outcome, Output, table, warn};
-use crate::run_dir::RunDir;
-use crate::score::ScoreDir;
-use crate::sectors::{SectorDir, SectorSolution};
-use crate::solution::{Known, Solution};
-use crate::values::Values;
+use crate::archive::run_dir::RunDir;
+use crate::archive::scores::ScoreDir;
+use crate::archive::solution::{Known, Solution};
+use crate::archive::values::Values;
+use crate::morris::tables::{SectorDir, SectorSolution};
 
 /// Arguments of `query`.
 #[derive(Debug, clap::Args)]

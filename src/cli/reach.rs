@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::ResourceArgs;
-use crate::engine::Engine;
-use crate::reach::Reach;
-use crate::solve::PlyDone;
+use crate::solve::engine::Engine;
+use crate::solve::progress::PlyDone;
+use crate::solve::reach::Reach;
 
 /// Arguments of `reach`.
 #[derive(Debug, clap::Args)]
@@ -88,7 +88,7 @@ fn walk(args: &Args, engine: &mut Engine, plies: &mut Vec<Ply>, seen: &mut Seen)
     let mut reach = Reach::new(engine)?;
     let progress = Progress::spinner();
     loop {
-        let distinct = engine.told_apart(reach.side(), reach.set())?;
+        let distinct = engine.canonical_for_counting(reach.side(), reach.set())?;
         let positions = distinct.count()?;
         let states = reach.set().num_states() as u64;
         let bytes = engine.bytes();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 
-use crate::rules::Resources;
+use crate::solve::resources::Resources;
 
 /// Options of commands that compute.
 #[derive(Debug, clap::Args)]

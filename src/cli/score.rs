@@ -10,10 +10,11 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
-use crate::run_dir::RunDir;
-use crate::score::{self, ScoreDir, Scores};
-use crate::sectors::SectorDir;
-use crate::values::Values;
+use crate::archive::run_dir::RunDir;
+use crate::archive::scores::{self, ScoreDir};
+use crate::archive::values::Values;
+use crate::morris::tables::SectorDir;
+use crate::solve::score::{self, Scores};
 
 /// Arguments of `score`.
 #[derive(Debug, clap::Args)]
@@ -89,7 +90,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let scores = score::solve(game, &args.resources.resolve()?, &mut |done| progress.ply(done))?;
     progress.finish();
     if let Some(folder) = &args.out {
-        score::write(&scores, folder, args.overwrite)?;
+        scores::write(&scores, folder, args.overwrite)?;
     }
     let mut scored = describe(&scores);
     scored.seconds = began.elapsed().as_secs_f64();

@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
-use crate::malom::{FileName, export_sec};
-use crate::rules::Resources;
-use crate::sector_forms::{Row, compare_directory};
-use crate::sectors::ask::{SectorSolution, named_game};
-use crate::sectors::{Runner, Sector, SectorCounts, SectorDir, UnitDone, plan, value_of};
+use crate::morris::compressed::{Row, compare_directory};
+use crate::morris::malom::{FileName, export_sec};
+use crate::morris::tables::ask::{SectorSolution, named_game};
+use crate::morris::tables::{Runner, Sector, SectorCounts, SectorDir, UnitDone, plan, value_of};
+use crate::solve::resources::Resources;
 
 /// The sector of the empty board, for `--sector`.
 const START: &str = "start";

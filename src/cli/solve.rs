@@ -12,12 +12,14 @@ use serde::Serialize;
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
 use super::solve_sectors::solve_sectors;
-use crate::reach::legal_at;
-use crate::report::{RunReport, report};
-use crate::rules::Backend;
-use crate::run_dir::{Chains, Method, Request};
-use crate::solution::Solution;
-use crate::solve::{Existing, choose, solve};
+use crate::archive::run_dir::Request;
+use crate::archive::solution::Solution;
+use crate::report::run::{RunReport, report};
+use crate::run::{Existing, solve};
+use crate::solve::choose::choose;
+use crate::solve::method::{Chains, Method};
+use crate::solve::reach::admissible_at;
+use crate::solve::resources::Backend;
 
 /// How positions are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -67,12 +69,12 @@ pub(super) struct Args {
     /// From this ply on all positions that the game calls legal at a ply, instead of those that are reached: more positions, often
     /// far fewer states (--method meet only)
     #[arg(long)]
-    legal_from: Option<u32>,
+    admissible_from: Option<u32>,
     /// Placed sectors of a morris game as sets, such as 4-4-0-0, and what they depend on; goes on from what the run directory has
     #[arg(
         long,
         value_delimiter = ',',
-        conflicts_with_all = ["method", "plies", "backward_plies", "legal_from", "resume", "overwrite", "order", "chains", "backend"]
+        conflicts_with_all = ["method", "plies", "backward_plies", "admissible_from", "resume", "overwrite", "order", "chains", "backend"]
     )]
     sector: Vec<String>,
     /// Where the solution goes [default: runs/GAME, and runs/GAME.sets for sectors]
@@ -123,7 +125,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if args.backward_plies.is_some() && args.method != MethodArg::Meet {
         bail!("--backward-plies says where forward and backward search meet; give --method meet with it");
     }
-    if args.legal_from.is_some() && args.method != MethodArg::Meet {
+    if args.admissible_from.is_some() && args.method != MethodArg::Meet {
         bail!(
             "--legal-from says where legal positions take the place of those reached; give --method meet with it"
         );
@@ -155,9 +157,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             Request::new(game.as_ref(), method, Some(args.backward_plies.unwrap_or(0)), args.plies)
         }
     };
-    request.legal_from = args.legal_from;
-    if args.legal_from.is_some() {
-        legal_at(game.as_ref(), 0)?;
+    request.admissible_from = args.admissible_from;
+    if args.admissible_from.is_some() {
+        admissible_at(game.as_ref(), 0)?;
     }
     if one {
         request.chains = Chains::One;

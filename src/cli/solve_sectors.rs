@@ -11,10 +11,10 @@ use serde::Serialize;
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::peak_rss_bytes;
 use super::sectors::sectors_named;
-use crate::rules::Resources;
-use crate::run_dir::RunDir;
-use crate::sector_sets::{SectorSets, SectorSolver};
-use crate::sectors::{Sector, SectorDir};
+use crate::archive::run_dir::RunDir;
+use crate::morris::sets::{SectorSets, SectorSolver};
+use crate::morris::tables::{Sector, SectorDir};
+use crate::solve::resources::Resources;
 
 #[derive(Serialize)]
 struct Line {

@@ -9,11 +9,12 @@ use serde::Serialize;
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::sectors::sector_stats;
-use crate::census::{Census, Counted, Longest, census};
-use crate::plot::{Series, plot_series};
-use crate::run_dir::{Kind, Method};
-use crate::sectors::SectorDir;
-use crate::solution::Solution;
+use crate::archive::run_dir::Kind;
+use crate::archive::solution::Solution;
+use crate::morris::tables::SectorDir;
+use crate::report::census::{Census, Counted, Longest, census};
+use crate::report::plot::{Series, plot_series};
+use crate::solve::method::Method;
 
 /// Arguments of `stats`.
 #[derive(Debug, clap::Args)]
@@ -213,7 +214,7 @@ fn census_text(census: &Census) -> String {
     let longest = |l: &Option<Longest>| {
         l.as_ref().map_or_else(|| "-".to_string(), |l| format!("{}: {}", l.plies, counted(&l.count)))
     };
-    let row = |r: &crate::census::Row| {
+    let row = |r: &crate::report::census::Row| {
         let mut row = vec![r.class.clone(), r.side.clone()];
         row.extend([&r.win, &r.draw, &r.loss].map(counted));
         row.extend([&r.longest_win, &r.longest_loss].map(longest));

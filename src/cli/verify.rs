@@ -11,15 +11,15 @@ use serde::Serialize;
 use super::output::{Outcome, Output, Progress, grouped};
 use super::resources::{ResourceArgs, peak_rss_bytes};
 use super::sectors::sectors_or_all;
+use crate::archive::solution::Solution;
+use crate::archive::values::{FOLDER, Values};
+use crate::check::{Report, one_ply, sample, tables, values};
 use crate::explicit::Verdict;
-use crate::malom;
-use crate::rules::Resources;
-use crate::sector_sets::{SectorSets, SectorSolver, compare};
-use crate::sectors::{Sector, SectorDir, SectorSolution, check_sector};
-use crate::solution::Solution;
-use crate::values::{FOLDER, Values};
-use crate::verify::sectors::against_sectors;
-use crate::verify::{Report, one_ply, sample, tables, values};
+use crate::morris::malom;
+use crate::morris::sets::against_run::against_sectors;
+use crate::morris::sets::{SectorSets, SectorSolver, compare};
+use crate::morris::tables::{Sector, SectorDir, SectorSolution, check_sector};
+use crate::solve::resources::Resources;
 
 /// Arguments of `verify`: without an option, whole sets are checked against the rules one ply at a time.
 #[derive(Debug, clap::Args)]

@@ -106,7 +106,7 @@ impl SymbolicGame for Drawn {
         Ok(Terminal { win: set(Value::Win)?, loss: set(Value::Loss)?, draw: set(Value::Draw)? })
     }
 
-    fn stuck_value(&self) -> Value {
+    fn no_move_value(&self) -> Value {
         self.stuck
     }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use nerode::error::Error;
-use nerode::malom::{self, Foreign, export_sec};
-use nerode::sectors::{IndexMaker, Known, Sector, SectorTable, plan, solve_unit};
+use nerode::morris::malom::{self, Foreign, export_sec};
+use nerode::morris::tables::{IndexMaker, Known, Sector, SectorTable, plan, solve_unit};
 use nerode_games::morris::{Preset, Rules};
 
 /// Not to be stopped.
@@ -65,7 +65,7 @@ impl Solved {
 }
 
 /// Every slot was compared, none differs.
-pub fn assert_clean(report: &nerode::verify::Report, num_slots: u64) {
+pub fn assert_clean(report: &nerode::check::Report, num_slots: u64) {
     assert_eq!(report.first_mismatch, None);
     assert_eq!((report.checked, report.mismatches), (num_slots.into(), 0));
 }

@@ -11,12 +11,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
+use nerode::archive::solution::Solution;
 use nerode::error::Result;
 use nerode::explicit::{self, Control};
-use nerode::rules::Resources;
-use nerode::run_dir::{Kind, Method, Request, RunDir, SetName};
-use nerode::solution::Solution;
-use nerode::solve::{Existing, solve};
+use nerode::run::{Existing, solve};
+use nerode::solve::method::Method;
+use nerode::solve::resources::Resources;
 use nerode_dfa::{Dfa, Store};
 use nerode_games::{Game, Side, registry};
 use tempfile::TempDir;

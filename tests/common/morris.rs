@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use nerode::sectors::{Known, Sector, SectorTable};
+use nerode::morris::tables::{Known, Sector, SectorTable};
 use nerode_games::morris::{Rules, State, points};
 
 /// The folder of real database files, or a word that tests with them are skipped.

@@ -39,7 +39,7 @@ impl Engine<'_> {
 
     fn image_missed(&self, op: u16, layer: usize, q: u32, m: u32, local: &mut Local) -> Step<u32> {
         let relation: &Layer = &self.relations[usize::from(op - FIRST_RELATION_OP)].layers[layer];
-        let letters = self.shape.letters(layer);
+        let letters = self.shape.num_letters(layer);
         let mut parts: SmallVec<[Part; 16]> = SmallVec::new();
         // As wide as it takes: 256 letters that may all become one another make 65536 parts.
         let mut ends: SmallVec<[u32; 8]> = SmallVec::new();

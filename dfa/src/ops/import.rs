@@ -10,7 +10,7 @@ impl Engine<'_> {
         let mut below: Vec<u32> = Vec::new();
         for layer in (0..self.shape.num_layers()).rev() {
             let mut here = Vec::with_capacity(dfa.num_states_in(layer));
-            for row in dfa.raw_rows(layer).chunks(self.shape.letters(layer)) {
+            for row in dfa.raw_rows(layer).chunks(self.shape.num_letters(layer)) {
                 let row: RowBuf = row
                     .iter()
                     .map(|&target| if target < FIRST { target } else { below[(target - FIRST) as usize] })

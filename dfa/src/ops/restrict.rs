@@ -108,7 +108,7 @@ impl Engine<'_> {
     /// Rows of partial residuals: constants where they will do, [`FREE`], or the number of a partial residual of the next
     /// layer, which are listed as they are met.
     fn rows_of(&self, layer: usize, here: &[Partial]) -> (Vec<u32>, Vec<Partial>) {
-        let letters = self.shape.letters(layer);
+        let letters = self.shape.num_letters(layer);
         let table = &self.tables[layer];
         let mut numbers: HashMap<Partial, u32> = HashMap::new();
         let mut next = Vec::new();
@@ -190,7 +190,7 @@ impl Engine<'_> {
         let word = |_| {
             let mut care = all[draw(all.len())].care;
             let letter_of = |at: usize| {
-                let letters = self.shape.letters(at);
+                let letters = self.shape.num_letters(at);
                 // Some letter leads on: no state is empty.
                 let first = draw(letters);
                 let on = |letter: &usize| self.tables[at].target(care, *letter) != REJECT;
@@ -228,7 +228,7 @@ impl Engine<'_> {
     fn complete(&self, layers: &[Vec<u32>], local: &mut Local) -> Step<u32> {
         let mut below: Vec<u32> = Vec::new();
         for (layer, rows) in layers.iter().enumerate().rev() {
-            let letters = self.shape.letters(layer);
+            let letters = self.shape.num_letters(layer);
             let mut here = Vec::with_capacity(rows.len() / letters);
             for row in rows.chunks(letters) {
                 let sibling = row.iter().copied().find(|t| *t != FREE).unwrap_or(REJECT);

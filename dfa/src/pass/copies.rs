@@ -41,7 +41,7 @@ impl<'a> Copies<'a> {
         for state in copied.into_iter().flatten() {
             marked[state as usize] = true;
         }
-        let letters = side.shape().letters(layer);
+        let letters = side.shape().num_letters(layer);
         for &state in &self.states[layer] {
             let start = (state - FIRST) as usize * letters;
             for &target in side.raw_rows(layer)[start..start + letters].iter().filter(|t| **t >= FIRST) {
@@ -102,7 +102,7 @@ impl<'a> Copies<'a> {
     /// As [`Copies::join_with`].
     pub(super) fn join(&self, layer: usize, below: &Copied, table: &mut Merged<u32>) -> Result<Copied> {
         let Some(side) = self.side else { return Ok(Copied::default()) };
-        let letters = side.shape().letters(layer);
+        let letters = side.shape().num_letters(layer);
         self.join_with(layer, table, |state, row| {
             let start = (state - FIRST) as usize * letters;
             let targets = &side.raw_rows(layer)[start..start + letters];

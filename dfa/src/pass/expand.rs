@@ -126,7 +126,7 @@ impl<'a> Expansion<'a> {
     /// What expansion reads of one layer.
     pub(super) fn view(&self, layer: usize) -> View<'_> {
         View {
-            letters: self.shape().letters(layer),
+            letters: self.shape().num_letters(layer),
             flip: self.flip,
             rows: self.set.raw_rows(layer),
             steps: &self.steps.layers[layer],
@@ -187,7 +187,7 @@ impl<'a> Expansion<'a> {
         by_letter: bool,
         check: Check<'_>,
     ) -> Result<(Rows, Vec<Keys>)> {
-        let letters = self.shape().letters(layer);
+        let letters = self.shape().num_letters(layer);
         let mut rows: Vec<Vec<u32>> =
             keys.partitions.iter().map(|p| Vec::with_capacity(p.len() * letters)).collect();
         let mut next: Vec<Keys> = (0..if by_letter { letters } else { 1 }).map(|_| Keys::new()).collect();

@@ -193,7 +193,7 @@ impl Residuals {
             } else {
                 maker.columns(&level, &bearing)
             };
-            let classes = Classes::new(maker.letters(), below.len, &columns);
+            let classes = Classes::new(maker.num_letters(), below.len, &columns);
             let bytes = (8 * classes.len().div_ceil(64) * level.len()) as u64;
             if bytes > room {
                 break;
@@ -290,8 +290,8 @@ struct Maker<'a, 'b> {
 }
 
 impl Maker<'_, '_> {
-    fn letters(&self) -> usize {
-        self.inputs.expansion.shape().letters(self.layer)
+    fn num_letters(&self) -> usize {
+        self.inputs.expansion.shape().num_letters(self.layer)
     }
 
     /// Leaves of the image's members one of those whose residuals are seen to be equal, from their children's, and numbers all.
@@ -317,7 +317,7 @@ impl Maker<'_, '_> {
         let members = &level.states[IMAGE].members;
         let moves = self.moves(members).into_iter().filter(|members| self.may_merge(members));
         let largest = moves.map(<[u32]>::len).max().unwrap_or(0) * rayon::current_num_threads();
-        let at_work = BYTES_AT_WORK + BYTES_A_CHILD * self.letters();
+        let at_work = BYTES_AT_WORK + BYTES_A_CHILD * self.num_letters();
         (16 * members.len() + at_work * largest.min(members.len())) as u64
     }
 
@@ -392,7 +392,7 @@ impl Maker<'_, '_> {
 
     /// Number of pairs of a letter and a class below.
     fn num_pairs(&self) -> usize {
-        self.letters() * self.below.len
+        self.num_letters() * self.below.len
     }
 
     /// The `rows` of `states` over all pairs, the image's where it bears on the value. Rows of the next layer are looked up and

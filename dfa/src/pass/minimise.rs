@@ -54,7 +54,7 @@ impl Ending for Finished {
     }
 
     fn none(shape: &Shape, from: usize) -> Self {
-        let tables = (from..shape.num_layers()).map(|layer| Distinct::none(shape.letters(layer)));
+        let tables = (from..shape.num_layers()).map(|layer| Distinct::none(shape.num_letters(layer)));
         Self { states: vec![Vec::new(); PARTITIONS], tables: tables.collect() }
     }
 
@@ -76,7 +76,7 @@ impl Ending for Finished {
         copies: &Copies<'_>,
         check: Check<'_>,
     ) -> Result<Self> {
-        let tables = (0..shape.num_layers()).map(|layer| Distinct::none(shape.letters(layer))).collect();
+        let tables = (0..shape.num_layers()).map(|layer| Distinct::none(shape.num_letters(layer))).collect();
         let mut merger = Merger { tables, below: Vec::new(), copies, copied: Copied::default() };
         if parts.len() == 1 && copies.layer(cut).is_empty() {
             let only = parts.swap_remove(0);

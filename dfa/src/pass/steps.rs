@@ -61,7 +61,7 @@ impl Steps {
             state => first[layer][r] + state - 2,
         };
         let layers = (0..n).map(|layer| {
-            let letters = shape.letters(layer);
+            let letters = shape.num_letters(layer);
             let mut out = StepLayer { letters, starts: vec![0], pairs: Vec::new(), max_group: 1 };
             for (r, relation) in relations.iter().enumerate() {
                 for state in 0..relation.layers[layer].num_states() {

@@ -101,7 +101,7 @@ impl Cut {
                 residuals => residuals?.classes,
             };
             let of_layer =
-                |(layer, classes): (usize, &Classes)| expansion.shape().letters(layer) * classes.below();
+                |(layer, classes): (usize, &Classes)| expansion.shape().num_letters(layer) * classes.below();
             self.bits = Some((layer..num_layers).rev().zip(classes.iter().rev()).map(of_layer).collect());
         }
         let bits = self.bits.iter().flatten().nth(num_layers - 1 - layer);
@@ -131,7 +131,7 @@ impl Cut {
 pub(super) fn first_with(shape: &Shape, most: usize) -> usize {
     let mut endings = 1usize;
     let fits = |&layer: &usize| {
-        endings = endings.saturating_mul(shape.letters(layer));
+        endings = endings.saturating_mul(shape.num_letters(layer));
         endings <= most
     };
     (0..shape.num_layers()).rev().take_while(fits).last().unwrap_or(shape.num_layers())
@@ -213,7 +213,7 @@ fn tables(
 ) -> Result<Vec<Distinct<u32>>> {
     let mut tables: Vec<Distinct<u32>> = Vec::new();
     for (layer, classes) in (from..).zip(classes) {
-        let letters = shape.letters(layer);
+        let letters = shape.num_letters(layer);
         let words = classes.len().div_ceil(64);
         let part = Bits::new(classes.below());
         let full = ones(part.len);

@@ -27,7 +27,7 @@ impl Tally {
 
     /// Of rows of `layer`, whose targets `below` counts: by one tally, or by one for each letter.
     fn of_rows(shape: &Shape, layer: usize, rows: &Rows, below: &[Tally]) -> Self {
-        let letters = shape.letters(layer);
+        let letters = shape.num_letters(layer);
         let all = words_from(shape, layer + 1);
         let of_letter = |letter: usize| &below[if below.len() > 1 { letter } else { 0 }];
         let of_row = |row: &[u32]| -> u128 {
@@ -101,7 +101,7 @@ impl Ending for Tally {
         for layer in (from..cut).rev() {
             let Some(here) = rows.pop()? else { break };
             let done: u64 = parts.iter().map(Self::bytes).sum();
-            let coming = here.bytes() / (4 * shape.letters(layer) as u64) * size_of::<u128>() as u64;
+            let coming = here.bytes() / (4 * shape.num_letters(layer) as u64) * size_of::<u128>() as u64;
             check(rows.bytes() + here.bytes() + done + coming)?;
             parts = vec![Self::of_rows(shape, layer, &here, &parts)];
         }
@@ -111,5 +111,5 @@ impl Ending for Tally {
 
 /// How many words the layers from `layer` on have.
 fn words_from(shape: &Shape, layer: usize) -> u128 {
-    (layer..shape.num_layers()).map(|layer| shape.letters(layer) as u128).product()
+    (layer..shape.num_layers()).map(|layer| shape.num_letters(layer) as u128).product()
 }

@@ -164,7 +164,7 @@ impl<'a> Product<'a> {
 
     /// Makes the rows of a layer from its lists; gives the lists of the next.
     fn layer(&mut self, layer: usize, here: &Lists) -> Result<Lists> {
-        let letters = self.store.shape().letters(layer);
+        let letters = self.store.shape().num_letters(layer);
         let store = self.store;
         let table = &store.tables()[layer];
         let mut next = Lists::new();
@@ -237,7 +237,7 @@ fn merge(shape: &Shape, root: u32, mut layers: Vec<Vec<u32>>) -> ValueMap {
         for target in rows.iter_mut().filter(|target| **target & CODE == 0) {
             *target = below[*target as usize];
         }
-        below = merge_layer(rows, shape.letters(layer));
+        below = merge_layer(rows, shape.num_letters(layer));
     }
     let root = if root & CODE != 0 { root } else { below[root as usize] };
     ValueMap { shape: shape.clone(), root, layers }

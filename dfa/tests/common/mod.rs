@@ -53,7 +53,7 @@ pub fn num_residuals(shape: &Shape, table: &[bool]) -> Vec<usize> {
         let residuals: BTreeSet<&[bool]> =
             table.chunks(block).filter(|r| r.iter().any(|&x| x != r[0])).collect();
         counts.push(residuals.len());
-        block /= shape.letters(layer);
+        block /= shape.num_letters(layer);
     }
     counts
 }

@@ -180,7 +180,7 @@ impl Game for Amazons {
     }
 
     /// Arrows of the start stay where they are.
-    fn keeps_legal(&self, map: &Relabelling) -> bool {
+    fn keeps_admissible(&self, map: &Relabelling) -> bool {
         (0..self.start.len())
             .all(|cell| (self.start[cell] == ARROW) == (self.start[map.image[cell]] == ARROW))
     }

@@ -133,7 +133,7 @@ impl SymbolicGame for Breakthrough {
         Ok(Terminal { loss: store.difference(&through, &win)?, draw: store.empty(), win })
     }
 
-    fn stuck_value(&self) -> Value {
+    fn no_move_value(&self) -> Value {
         Value::Loss
     }
 

@@ -98,7 +98,7 @@ impl SymbolicGame for Nim {
         Ok(Terminal { win: none.clone(), loss: none.clone(), draw: none })
     }
 
-    fn stuck_value(&self) -> Value {
+    fn no_move_value(&self) -> Value {
         Value::Loss
     }
 

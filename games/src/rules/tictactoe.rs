@@ -169,7 +169,7 @@ impl SymbolicGame for TicTacToe {
         Ok(Terminal { loss: store.difference(&theirs, &win)?, draw: store.difference(&full, &rows)?, win })
     }
 
-    fn stuck_value(&self) -> Value {
+    fn no_move_value(&self) -> Value {
         Value::Draw
     }
 
@@ -184,7 +184,7 @@ impl SymbolicGame for TicTacToe {
     }
 
     /// As many marks as plies, P1's first.
-    fn legal_at(&self, store: &mut Store, ply: u32) -> nerode_dfa::Result<Option<Set>> {
+    fn admissible_at(&self, store: &mut Store, ply: u32) -> nerode_dfa::Result<Option<Set>> {
         let step = |_: usize, &[mut x, mut o]: &[u32; 2], letter: u8| {
             x += u32::from(letter == mark(Side::P1));
             o += u32::from(letter == mark(Side::P2));

@@ -95,7 +95,7 @@ impl Symbolic {
             let by_value = self.when_stuck.as_ref();
             by_value
                 .and_then(|t| self.value_in([&t.win, &t.loss, &t.draw], word))
-                .unwrap_or(game.stuck_value())
+                .unwrap_or(game.no_move_value())
         };
         by_rule.or_else(|| self.store.contains(&self.stuck, word).then(stuck))
     }

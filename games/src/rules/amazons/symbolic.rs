@@ -73,7 +73,7 @@ impl SymbolicGame for Amazons {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })
     }
 
-    fn stuck_value(&self) -> Value {
+    fn no_move_value(&self) -> Value {
         Value::Loss
     }
 
@@ -89,7 +89,7 @@ impl SymbolicGame for Amazons {
     }
 
     /// One arrow more for each ply.
-    fn legal_at(&self, store: &mut Store, ply: u32) -> Result<Option<Set>> {
+    fn admissible_at(&self, store: &mut Store, ply: u32) -> Result<Option<Set>> {
         store.import(&self.with_arrows(|more| u32::try_from(more) == Ok(ply))?).map(Some)
     }
 

@@ -27,7 +27,7 @@ impl SymbolicGame for Connect {
     }
 
     /// Every column is full.
-    fn stuck_value(&self) -> Value {
+    fn no_move_value(&self) -> Value {
         Value::Draw
     }
 

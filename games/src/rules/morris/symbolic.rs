@@ -56,7 +56,7 @@ impl SymbolicGame for Morris {
         Ok(Terminal { win, loss, draw })
     }
 
-    fn stuck_value(&self) -> Value {
+    fn no_move_value(&self) -> Value {
         Value::Loss
     }
 
@@ -276,7 +276,7 @@ impl<'a> Turns<'a> {
     fn placements(&mut self, mills: Mills) -> Result<Vec<NodeIndex>> {
         let hand = self.view.own_hand;
         let from_hand: Vec<(Letter, Letter)> =
-            (1..self.view.game.shape.letters(hand)).map(|n| (n as Letter, n as Letter - 1)).collect();
+            (1..self.view.game.shape.num_letters(hand)).map(|n| (n as Letter, n as Letter - 1)).collect();
         let mut nodes = Vec::new();
         for point in 0..self.view.num_points() {
             let step = self.view.arrival(point, mills.clone())?.change_any(hand, &from_hand);

@@ -135,7 +135,7 @@ impl Game for Othello {
     }
 
     /// The middle four, which are never empty, are off the centre of odd boards.
-    fn keeps_legal(&self, map: &Relabelling) -> bool {
+    fn keeps_admissible(&self, map: &Relabelling) -> bool {
         let middle = self.middle();
         middle.iter().all(|&cell| middle.contains(&map.image[cell]))
     }

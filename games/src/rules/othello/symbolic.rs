@@ -135,7 +135,7 @@ impl SymbolicGame for Othello {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })
     }
 
-    fn stuck_value(&self) -> Value {
+    fn no_move_value(&self) -> Value {
         Value::Draw
     }
 

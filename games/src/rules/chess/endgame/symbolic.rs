@@ -218,7 +218,7 @@ impl SymbolicGame for Endgame {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.complement(&positions)? })
     }
 
-    fn stuck_value(&self) -> Value {
+    fn no_move_value(&self) -> Value {
         Value::Draw
     }
 
@@ -237,7 +237,7 @@ impl SymbolicGame for Endgame {
         self.positions(store, side).map(Some)
     }
 
-    fn endless(&self) -> bool {
+    fn may_cycle(&self) -> bool {
         true
     }
 

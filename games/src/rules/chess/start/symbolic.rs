@@ -290,7 +290,7 @@ impl SymbolicGame for Start {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })
     }
 
-    fn stuck_value(&self) -> Value {
+    fn no_move_value(&self) -> Value {
         Value::Draw
     }
 
@@ -324,7 +324,12 @@ impl SymbolicGame for Start {
     }
 
     /// A pawn that may be taken en passant by no legal move is a pawn like others.
-    fn told_apart(&self, store: &mut Store, side: Side, set: &Dfa) -> nerode_dfa::Result<Option<Set>> {
+    fn canonical_for_counting(
+        &self,
+        store: &mut Store,
+        side: Side,
+        set: &Dfa,
+    ) -> nerode_dfa::Result<Option<Set>> {
         let mut marked = Vec::new();
         for square in self.passing(side.other()) {
             marked.push(store.fixed(self.layer(square), SPECIAL)?);

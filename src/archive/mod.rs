@@ -1,0 +1,11 @@
+//! What is kept on disk: run directories, solutions, values, tables, scores, and the files they are made of.
+
+pub mod codec;
+pub mod files;
+pub mod run_dir;
+pub mod scores;
+pub mod solution;
+pub mod table;
+pub mod values;
+
+pub(crate) mod sealed;

@@ -1,0 +1,55 @@
+//! Table files (`.tbl`): value and depth of every position of a game, one 16-bit code each.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 8 | `NERODTBL` |
+//! | 4 | format version, u32 little-endian |
+//! | 4 | length of the header in bytes, u32 little-endian |
+//! | as given | [`TableHeader`], see [`crate::archive::codec`] |
+//! | 2 x positions | codes with `P1` to move, u16 little-endian, in index order |
+//! | 2 x positions | codes with `P2` to move |
+//! | 32 | BLAKE3 of everything before |
+//!
+//! Codes are those of [`Verdict`]: 0 draw, 1 + 2d loss in d plies, 2 + 2d win in d plies, 65535 unknown.
+//!
+//! Invariant: an opened table has the magic, the version, a header that agrees with itself, and the length that the header
+//! asks for. Whether the codes are undamaged is a separate, slower question: [`TableFile::verify_digest`].
+
+mod header;
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use crate::error::{Error, Result};
+use crate::explicit::Verdict;
+
+pub use header::TableHeader;
+pub use read::TableFile;
+pub use write::{write_solution, write_table};
+
+/// Version of the format that this program reads and writes.
+pub const FORMAT_VERSION: u32 = 1;
+
+const MAGIC: &[u8; 8] = b"NERODTBL";
+/// Magic, version and length of the header.
+const PREFIX_BYTES: u64 = 16;
+const DIGEST_BYTES: u64 = 32;
+/// Code of a position that is not decided.
+const UNKNOWN: u16 = u16::MAX;
+
+/// The code that tables use for a verdict, or for a position without one.
+///
+/// # Errors
+/// [`Error::Unsupported`] for a verdict that no code can hold: a depth too great, or a win or loss without depth.
+pub fn table_code(verdict: Option<Verdict>) -> Result<u16> {
+    match verdict {
+        None => Ok(UNKNOWN),
+        Some(known) => known.code().ok_or_else(|| {
+            Error::Unsupported(format!(
+                "{} with depth {:?} has no code in a table; solve with depths before exporting a table",
+                known.value, known.depth
+            ))
+        }),
+    }
+}

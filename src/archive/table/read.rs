@@ -1,0 +1,159 @@
+//! Reading table files. Opening checks everything but the codes; nothing of a damaged file is believed.
+
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use nerode_games::Side;
+
+use super::{DIGEST_BYTES, FORMAT_VERSION, MAGIC, PREFIX_BYTES, TableHeader};
+use crate::archive::codec;
+use crate::error::{Error, Result};
+use crate::explicit::{Indexer, Verdict};
+
+/// An opened table.
+#[derive(Debug)]
+pub struct TableFile {
+    path: PathBuf,
+    file: File,
+    header: TableHeader,
+    indexer: Indexer,
+    /// Where the codes begin.
+    codes_at: u64,
+}
+
+impl TableFile {
+    /// Opens a table and checks all but its codes.
+    ///
+    /// *Cost*: reads the header.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::WrongVersion`]; [`Error::Corrupt`] when it is no table, is shorter or longer than its
+    /// header says, or has a header that does not agree with itself.
+    pub fn open(path: &Path) -> Result<Self> {
+        let mut file = File::open(path).map_err(|e| Error::io(path, e))?;
+        let bytes = file.metadata().map_err(|e| Error::io(path, e))?.len();
+        let corrupt = |reason: String| Error::corrupt(path, reason);
+        if bytes < PREFIX_BYTES + DIGEST_BYTES {
+            return Err(corrupt(format!("{bytes} bytes are too few for a table of values")));
+        }
+        let mut prefix = [0; 16];
+        file.read_exact(&mut prefix).map_err(|e| Error::io(path, e))?;
+        let [magic @ .., v0, v1, v2, v3, l0, l1, l2, l3] = prefix;
+        if magic != *MAGIC {
+            return Err(corrupt("not a table of values: it does not begin with NERODTBL".to_string()));
+        }
+        let found = u32::from_le_bytes([v0, v1, v2, v3]);
+        if found != FORMAT_VERSION {
+            return Err(Error::WrongVersion { path: path.into(), found, supported: FORMAT_VERSION });
+        }
+        let length = u32::from_le_bytes([l0, l1, l2, l3]);
+        if u64::from(length) > bytes - PREFIX_BYTES - DIGEST_BYTES || length as usize > codec::MAX_BYTES {
+            return Err(corrupt(format!(
+                "a header of {length} bytes does not fit the file: cut off or damaged"
+            )));
+        }
+        let mut encoded = vec![0; length as usize];
+        file.read_exact(&mut encoded).map_err(|e| Error::io(path, e))?;
+        let header: TableHeader = codec::decode(&encoded).map_err(|e| corrupt(e.to_string()))?;
+        let indexer = header.indexer().map_err(corrupt)?;
+        let codes_at = PREFIX_BYTES + u64::from(length);
+        let expected = u128::from(codes_at + DIGEST_BYTES) + 4 * u128::from(header.num_positions);
+        if u128::from(bytes) != expected {
+            let reason = if u128::from(bytes) < expected { "cut off" } else { "too long" };
+            return Err(corrupt(format!("{reason}: {bytes} bytes where the header asks for {expected}")));
+        }
+        Ok(Self { path: path.into(), file, header, indexer, codes_at })
+    }
+
+    /// What the table says about itself.
+    pub fn header(&self) -> &TableHeader {
+        &self.header
+    }
+
+    /// The correspondence of boards and indices that the table was written with.
+    pub fn indexer(&self) -> &Indexer {
+        &self.indexer
+    }
+
+    /// Refuses the table unless it was made for the rules with this fingerprint (see [`nerode_games::Game::fingerprint`]).
+    ///
+    /// # Errors
+    /// [`Error::WrongRules`].
+    pub fn check_rules(&self, fingerprint: &str) -> Result<()> {
+        if self.header.fingerprint == fingerprint {
+            return Ok(());
+        }
+        Err(Error::WrongRules {
+            path: self.path.clone(),
+            found: format!("{} ({})", self.header.fingerprint, self.header.spec),
+            expected: fingerprint.to_string(),
+        })
+    }
+
+    /// Refuses the table unless its bytes are those that were written.
+    ///
+    /// *Cost*: reads the whole file.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] when the digest differs; [`Error::Io`].
+    pub fn verify_digest(&mut self) -> Result<()> {
+        let io = |e| Error::io(&self.path, e);
+        let bytes = self.file.seek(SeekFrom::End(0)).map_err(io)?;
+        self.file.rewind().map_err(io)?;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader((&self.file).take(bytes.saturating_sub(DIGEST_BYTES))).map_err(io)?;
+        let mut stored = [0; 32];
+        self.file.read_exact(&mut stored).map_err(io)?;
+        if blake3::Hash::from_bytes(stored) == hasher.finalize() {
+            return Ok(());
+        }
+        Err(Error::corrupt(&self.path, "its digest differs from its contents: at least one byte is damaged"))
+    }
+
+    /// Value and depth at an index with `side` to move; `None` when the table says unknown.
+    ///
+    /// *Cost*: one seek and one read.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] past the last index; [`Error::Io`].
+    pub fn value(&mut self, side: Side, index: u64) -> Result<Option<Verdict>> {
+        let num_positions = self.header.num_positions;
+        if index >= num_positions {
+            return Err(Error::Unsupported(format!(
+                "index {index} is past the table's {num_positions} positions"
+            )));
+        }
+        let at = self.codes_at + 2 * (index + if side == Side::P1 { 0 } else { num_positions });
+        let mut code = [0; 2];
+        let read = self.file.seek(SeekFrom::Start(at)).and_then(|_| self.file.read_exact(&mut code));
+        read.map_err(|e| Error::io(&self.path, e))?;
+        Ok(Verdict::from_code(u16::from_le_bytes(code)))
+    }
+
+    /// The codes with `side` to move, in index order; see [`Verdict::from_code`]. Ends after the first error.
+    ///
+    /// *Cost*: constant memory.
+    ///
+    /// # Errors
+    /// [`Error::Io`], here or as an item.
+    pub fn codes(&mut self, side: Side) -> Result<impl Iterator<Item = Result<u16>> + '_> {
+        let half = 2 * self.header.num_positions;
+        let at = self.codes_at + if side == Side::P1 { 0 } else { half };
+        self.file.seek(SeekFrom::Start(at)).map_err(|e| Error::io(&self.path, e))?;
+        let mut reader = BufReader::with_capacity(1 << 18, &self.file);
+        let mut left = self.header.num_positions;
+        let path = &self.path;
+        Ok(std::iter::from_fn(move || {
+            left = left.checked_sub(1)?;
+            let mut code = [0; 2];
+            match reader.read_exact(&mut code) {
+                Ok(()) => Some(Ok(u16::from_le_bytes(code))),
+                Err(error) => {
+                    left = 0;
+                    Some(Err(Error::io(path, error)))
+                }
+            }
+        }))
+    }
+}

@@ -1,0 +1,74 @@
+//! Writing table files, in one pass, whole or not at all.
+
+use std::io::Write;
+use std::path::Path;
+
+use nerode_games::{Game, Side};
+
+use super::{FORMAT_VERSION, MAGIC, TableHeader};
+use crate::archive::codec;
+use crate::archive::files::{Hashing, write_atomic};
+use crate::error::{Error, Result};
+use crate::explicit::Solution;
+
+/// Writes `solution`, found for `game`, to `path`; the number of bytes written.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::Unsupported`] when the solution is of another game.
+pub fn write_solution(path: &Path, game: &dyn Game, solution: &Solution) -> Result<u64> {
+    let codes = |side| solution.codes(side).iter().copied().map(Ok);
+    write_table(path, &TableHeader::of(game)?, codes(Side::P1), codes(Side::P2))
+}
+
+/// Writes a table from its codes in index order, `P1` to move first; the number of bytes written.
+///
+/// *Cost*: one pass over the codes, constant memory. Nothing is left under `path` when it fails.
+///
+/// # Errors
+/// [`Error::Io`]; an error from the codes; [`Error::Unsupported`] when they are more or fewer than the header says.
+pub fn write_table(
+    path: &Path,
+    header: &TableHeader,
+    first: impl Iterator<Item = Result<u16>>,
+    second: impl Iterator<Item = Result<u16>>,
+) -> Result<u64> {
+    let encoded = codec::encode(header).map_err(|e| Error::Unsupported(e.to_string()))?;
+    let length = u32::try_from(encoded.len()).map_err(|e| Error::Unsupported(e.to_string()))?;
+    write_atomic(path, |file| {
+        let mut out = Hashing::new(file);
+        let io = |e| Error::io(path, e);
+        out.write_all(MAGIC).map_err(io)?;
+        out.write_all(&FORMAT_VERSION.to_le_bytes()).map_err(io)?;
+        out.write_all(&length.to_le_bytes()).map_err(io)?;
+        out.write_all(&encoded).map_err(io)?;
+        write_codes(&mut out, path, header.num_positions, first)?;
+        write_codes(&mut out, path, header.num_positions, second)?;
+        out.finish().map_err(io)
+    })
+}
+
+/// Writes one side's codes and checks how many they are.
+fn write_codes<W: Write>(
+    out: &mut Hashing<W>,
+    path: &Path,
+    expected: u64,
+    codes: impl Iterator<Item = Result<u16>>,
+) -> Result<()> {
+    let mut block = Vec::with_capacity(1 << 16);
+    let mut written = 0_u64;
+    for code in codes {
+        block.extend_from_slice(&code?.to_le_bytes());
+        written += 1;
+        if block.len() >= 1 << 16 {
+            out.write_all(&block).map_err(|e| Error::io(path, e))?;
+            block.clear();
+        }
+    }
+    out.write_all(&block).map_err(|e| Error::io(path, e))?;
+    if written != expected {
+        return Err(Error::Unsupported(format!(
+            "a table of {expected} positions a side was given {written} codes"
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! Values on a care set: which words it has, and look-ups in sets that are right only there.
+
+use std::rc::Rc;
+
+use nerode_dfa::{Dfa, Letter, Set, Store};
+use nerode_games::{Game, Side, Value};
+
+use super::Values;
+use crate::archive::run_dir::Kind;
+use crate::archive::solution::Known;
+use crate::error::{Error, Result};
+
+/// The one care set that games know: [`nerode_games::SymbolicGame::legal`].
+pub(super) const LEGAL: &str = "legal";
+
+/// Kinds of sets that a folder with a care set holds, with the value that they stand for.
+pub(super) const VALUES: [(Kind, Value); 3] =
+    [(Kind::W, Value::Win), (Kind::L, Value::Loss), (Kind::D, Value::Draw)];
+
+/// The care set called `name` with `side` to move, in `store`.
+///
+/// # Errors
+/// [`Error::Unsupported`] where the game states none or none of that name; running out of memory.
+pub fn care_set(game: &dyn Game, name: &str, store: &mut Store, side: Side) -> Result<Set> {
+    let found = if name == LEGAL { game.legal(store, side)? } else { None };
+    found.ok_or_else(|| {
+        Error::Unsupported(format!(
+            "{} states no care set '{name}'; leave --care out for the values of all positions",
+            game.spec()
+        ))
+    })
+}
+
+/// File of a final set of a folder with a care set.
+pub fn set_name(kind: Kind, side: Side) -> String {
+    format!("{kind:?}-{side}.dfa")
+}
+
+pub(super) fn care_name(side: Side) -> String {
+    format!("care-{side}.dfa")
+}
+
+impl Values {
+    /// The words that the folder covers with `side` to move; all of them without a care set.
+    ///
+    /// # Errors
+    /// As [`Values::map`].
+    pub fn care(&self, side: Side) -> Result<Rc<Dfa>> {
+        match self.manifest.care {
+            Some(_) => self.set_of(&care_name(side)),
+            None => Ok(Rc::new(Dfa::full(self.game.shape()))),
+        }
+    }
+
+    /// A final set of a folder with a care set: right on [`Values::care`], and only there.
+    ///
+    /// # Errors
+    /// As [`Values::map`].
+    pub fn set(&self, kind: Kind, side: Side) -> Result<Rc<Dfa>> {
+        self.set_of(&set_name(kind, side))
+    }
+
+    fn set_of(&self, name: &str) -> Result<Rc<Dfa>> {
+        if let Some(set) = self.sets.borrow().get(name) {
+            return Ok(Rc::clone(set));
+        }
+        let (bytes, path) = self.bytes(name)?;
+        let set = Dfa::from_bytes(&bytes, &path)?;
+        if set.shape() != self.game.shape() {
+            return Err(Error::corrupt(path, "its words are not those of the game"));
+        }
+        let set = Rc::new(set);
+        self.sets.borrow_mut().insert(name.into(), Rc::clone(&set));
+        Ok(set)
+    }
+
+    pub(super) fn get_covered(&self, word: &[Letter], side: Side) -> Result<Option<Known>> {
+        if !self.care(side)?.contains(word) {
+            return Ok(None);
+        }
+        for (kind, value) in VALUES {
+            if self.set(kind, side)?.contains(word) {
+                return Ok(Some(Known { value: Some(value), depth: None }));
+            }
+        }
+        Ok(Some(Known { value: None, depth: None }))
+    }
+}

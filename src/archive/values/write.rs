@@ -1,0 +1,140 @@
+//! Making a values folder from a run. The manifest goes first when a folder is replaced and comes last when it is written.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use nerode_dfa::{Dfa, Store};
+use nerode_games::Side;
+
+use super::care::{LEGAL, VALUES, care_name, care_set, set_name};
+use super::{FORMAT_VERSION, FileEntry, MANIFEST, Manifest, Values, map_name};
+use crate::archive::files::write_bytes_atomic;
+use crate::archive::run_dir::{RunDir, SetName};
+use crate::archive::sealed;
+use crate::archive::solution::Solution;
+use crate::error::{Error, Result};
+use crate::solve::resources::Resources;
+
+/// Writes the values of all positions of a finished retrograde run to the folder `path`, one automaton a side: with
+/// `depths` value and depth, else the value alone. With `overwrite`, values in `path` are replaced.
+///
+/// Cost: that of [`Solution::value_map`] for both sides.
+///
+/// # Errors
+/// [`Error::RunDir`] when the run is not finished, or `path` holds values or a run already; as [`Solution::value_map`];
+/// [`Error::Io`].
+pub fn write_maps(
+    solution: &Solution,
+    path: &Path,
+    depths: bool,
+    overwrite: bool,
+    resources: &Resources,
+) -> Result<Manifest> {
+    let mut writer = Writer::begin(solution, path, overwrite)?;
+    for side in Side::BOTH {
+        let map = if depths {
+            solution.value_map(side, resources)?
+        } else {
+            solution.category_map(side, resources)?
+        };
+        writer.put(map_name(side), map.num_states(), &map.to_bytes()?)?;
+    }
+    writer.finish(solution, depths, None)
+}
+
+/// Writes the final sets of a finished retrograde run, restricted to the positions that the game calls legal, with those
+/// positions, to the folder `path`. Of each set the smaller form is kept: restricted or as it was. With `overwrite`, values in
+/// `path` are replaced.
+///
+/// Cost: that of [`Store::restrict`] for each final set.
+///
+/// # Errors
+/// [`Error::RunDir`] when the run is not finished, or `path` holds values or a run already; [`Error::Unsupported`] for a game
+/// that states no legal positions, and for a meet-in-the-middle run; running out of memory; [`Error::Io`].
+pub fn write_care(
+    solution: &Solution,
+    path: &Path,
+    overwrite: bool,
+    resources: &Resources,
+) -> Result<Manifest> {
+    solution.must_cover_all()?;
+    let mut store = Store::new(solution.game.shape().clone(), resources.memory)?;
+    store.set_threads(resources.threads)?;
+    store.set_interrupt(Arc::clone(&resources.interrupt));
+    let mut cares = Vec::new();
+    for side in Side::BOTH {
+        cares.push((side, care_set(solution.game.as_ref(), LEGAL, &mut store, side)?));
+    }
+    let mut writer = Writer::begin(solution, path, overwrite)?;
+    for (side, care) in cares {
+        writer.put_set(care_name(side), &store.freeze(&care))?;
+        for (kind, _) in VALUES {
+            let all = solution.run.get(SetName { kind, side, ply: solution.last_ply() })?;
+            let set = store.import(&all)?;
+            let small = store.restrict(&set, &care)?;
+            let small = store.freeze(&small);
+            let better = small.to_bytes()?.len() < all.to_bytes()?.len();
+            writer.put_set(set_name(kind, side), if better { &small } else { &all })?;
+        }
+    }
+    writer.finish(solution, false, Some(LEGAL.into()))
+}
+
+/// A folder being written.
+struct Writer<'a> {
+    path: &'a Path,
+    files: BTreeMap<String, FileEntry>,
+}
+
+impl<'a> Writer<'a> {
+    fn begin(solution: &Solution, path: &'a Path, overwrite: bool) -> Result<Self> {
+        solution.must_be_finished()?;
+        let refused = |reason: &str| Err(Error::RunDir { path: path.into(), reason: reason.into() });
+        if RunDir::exists(path) {
+            return refused("it holds a run; name another folder with --out");
+        }
+        fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+        if Values::exists(path) {
+            if !overwrite {
+                return refused(
+                    "it holds values already; replace them with --overwrite, or name another folder with --out",
+                );
+            }
+            let manifest = path.join(MANIFEST);
+            fs::remove_file(&manifest).map_err(|e| Error::io(&manifest, e))?;
+        }
+        Ok(Self { path, files: BTreeMap::new() })
+    }
+
+    fn put(&mut self, name: String, num_states: usize, bytes: &[u8]) -> Result<()> {
+        write_bytes_atomic(&self.path.join(&name), bytes)?;
+        let entry = FileEntry {
+            num_states: num_states as u64,
+            bytes: bytes.len() as u64,
+            blake3: blake3::hash(bytes).to_hex().to_string(),
+        };
+        self.files.insert(name, entry);
+        Ok(())
+    }
+
+    fn put_set(&mut self, name: String, set: &Dfa) -> Result<()> {
+        self.put(name, set.num_states(), &set.to_bytes()?)
+    }
+
+    fn finish(self, solution: &Solution, depths: bool, care: Option<String>) -> Result<Manifest> {
+        let manifest = Manifest {
+            format_version: FORMAT_VERSION,
+            request: solution.run.manifest.request.clone(),
+            source: solution.run.digest()?,
+            depths,
+            care,
+            files: self.files,
+        };
+        let path = self.path.join(MANIFEST);
+        let text = sealed::text(&manifest).map_err(|e| Error::corrupt(&path, e.to_string()))?;
+        write_bytes_atomic(&path, &text)?;
+        Ok(manifest)
+    }
+}

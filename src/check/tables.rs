@@ -1,0 +1,187 @@
+//! A run against explicit values, position by position: the oracle's solution, or a table file.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use nerode_games::{Position, Side, Value};
+
+use crate::archive::run_dir::Kind;
+use crate::archive::solution::{Solution, UNKNOWN_CODE};
+use crate::archive::table::TableFile;
+use crate::check::Report;
+use crate::error::{Error, Result};
+use crate::explicit::{Control, Indexer, Solution as Explicit, Verdict, solve};
+use crate::forms::tabulate::for_each_run;
+use crate::solve::method::Method;
+use crate::solve::resources::Resources;
+
+/// Solves the game explicitly and compares value and depth of every position of both sides; in a meet-in-the-middle run,
+/// which holds no depths, the reachable positions of every ply and their values.
+///
+/// Cost: the explicit solve, and one comparison per position.
+///
+/// # Errors
+/// [`Error::TooLarge`] when the explicit tables do not fit; damaged files; interruption.
+pub fn against_oracle(
+    solution: &Solution,
+    resources: &Resources,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Report> {
+    let game = solution.game.as_ref();
+    let control = Control { memory_limit: resources.memory, interrupt: &resources.interrupt, progress };
+    let explicit = solve(game, &game.spec(), control)?;
+    if solution.method() == Method::Meet {
+        return reachable(solution, &explicit);
+    }
+    let mut report = Report::default();
+    for side in Side::BOTH {
+        let codes = explicit.codes(side);
+        let map = solution.value_map(side, resources)?;
+        for_each_run(game, &map, explicit.indexer(), &mut |index, len, code| {
+            report.checked += u128::from(len);
+            // Both numbers lie below the length of a table in memory.
+            let expected = &codes[index as usize..(index + len) as usize];
+            let wrong = expected.iter().filter(|&&e| e != code).count() as u128;
+            let first = expected.iter().position(|&e| e != code);
+            report.wrong(wrong, || {
+                let at = first.unwrap_or(0);
+                difference(solution, explicit.indexer(), side, index + at as u64, code, expected[at])
+            });
+            Ok::<(), Error>(())
+        })?;
+    }
+    Ok(report)
+}
+
+/// Plays the plain rules forward from the start, ply by ply, and compares the positions met with `R_i`, and the oracle's
+/// value of each with RW, RL and RD. A run cut short may leave positions unknown.
+///
+/// Cost: one set of indices per ply, and a look-up in three sets per position.
+fn reachable(solution: &Solution, explicit: &Explicit) -> Result<Report> {
+    let game = solution.game.as_ref();
+    let indexer = explicit.indexer();
+    let last = solution.run.manifest.progress.forward.unwrap_or(0);
+    let mut report = Report::default();
+    let mut now: HashSet<u64> = indexer.index_of(&game.start().0).into_iter().collect();
+    for ply in 0..=last {
+        let side = solution.side_at(ply);
+        let all = solution.set(Kind::R, side, ply)?;
+        let values = [(Kind::RW, Value::Win), (Kind::RL, Value::Loss), (Kind::RD, Value::Draw)];
+        let sets = values.map(|(kind, value)| solution.set(kind, side, ply).map(|set| (set, value)));
+        let sets = sets.into_iter().collect::<Result<Vec<_>>>()?;
+        let unknown = solution.set(Kind::RU, side, ply)?;
+        // Where the run holds all that is legal, what cannot be reached has values too.
+        if solution.run.manifest.request.admissible_from.is_some_and(|from| from <= ply) {
+            now.extend(all.words().filter_map(|word| indexer.index_of(&game.board_of(&word))));
+        }
+        let mut next = HashSet::new();
+        let mut moves = Vec::new();
+        for &index in &now {
+            let Some(board) = indexer.board_of(index) else { continue };
+            let word = game.word_of(&board);
+            let expected = explicit.get(side, index).map(|v| v.value);
+            let said: Vec<Value> =
+                sets.iter().filter(|(set, _)| set.contains(&word)).map(|(_, v)| *v).collect();
+            let fits = if unknown.contains(&word) {
+                said.is_empty()
+            } else {
+                said.as_slice() == expected.as_slice()
+            };
+            report.checked += 1;
+            report.wrong(u128::from(!fits || !all.contains(&word)), || {
+                let position = Position { board: board.clone(), side };
+                format!(
+                    "ply {ply}, {}: the run says {said:?}, the oracle {expected:?}",
+                    game.format_position(&position)
+                )
+            });
+            if game.outcome(&board, side).is_none() {
+                moves.clear();
+                game.legal_moves(&board, side, &mut moves);
+                next.extend(moves.iter().filter_map(|mv| indexer.successor(&board, index, mv).ok()));
+            }
+        }
+        let extra = all.count()?.saturating_sub(now.len() as u128);
+        report.wrong(extra, || format!("ply {ply}: the run has {extra} positions that no play reaches"));
+        now = next;
+    }
+    if solution.run.manifest.progress.forward_complete {
+        report.wrong(now.len() as u128, || format!("{} positions are reachable after ply {last}", now.len()));
+    }
+    Ok(report)
+}
+
+/// Compares value and depth of every position of both sides with a table file, after checking that it was made under
+/// the same rules and is not damaged.
+///
+/// Cost: one pass over the file for the digest, and one for the comparison.
+///
+/// # Errors
+/// A table of another game or of other rules, or a damaged one; damaged files of the run.
+pub fn against_table(solution: &Solution, path: &Path, resources: &Resources) -> Result<Report> {
+    let game = solution.game.as_ref();
+    let mut table = TableFile::open(path)?;
+    table.check_rules(&game.fingerprint())?;
+    table.verify_digest()?;
+    let indexer = table.indexer().clone();
+    let mut report = Report::default();
+    for side in Side::BOTH {
+        let map = solution.value_map(side, resources)?;
+        let mut codes = table.codes(side)?;
+        let mut next = 0u64;
+        let mut seen: Result<()> = Ok(());
+        for_each_run(game, &map, &indexer, &mut |index, len, code| {
+            if index != next {
+                return Err(Error::Unsupported(
+                    "tables are compared in the order of the cells; solve with --order cells:0,1,2 and so on to the last cell".into(),
+                ));
+            }
+            next += len;
+            for at in index..index + len {
+                match codes.next() {
+                    Some(Ok(expected)) => {
+                        report.checked += 1;
+                        report.wrong(u128::from(expected != code), || {
+                            difference(solution, &indexer, side, at, code, expected)
+                        });
+                    }
+                    Some(Err(e)) => seen = Err(e),
+                    None => seen = Err(Error::corrupt(path, "it ends before the last position")),
+                }
+                if seen.is_err() {
+                    return std::mem::replace(&mut seen, Ok(()));
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(report)
+}
+
+fn difference(
+    solution: &Solution,
+    indexer: &Indexer,
+    side: Side,
+    index: u64,
+    stored: u16,
+    expected: u16,
+) -> String {
+    let board = indexer.board_of(index).unwrap_or_default();
+    let position = Position { board, side };
+    format!(
+        "{}: the run says {}, the table says {}\n{}",
+        solution.game.format_position(&position),
+        describe(stored),
+        describe(expected),
+        solution.game.draw(&position)
+    )
+}
+
+fn describe(code: u16) -> String {
+    match Verdict::from_code(code) {
+        _ if code == UNKNOWN_CODE => "unknown".into(),
+        Some(Verdict { value, depth: Some(depth) }) => format!("{value} in {depth}"),
+        Some(Verdict { value, depth: None }) => value.to_string(),
+        None => format!("code {code}"),
+    }
+}

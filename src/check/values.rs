@@ -1,0 +1,117 @@
+//! A values folder against the sets of its run, on whole sets, without what the values were made with: value maps are taken
+//! apart into sets, restricted sets are compared on the care set by intersections.
+
+use nerode_dfa::{Dfa, Store, ValueMap};
+use nerode_games::{Position, Side, Value};
+
+use crate::archive::run_dir::{Kind, SetName};
+use crate::archive::solution::{Solution, UNKNOWN_CODE};
+use crate::archive::values::{Values, care_set};
+use crate::check::Report;
+use crate::error::Result;
+use crate::explicit::Verdict;
+use crate::solve::resources::Resources;
+
+/// Checks that every word has the value, and the depth where there are depths, that the sets of the run say.
+///
+/// For each side and ply i: the words with the code of a win in at most i plies are `W_i`, and so for losses; the words with
+/// the code of a draw are `D` and, in a run that decides everything, no word is unknown. With a care set C, which must be the
+/// one that the game states: restricted ∩ C = original ∩ C for each side and value.
+///
+/// Cost: one pass over the value automaton for each ply; with a care set, two intersections for each set.
+///
+/// # Errors
+/// Values of another run; damaged files; running out of memory.
+pub fn check(values: &Values, source: &Solution, resources: &Resources) -> Result<Report> {
+    values.check_source(&source.run)?;
+    let mut checker = Checker {
+        source,
+        store: Store::new(source.game.shape().clone(), resources.memory)?,
+        report: Report::default(),
+    };
+    checker.store.set_interrupt(std::sync::Arc::clone(&resources.interrupt));
+    for side in Side::BOTH {
+        match &values.manifest.care {
+            Some(name) => checker.restricted(values, name, side)?,
+            None => checker.map(values.map(side)?.as_ref(), side, values.manifest.depths)?,
+        }
+    }
+    Ok(checker.report)
+}
+
+struct Checker<'a> {
+    source: &'a Solution,
+    store: Store,
+    report: Report,
+}
+
+impl Checker<'_> {
+    fn map(&mut self, map: &ValueMap, side: Side, depths: bool) -> Result<()> {
+        let last = self.source.last_ply();
+        for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
+            for ply in if depths { 0 } else { last }..=last {
+                let within = |code: u16| {
+                    Verdict::from_code(code)
+                        .is_some_and(|v| v.value == value && v.depth.is_some_and(|d| u32::from(d) <= ply))
+                };
+                self.equal(&map.select(within)?, SetName { kind, side, ply })?;
+            }
+        }
+        let complete = self.source.is_complete();
+        let name = |kind| SetName { kind, side, ply: last };
+        self.equal(&map.select(|code| code == 0)?, name(Kind::D))?;
+        let unknown = map.select(|code| code == UNKNOWN_CODE)?;
+        let expected = if complete { Dfa::empty(map.shape()) } else { self.source.run.get(name(Kind::U))? };
+        self.equal_sets(&unknown, &expected, side, "unknown")?;
+        let all = Dfa::full(map.shape()).count()?;
+        self.report.checked = self.report.checked.saturating_add(all);
+        Ok(())
+    }
+
+    /// The certificate of restricted sets.
+    fn restricted(&mut self, values: &Values, name: &str, side: Side) -> Result<()> {
+        let covered = values.care(side)?;
+        let care = care_set(self.source.game.as_ref(), name, &mut self.store, side)?;
+        let expected = self.store.freeze(&care);
+        self.equal_sets(&covered, &expected, side, "care set")?;
+        for kind in [Kind::W, Kind::L, Kind::D] {
+            let name = SetName { kind, side, ply: self.source.last_ply() };
+            let mut on_care = |set: &Dfa| -> Result<Dfa> {
+                let set = self.store.import(set)?;
+                let common = self.store.intersection(&set, &care)?;
+                Ok(self.store.freeze(&common))
+            };
+            let found = on_care(values.set(kind, side)?.as_ref())?;
+            let expected = on_care(&self.source.run.get(name)?)?;
+            self.equal_sets(&found, &expected, side, &name.to_string())?;
+        }
+        self.report.checked = self.report.checked.saturating_add(expected.count()?);
+        Ok(())
+    }
+
+    fn equal(&mut self, found: &Dfa, name: SetName) -> Result<()> {
+        let expected = self.source.run.get(name)?;
+        self.equal_sets(found, &expected, name.side, &name.to_string())
+    }
+
+    /// Counts the words in which two sets differ, and words one of them.
+    fn equal_sets(&mut self, found: &Dfa, expected: &Dfa, side: Side, what: &str) -> Result<()> {
+        if found == expected {
+            return Ok(());
+        }
+        let (found, expected) = (self.store.import(found)?, self.store.import(expected)?);
+        let more = self.store.difference(&found, &expected)?;
+        let fewer = self.store.difference(&expected, &found)?;
+        let wrong = self.store.union(&more, &fewer)?;
+        let wrong = self.store.freeze(&wrong);
+        let game = &self.source.game;
+        let example = wrong
+            .words()
+            .next()
+            .map(|word| game.format_position(&Position { board: game.board_of(&word), side }));
+        self.report.wrong(wrong.count()?, || {
+            format!("the values do not agree with the run's {what}: {}", example.unwrap_or_default())
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,185 @@
+//! [`MultiRoot`]: an automaton with one root for each class of one side's stones, in two bits an edge and few more.
+//!
+//! States of a stage (points and stones left to read) are numbered in the order in which edges first lead to them: the edges of
+//! the classes, then stage by stage with fewer points, within a layer with more stones, first all edges without a stone, then
+//! all with one. An edge that is the first to its state needs no number: how many such edges came before tells it. Of the
+//! others, those to one of the two common codes need none either; the rest is written out in as many bits as the stage needs.
+//!
+//! Invariants: no two states of a stage have equal edges, none leads to one code both ways; a state's number is written out
+//! only after the edge that was first to lead to it.
+
+use nerode_games::morris::State;
+
+use super::bits::{Bits, Mark, Marks, width_of};
+use super::build::WordShape;
+use super::probe::Probe;
+use super::spans::{Span, Spans};
+use super::words::{PointOrder, RootSide, Word, Words};
+use super::worth::{Detail, Worth};
+use crate::morris::tables::Sector;
+use crate::morris::tables::index::subsets;
+
+/// What sets one automaton apart from another beside its edges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Digest of the rules, see [`super::rules_digest`].
+    pub rules: [u8; 32],
+    /// Which positions.
+    pub sector: Sector,
+    /// Whose stones choose the root.
+    pub root_side: RootSide,
+    /// Whether worths tell depths.
+    pub detail: Detail,
+    /// What a look-up must look at beside the automaton.
+    pub probe: Probe,
+    /// The order in which points are read.
+    pub order: PointOrder,
+}
+
+/// Rows of one number of stones.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RowSpan {
+    /// Bit of the first.
+    pub(super) start: u64,
+    /// Codes in each.
+    pub(super) len: u32,
+    /// How many there are.
+    pub(super) count: u32,
+}
+
+/// Values of all positions of a sector, or what a probe needs to find them.
+#[derive(Clone, Debug)]
+pub struct MultiRoot {
+    pub(super) header: Header,
+    pub(super) shape: WordShape,
+    pub(super) num_classes: u32,
+    /// Ascending.
+    pub(super) codes: Vec<Worth>,
+    /// The two common codes; the others, ascending, come before the states in what is written out.
+    pub(super) common: [u16; 2],
+    pub(super) rare: Vec<u16>,
+    /// States by points left above the rows', and by stones left.
+    pub(super) num_states: Vec<Vec<u32>>,
+    pub(super) root: Span,
+    pub(super) stages: Spans,
+    pub(super) marks: Marks,
+    pub(super) pointers: Bits,
+    pub(super) row_spans: Vec<RowSpan>,
+    pub(super) rows: Bits,
+    /// Number of a word of a row among those with as many stones.
+    pub(super) row_places: Vec<u8>,
+}
+
+/// Where an edge leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Target {
+    Code(u16),
+    State(u32),
+}
+
+impl MultiRoot {
+    /// What sets it apart.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The worths that positions of the sector have, ascending.
+    pub fn worths(&self) -> &[Worth] {
+        &self.codes
+    }
+
+    /// States and rows.
+    pub fn num_states(&self) -> u64 {
+        let rows = self.row_spans.iter().map(|span| u64::from(span.count));
+        self.num_states.iter().flatten().map(|&n| u64::from(n)).chain(rows).sum()
+    }
+
+    /// Bytes of all that a look-up reads, but for the tables that the rules alone give (classes and symmetries).
+    pub fn bytes(&self) -> u64 {
+        let small = size_of::<Span>() + 2 * (self.codes.len() + self.rare.len()) + self.row_places.len();
+        let rows = size_of_val(self.row_spans.as_slice());
+        self.marks.bytes()
+            + self.stages.bytes()
+            + 8 * (self.pointers.words.len() + self.rows.words.len()) as u64
+            + (small + rows) as u64
+    }
+
+    /// What the automaton says of a position: its worth, or no more than its worth where the probe finds it.
+    ///
+    /// *Cost*: a look at a few words for each point until the code is settled.
+    ///
+    /// # Panics
+    /// When `words` are not those of this automaton's header, or the position is not one of its sector.
+    #[inline]
+    pub fn says(&self, words: &Words, state: State) -> Worth {
+        self.codes[usize::from(self.code(words.word(state)))]
+    }
+
+    #[inline]
+    fn code(&self, word: Word) -> u16 {
+        let (mut points, mut stones, mut free) = (self.shape.points, self.shape.stones, word.free);
+        let mut target = self.target(&self.root, word.class as u32);
+        loop {
+            let state = match target {
+                Target::Code(code) => return code,
+                Target::State(state) => state,
+            };
+            if points == self.shape.row_points {
+                return self.row_code(stones, state, free, word.set);
+            }
+            points -= 1;
+            let point = 31 - free.leading_zeros();
+            free ^= 1 << point;
+            let stone = (word.set >> point & 1) as usize;
+            target = self.target(&self.stages.get(points - self.shape.row_points, stones, stone), state);
+            stones -= stone;
+        }
+    }
+
+    /// Where the edge number `edge` of a span leads.
+    #[inline]
+    pub(super) fn target(&self, span: &Span, edge: u32) -> Target {
+        match self.marks.get(u64::from(span.start) + u64::from(edge)) {
+            Mark::Common(which) => Target::Code(self.common[which]),
+            Mark::New(before) => Target::State(before.wrapping_add(span.bias)),
+            Mark::Pointer(before) => {
+                let at = span.pointers.wrapping_add(before.wrapping_mul(span.width.into()));
+                let written = self.pointers.get(at.into(), span.width.into());
+                match self.rare.get(written as usize) {
+                    Some(&code) => Target::Code(code),
+                    None => Target::State(written - self.rare.len() as u32),
+                }
+            }
+        }
+    }
+
+    /// The code of a row's word, the points in `free` being those left to read.
+    #[inline]
+    fn row_code(&self, stones: usize, row: u32, free: u32, set: u32) -> u16 {
+        let (mut word, mut left) = (0, free);
+        for place in 0..self.shape.row_points {
+            let point = left.trailing_zeros();
+            left &= left.wrapping_sub(1);
+            word |= (set >> point & 1) << place;
+        }
+        self.row_entry(stones, row, self.row_places[word as usize])
+    }
+
+    #[inline]
+    pub(super) fn row_entry(&self, stones: usize, row: u32, place: u8) -> u16 {
+        let (span, width) = (&self.row_spans[stones], width_of(self.codes.len() as u64));
+        let entry = u64::from(row) * u64::from(span.len) + u64::from(place);
+        self.rows.get(span.start + entry * u64::from(width), width) as u16
+    }
+}
+
+/// Number of each word of a row among those with as many stones.
+pub(super) fn row_places(points: usize) -> Vec<u8> {
+    let mut places = vec![0; 1 << points];
+    for stones in 0..=points {
+        for (word, place) in subsets(points, stones).into_iter().zip(0..) {
+            places[word as usize] = place;
+        }
+    }
+    places
+}

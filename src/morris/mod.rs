@@ -1,0 +1,7 @@
+//! Morris games, solved by sectors: [`tables`] explicitly, [`sets`] as automata, [`compressed`] as stored forms, and in the
+//! files of [`malom`].
+
+pub mod compressed;
+pub mod malom;
+pub mod sets;
+pub mod tables;

@@ -1,0 +1,78 @@
+//! A run of sets of a whole morris game against a directory of its sectors, position by position.
+
+use nerode_games::{Position, Side};
+
+use crate::archive::solution::Solution;
+use crate::check::Report;
+use crate::error::{Error, Result};
+use crate::explicit::Verdict;
+use crate::morris::tables::check::words;
+use crate::morris::tables::{SectorSolution, SectorTable, value_of};
+use crate::solve::resources::Resources;
+
+/// Compares value and depth of every position of every sector in `sectors`, turned and reflected in every way, with either side to
+/// move, with those of the run.
+///
+/// *Cost*: a look-up in an automaton of values for each; twice as many as there are positions on the board.
+///
+/// # Errors
+/// [`Error::WrongRules`] when the directory is of another game; damaged files; a run that holds no depths; running out of memory.
+pub fn against_sectors(
+    solution: &Solution,
+    sectors: &SectorSolution,
+    resources: &Resources,
+) -> Result<Report> {
+    let game = solution.game.as_ref();
+    if sectors.dir.game().fingerprint != game.fingerprint() {
+        return Err(Error::WrongRules {
+            path: sectors.dir.path().into(),
+            found: format!("{} ({})", sectors.dir.game().fingerprint, sectors.dir.game().spec),
+            expected: format!("{} ({})", game.fingerprint(), game.spec()),
+        });
+    }
+    let files = sectors.dir.sectors()?;
+    let mut report = Report::default();
+    for side in Side::BOTH {
+        let map = solution.value_map(side, resources)?;
+        for file in &files {
+            let table = sectors.table(file.sector)?;
+            for slot in (0..table.index.num_slots()).filter(|&slot| table.index.hole(slot).is_none()) {
+                let depth = table.depth_at(slot);
+                let expected = Verdict { value: value_of(depth), depth };
+                for board in boards(game.start().0, &table, slot, side) {
+                    let found = Verdict::from_code(map.get(&game.word_of(&board)));
+                    report.checked += 1;
+                    report.wrong(u128::from(found != Some(expected)), || {
+                        let text = game.format_position(&Position { board: board.clone(), side });
+                        format!("{text}: the run says {found:?}, sector {} {}", table.sector, words(depth))
+                    });
+                }
+            }
+            sectors.forget();
+        }
+    }
+    Ok(report)
+}
+
+/// The different images of the position in `slot` under the symmetries, as boards with `side` to move.
+fn boards(mut board: Vec<u8>, table: &SectorTable, slot: u64, side: Side) -> Vec<Vec<u8>> {
+    let state = table.state(slot);
+    let symmetries = table.index.symmetries();
+    let image = |op: u8| (symmetries.apply(op, state.own), symmetries.apply(op, state.other));
+    let mut images: Vec<(u32, u32)> = (0..symmetries.len() as u8).map(image).collect();
+    images.sort_unstable();
+    images.dedup();
+    let num_points = board.len() - 2;
+    let (own, other) = (side.index(), side.other().index());
+    board[num_points + own] = state.own_hand;
+    board[num_points + other] = state.other_hand;
+    let filled = |(mine, theirs): (u32, u32)| {
+        let mut board = board.clone();
+        for (point, cell) in board[..num_points].iter_mut().enumerate() {
+            let holder = [(mine, own), (theirs, other)].into_iter().find(|(set, _)| set >> point & 1 == 1);
+            *cell = holder.map_or(0, |(_, side)| side as u8 + 1);
+        }
+        board
+    };
+    images.into_iter().map(filled).collect()
+}

@@ -1,0 +1,190 @@
+//! A directory of sectors solved as sets: for each a manifest and an automaton a depth.
+//!
+//! Invariant: a manifest is written after all files that it names, and read with all of them or not at all.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use nerode_dfa::{Dfa, Shape};
+use nerode_games::Game;
+use serde::{Deserialize, Serialize};
+
+use super::Stones;
+use crate::archive::files::{write_atomic, write_bytes_atomic};
+use crate::archive::sealed;
+use crate::error::{Error, Result};
+
+/// Version of the manifests written by this program, the only one it reads.
+pub const SETS_VERSION: u32 = 1;
+
+/// Where sectors solved as sets are kept.
+#[derive(Debug)]
+pub struct SetsDir {
+    path: PathBuf,
+    spec: String,
+    fingerprint: String,
+    order: String,
+    shape: Shape,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Manifest {
+    format_version: u32,
+    spec: String,
+    fingerprint: String,
+    order: String,
+    stones: Stones,
+    /// By depth.
+    sets: Vec<Entry>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    num_states: usize,
+    num_positions: String,
+    bytes: u64,
+    blake3: String,
+}
+
+impl SetsDir {
+    /// The directory for sectors of `game`, made if it is not there.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn create(path: &Path, game: &dyn Game) -> Result<Self> {
+        fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+        let (spec, fingerprint, order) = (game.spec(), game.fingerprint(), game.order().to_string());
+        Ok(Self { path: path.into(), spec, fingerprint, order, shape: game.shape().clone() })
+    }
+
+    fn manifest(&self, stones: Stones) -> PathBuf {
+        self.path.join(format!("{}-{}.json", stones[0], stones[1]))
+    }
+
+    fn file(&self, stones: Stones, depth: usize) -> PathBuf {
+        self.path.join(format!("{}-{}-{depth:03}.dfa", stones[0], stones[1]))
+    }
+
+    /// Keeps the sets of a sector by depth.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; counts beyond 128 bits.
+    pub fn write(&self, stones: Stones, by_depth: &[Dfa]) -> Result<()> {
+        let mut sets = Vec::with_capacity(by_depth.len());
+        for (depth, set) in by_depth.iter().enumerate() {
+            let path = self.file(stones, depth);
+            let written = write_atomic(&path, |out| Ok(set.write_to(out, &path)?))?;
+            sets.push(Entry {
+                num_states: set.num_states(),
+                num_positions: set.count()?.to_string(),
+                bytes: written.bytes,
+                blake3: written.blake3.to_hex().to_string(),
+            });
+        }
+        let manifest = Manifest {
+            format_version: SETS_VERSION,
+            spec: self.spec.clone(),
+            fingerprint: self.fingerprint.clone(),
+            order: self.order.clone(),
+            stones,
+            sets,
+        };
+        let path = self.manifest(stones);
+        let text = sealed::text(&manifest).map_err(|e| Error::corrupt(&path, e.to_string()))?;
+        write_bytes_atomic(&path, &text)
+    }
+
+    /// The sets of a sector by depth, if they are kept here.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::WrongVersion`]; [`Error::WrongRules`] for a sector of another game or letter order;
+    /// [`Error::Corrupt`] for a manifest or a set that is not what was written.
+    pub fn read(&self, stones: Stones) -> Result<Option<Vec<Dfa>>> {
+        let path = self.manifest(stones);
+        let text = match fs::read(&path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(|e| Error::io(&path, e))?,
+        };
+        let manifest = sealed::read::<Manifest>(&text, &path, SETS_VERSION)?;
+        let name =
+            |spec: &str, fingerprint: &str, order: &str| format!("{fingerprint} ({spec}, order {order})");
+        let found = name(&manifest.spec, &manifest.fingerprint, &manifest.order);
+        let expected = name(&self.spec, &self.fingerprint, &self.order);
+        if found != expected {
+            return Err(Error::WrongRules { path, found, expected });
+        }
+        if manifest.stones != stones {
+            return Err(Error::corrupt(path, "it names another sector"));
+        }
+        let sets = manifest.sets.iter().enumerate();
+        sets.map(|(depth, entry)| self.read_set(&self.file(stones, depth), entry))
+            .collect::<Result<_>>()
+            .map(Some)
+    }
+
+    fn read_set(&self, path: &Path, entry: &Entry) -> Result<Dfa> {
+        let bytes = fs::read(path).map_err(|e| Error::io(path, e))?;
+        if blake3::hash(&bytes).to_hex().as_str() != entry.blake3 {
+            return Err(Error::corrupt(path, "it is not the file that the manifest names"));
+        }
+        let set = Dfa::from_bytes(&bytes, path)?;
+        if set.shape() != &self.shape || set.count()?.to_string() != entry.num_positions {
+            return Err(Error::corrupt(
+                path,
+                "it is no set of this game, or not of the size that the manifest says",
+            ));
+        }
+        Ok(set)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::morris::sets::SectorSolver;
+    use crate::solve::resources::Resources;
+
+    const SPEC: &str = "morris:three,fly=yes,stones=4-4";
+
+    fn solver(spec: &str, dir: &Path) -> SectorSolver {
+        let mut solver = SectorSolver::new(spec, &Resources::default()).unwrap();
+        solver.keep_in(dir).unwrap();
+        solver
+    }
+
+    #[test]
+    fn what_is_kept_is_taken_back_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path();
+        let solved = solver(SPEC, dir).solve([4, 3]).unwrap();
+        let kept = SetsDir::create(dir, solver(SPEC, dir).game()).unwrap();
+        assert_eq!(kept.read([4, 3]).unwrap().unwrap(), solved.by_depth);
+        assert!(kept.read([4, 4]).unwrap().is_none());
+        // A sector changed with its manifest is believed, so that one can see it is read.
+        kept.write([4, 3], &solved.by_depth[..1]).unwrap();
+        assert_eq!(solver(SPEC, dir).solve([4, 3]).unwrap().by_depth, solved.by_depth[..1]);
+        kept.write([4, 3], &solved.by_depth).unwrap();
+        assert_eq!(solver(SPEC, dir).solve([3, 4]).unwrap().by_depth, kept.read([3, 4]).unwrap().unwrap());
+
+        let refused = |spec: &str| solver(spec, dir).solve([4, 3]).unwrap_err().to_string();
+        assert!(refused("morris:three,stones=4-4").contains("made for rules"));
+        for file in [kept.manifest([4, 3]), kept.file([4, 3], 1)] {
+            let right = fs::read(&file).unwrap();
+            for at in (0..right.len()).step_by(right.len().div_ceil(20)) {
+                let mut wrong = right.clone();
+                wrong[at] ^= 1;
+                fs::write(&file, &wrong).unwrap();
+                let said = refused(SPEC);
+                assert!(said.contains(&file.display().to_string()), "{said}");
+            }
+            fs::write(&file, &right).unwrap();
+        }
+        // Files that are whole, under each other's names.
+        fs::copy(kept.file([4, 3], 3), kept.file([4, 3], 1)).unwrap();
+        assert!(refused(SPEC).contains("not the file that the manifest names"));
+        fs::copy(kept.manifest([3, 3]), kept.manifest([4, 3])).unwrap();
+        assert!(refused(SPEC).contains("another sector"));
+        fs::remove_file(kept.file([3, 3], 0)).unwrap();
+        assert!(matches!(solver(SPEC, dir).solve([3, 3]), Err(Error::Io { .. })));
+    }
+}

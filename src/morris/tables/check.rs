@@ -1,0 +1,103 @@
+//! The verifier: every position of a sector against the stored values of the positions that its turns lead to (paper 000,
+//! section V-D). It plays forward only and knows nothing of how values were found.
+//!
+//! What passes is right: by induction over depths every stored win and loss is one, with its exact depth, and a draw has a turn
+//! to a draw and none to a loss, so neither side can be forced.
+
+use std::sync::atomic::AtomicBool;
+
+use nerode_games::morris::{FullBoard, Rules, State};
+
+use super::scan::every_slot;
+use super::sector::Sector;
+use super::solve::Known;
+use super::table::{SectorTable, value_of};
+use crate::check::Report;
+use crate::error::{Error, Result};
+
+/// Checks every position of `table`; `known` holds every sector that its turns lead to, itself where turns stay in it.
+///
+/// *Cost*: a look at every position that a turn leads to, on the threads of the pool in force; constant memory.
+///
+/// # Errors
+/// [`Error::Unsupported`] when a sector is not in `known`; [`Error::Interrupted`].
+pub fn check_sector(
+    rules: &Rules,
+    table: &SectorTable,
+    known: &Known,
+    interrupt: &AtomicBool,
+) -> Result<Report> {
+    for child in table.sector.children(rules) {
+        if !known.contains_key(&child) {
+            return Err(Error::Unsupported(format!(
+                "sector {} leads to sector {child}, which is not there to compare with; solve or load it first",
+                table.sector
+            )));
+        }
+    }
+    every_slot(table.index.num_slots(), interrupt, |slot, report| {
+        if table.index.hole(slot).is_none() {
+            check_slot(rules, table, known, slot, report);
+        }
+        Ok(())
+    })
+}
+
+fn check_slot(rules: &Rules, table: &SectorTable, known: &Known, slot: u64, report: &mut Report) {
+    let state = table.state(slot);
+    let (stored, expected) = (table.depth_at(slot), one_ply(rules, known, state));
+    report.checked += 1;
+    report.wrong(u128::from(stored != expected), || {
+        format!(
+            "sector {}, slot {slot}, {}: stored {}, its turns say {}",
+            table.sector,
+            describe(rules, state),
+            words(stored),
+            words(expected)
+        )
+    });
+}
+
+/// Depth of `state` from the stored depths of the positions that its turns lead to.
+fn one_ply(rules: &Rules, known: &Known, state: State) -> Option<u16> {
+    let (mut least_loss, mut greatest_win, mut drawn, mut any) = (None, 0, false, false);
+    rules.turns(state, |turn| {
+        any = true;
+        let next = state.after(turn);
+        let depth = match next.decided_by_stones() {
+            Some(_) => Some(0),
+            // Every sector that turns lead to was found beforehand.
+            None => known.get(&Sector::of(next)).and_then(|table| table.depth(next)),
+        };
+        match depth {
+            None => drawn = true,
+            Some(d) if d % 2 == 0 => least_loss = Some(least_loss.map_or(d, |least: u16| least.min(d))),
+            Some(d) => greatest_win = greatest_win.max(d),
+        }
+    });
+    match least_loss {
+        Some(depth) => Some(depth + 1),
+        None if drawn => None,
+        None if any => Some(greatest_win + 1),
+        None => {
+            let full = state.own | state.other == rules.board.all();
+            (!full || rules.full_board == FullBoard::Loss).then_some(0)
+        }
+    }
+}
+
+/// Points of both sides by name, for messages.
+pub fn describe(rules: &Rules, state: State) -> String {
+    let names = |set: u32| {
+        let labels: Vec<&str> =
+            nerode_games::morris::points(set).map(|point| rules.board.labels()[point]).collect();
+        labels.join(" ")
+    };
+    format!("side to move on [{}], other side on [{}]", names(state.own), names(state.other))
+}
+
+/// A value with its depth, in words.
+pub fn words(depth: Option<u16>) -> String {
+    let value = value_of(depth);
+    depth.map_or_else(|| value.to_string(), |plies| format!("{value} in {plies}"))
+}

@@ -1,0 +1,164 @@
+//! A directory of solved sectors, one file each, which any number of processes may add to.
+//!
+//! Invariants: a sector file under its final name is whole; two processes do not work at one unit; nothing outside the directory
+//! is read or written.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::file::{GameName, read_sector, write_sector};
+use super::index::IndexMaker;
+use super::sector::{Sector, Unit};
+use super::table::SectorTable;
+use crate::archive::files::{Lock, try_lock, write_bytes_atomic};
+use crate::archive::sealed;
+use crate::error::{Error, Result};
+
+/// Version of the manifest written by this program, the only one it reads.
+pub const MANIFEST_VERSION: u32 = 1;
+
+const MANIFEST: &str = "sectors.json";
+const SUFFIX: &str = ".sector";
+const LOCKS: &str = "locks";
+
+/// A directory of sectors of one game.
+#[derive(Debug)]
+pub struct SectorDir {
+    path: PathBuf,
+    game: GameName,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Manifest {
+    format_version: u32,
+    #[serde(flatten)]
+    game: GameName,
+    rules: String,
+}
+
+/// A sector that is on disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectorFile {
+    /// Which.
+    pub sector: Sector,
+    /// Where.
+    pub path: PathBuf,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+impl SectorDir {
+    /// Whether `path` is a directory of sectors.
+    pub fn exists(path: &Path) -> bool {
+        path.join(MANIFEST).is_file()
+    }
+
+    /// Makes the directory for `game`, whose rules in full are `rules`, or opens it if it is there already.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; those of [`SectorDir::open`]; [`Error::WrongRules`] when it holds another game.
+    pub fn create(path: &Path, game: GameName, rules: &str) -> Result<Self> {
+        if Self::exists(path) {
+            let dir = Self::open(path)?;
+            return if dir.game == game {
+                Ok(dir)
+            } else {
+                Err(Error::WrongRules {
+                    path: path.into(),
+                    found: format!("{} ({})", dir.game.fingerprint, dir.game.spec),
+                    expected: format!("{} ({})", game.fingerprint, game.spec),
+                })
+            };
+        }
+        fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+        let manifest =
+            Manifest { format_version: MANIFEST_VERSION, game: game.clone(), rules: rules.to_string() };
+        let text = sealed::text(&manifest).map_err(|e| Error::corrupt(path, e.to_string()))?;
+        write_bytes_atomic(&path.join(MANIFEST), &text)?;
+        Ok(Self { path: path.into(), game })
+    }
+
+    /// Opens a directory of sectors.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::WrongVersion`]; [`Error::Corrupt`].
+    pub fn open(path: &Path) -> Result<Self> {
+        let name = path.join(MANIFEST);
+        let text = fs::read(&name).map_err(|e| Error::io(&name, e))?;
+        let manifest: Manifest = sealed::read(&text, &name, MANIFEST_VERSION)?;
+        Ok(Self { path: path.into(), game: manifest.game })
+    }
+
+    /// The game whose sectors these are.
+    pub fn game(&self) -> &GameName {
+        &self.game
+    }
+
+    /// The directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file of `sector`, there or not.
+    pub fn file(&self, sector: Sector) -> PathBuf {
+        self.path.join(format!("{sector}{SUFFIX}"))
+    }
+
+    /// Whether all sectors of `unit` are on disk.
+    pub fn has(&self, unit: &Unit) -> bool {
+        unit.sectors().iter().all(|&sector| self.file(sector).is_file())
+    }
+
+    /// The sectors on disk, in order.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn sectors(&self) -> Result<Vec<SectorFile>> {
+        let io = |e| Error::io(&self.path, e);
+        let mut found = BTreeSet::new();
+        for entry in fs::read_dir(&self.path).map_err(io)? {
+            let name = entry.map_err(io)?.file_name();
+            let sector = name.to_str().and_then(|name| name.strip_suffix(SUFFIX));
+            found.extend(sector.and_then(|name| name.parse::<Sector>().ok()));
+        }
+        let file = |sector| {
+            let path = self.file(sector);
+            let bytes = fs::metadata(&path).map_err(|e| Error::io(&path, e))?.len();
+            Ok(SectorFile { sector, path, bytes })
+        };
+        found.into_iter().map(file).collect()
+    }
+
+    /// Reads and checks a sector.
+    ///
+    /// # Errors
+    /// Those of [`read_sector`].
+    pub fn load(&self, sector: Sector, maker: &IndexMaker) -> Result<SectorTable> {
+        read_sector(&self.file(sector), &self.game, sector, maker)
+    }
+
+    /// Writes a sector; the number of bytes.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn store(&self, table: &SectorTable) -> Result<u64> {
+        write_sector(&self.file(table.sector), &self.game, table)
+    }
+
+    /// The right to work at `unit`, until it is dropped.
+    ///
+    /// # Errors
+    /// [`Error::RunDir`] while another process works at it; [`Error::Io`].
+    pub(super) fn claim(&self, unit: &Unit) -> Result<Lock> {
+        let first = unit.first();
+        let locks = self.path.join(LOCKS);
+        fs::create_dir_all(&locks).map_err(|e| Error::io(&locks, e))?;
+        try_lock(&locks.join(first.to_string()))?.ok_or_else(|| Error::RunDir {
+            path: self.path.clone(),
+            reason: format!("another process works at unit {first}; wait for it"),
+        })
+    }
+}

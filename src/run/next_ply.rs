@@ -1,0 +1,83 @@
+//! The ply after the last one of a retrograde run, counted without making its sets: for sets that memory or disk would not hold.
+
+use nerode_dfa::Dfa;
+use nerode_games::Side;
+use serde::Serialize;
+
+use crate::archive::run_dir::Kind;
+use crate::archive::solution::Solution;
+use crate::error::{Error, Result};
+use crate::solve::engine::Engine;
+use crate::solve::method::{Chains, Method};
+use crate::solve::resources::Resources;
+use crate::solve::retrograde::{count_losses, count_wins};
+
+/// Positions with one side to move, decided within so many plies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NextPly {
+    /// Who moves.
+    pub side: String,
+    /// `|W_i|`.
+    pub win: String,
+    /// `|L_i|`.
+    pub loss: String,
+    /// Words in neither: undecided so far, or drawn by the rules.
+    pub neither: String,
+}
+
+/// `|W_i|` and `|L_i|` of either side, where i - 1 is the last ply of the run; by the sides in their order.
+///
+/// Cost: a pass without states for each set that was not the same a ply before; what it is computed from is read, nothing else.
+///
+/// # Errors
+/// [`Error::Unsupported`] for runs that have no retrograde ply; sets that cannot be read; running out of memory or, on scratch
+/// files, of disk; interruption.
+pub fn count_next(solution: &Solution, resources: &Resources) -> Result<Vec<NextPly>> {
+    let path = solution.run.path();
+    if solution.method() != Method::Retrograde || solution.run.manifest.progress.backward.is_none() {
+        return Err(Error::Unsupported(format!("{} has no retrograde ply that one follows", path.display())));
+    }
+    let mut engine = Engine::new(solution.game.clone(), resources, Some(path.into()))?;
+    let one = solution.run.manifest.request.chains == Chains::One;
+    let mut counts = [[0; 2]; 2];
+    for winner in Side::BOTH {
+        let loser = winner.other();
+        let [win, loss] = if one && winner == Side::P2 {
+            // The other chain is the mirror image.
+            [counts[0][loser.index()], counts[1][winner.index()]]
+        } else {
+            [
+                next(solution, (Kind::W, winner), (Kind::L, loser), |set| {
+                    count_wins(&mut engine, winner, set)
+                })?,
+                next(solution, (Kind::L, loser), (Kind::W, winner), |set| {
+                    count_losses(&mut engine, loser, set)
+                })?,
+            ]
+        };
+        (counts[0][winner.index()], counts[1][loser.index()]) = (win, loss);
+    }
+    let all = Dfa::full(solution.game.shape()).count()?;
+    let of = |side: Side| {
+        let [win, loss] = [counts[0][side.index()], counts[1][side.index()]];
+        let neither = all.saturating_sub(win).saturating_sub(loss);
+        let [win, loss, neither] = [win, loss, neither].map(|n: u128| n.to_string());
+        NextPly { side: side.to_string(), win, loss, neither }
+    };
+    Ok(Side::BOTH.map(of).into())
+}
+
+/// Positions of the next set of one kind and side, by `count` of the set that it comes from, if that is not what it was a ply before.
+fn next(
+    solution: &Solution,
+    (kind, side): (Kind, Side),
+    (from, other): (Kind, Side),
+    count: impl FnOnce(&Dfa) -> Result<u128>,
+) -> Result<u128> {
+    let ply = solution.last_ply();
+    let entry = solution.entry(from, other, ply)?;
+    if ply > 0 && solution.entry(from, other, ply - 1)?.blake3 == entry.blake3 {
+        return solution.entry(kind, side, ply)?.positions();
+    }
+    count(&solution.run.read(entry)?)
+}

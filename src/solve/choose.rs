@@ -1,0 +1,77 @@
+//! Which method suits a game.
+
+use std::sync::Arc;
+
+use nerode_dfa::Dfa;
+use nerode_games::Game;
+
+use super::engine::Engine;
+use super::method::{Chains, Method};
+use super::reach::Reach;
+use super::resources::Resources;
+use super::retrograde::{Level, Retrograde};
+use crate::error::{Error, Result};
+
+/// Refuses games whose positions can only be enumerated from the start.
+pub(crate) fn must_be_solvable(game: &dyn Game) -> Result<()> {
+    if game.forward_only() {
+        return Err(Error::Unsupported(format!(
+            "{} is too large to be solved backward; 'nerode reach {} --plies N' counts its positions",
+            game.spec(),
+            game.spec()
+        )));
+    }
+    Ok(())
+}
+
+/// Plies that [`choose`] computes by each method.
+const TRIAL_PLIES: u32 = 8;
+
+/// How many states of W_i and L_i cost as much as one of R_i: reachable sets are stored, and processed once forward and twice
+/// backward, and are less regular.
+const REACH_WEIGHT: usize = 30;
+
+/// The method whose sets grow more slowly over the first plies: states of W_i and L_i of both sides against states of R_i.
+///
+/// Deterministic: it compares numbers of states, not times. A game without reachable moves is retrograde's, and so is one
+/// that may go on for ever.
+///
+/// # Errors
+/// Running out of memory; interruption.
+pub fn choose(game: Arc<dyn Game>, resources: &Resources) -> Result<Method> {
+    must_be_solvable(game.as_ref())?;
+    if game.may_cycle() {
+        return Ok(Method::Retrograde);
+    }
+    let mut engine = Engine::new(game, resources, None)?;
+    let mut reach = Reach::new(&engine)?;
+    let (mut forward, mut plies) = (0usize, 0);
+    for _ in 0..TRIAL_PLIES {
+        let went_on = reach.step(&mut engine)?;
+        forward = forward.max(reach.set().num_states());
+        plies += 1;
+        if !went_on {
+            break;
+        }
+    }
+    drop(reach);
+    let mut retrograde = Retrograde::new(&engine, Chains::Both);
+    for _ in 0..plies {
+        if num_states(retrograde.level()) > REACH_WEIGHT * forward {
+            return Ok(Method::Meet);
+        }
+        match retrograde.step(&mut engine) {
+            Ok(true) => {}
+            Ok(false) => break,
+            // Sets over all words that do not even fit at the start: go forward.
+            Err(Error::Dfa(nerode_dfa::Error::OutOfMemory { .. })) => return Ok(Method::Meet),
+            Err(other) => return Err(other),
+        }
+    }
+    let is_small = num_states(retrograde.level()) <= REACH_WEIGHT * forward;
+    Ok(if is_small { Method::Retrograde } else { Method::Meet })
+}
+
+fn num_states(level: &Level) -> usize {
+    level.win.iter().chain(&level.loss).map(Dfa::num_states).sum()
+}

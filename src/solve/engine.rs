@@ -1,0 +1,404 @@
+//! Sets of a game's positions as finished automata, moved and combined in whichever of two ways suits their number of
+//! states: recursions in a store that remembers results, or passes a layer at a time.
+//!
+//! Invariant: what comes out is canonical, so no result depends on the way it was computed, on threads, or on history.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use nerode_dfa::{Dfa, Direction, Image, OpStats, PassMoves, PassStats, Passes, Set, Store};
+use nerode_games::{Game, Side};
+
+use crate::error::Result;
+use crate::solve::resources::{Backend, Resources};
+use crate::solve::rules::{Rules, SideRules};
+
+/// States of a set from which on passes are faster than recursions, see `results/engine-log.md`.
+const PASS_STATES: usize = 1 << 13;
+
+/// Sets that the store keeps ready between operations.
+const RECENT: usize = 24;
+
+/// Where the game of one side is over.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// `W0`: terminal and won for the side to move.
+    pub win: Dfa,
+    /// `L0`: terminal and lost.
+    pub loss: Dfa,
+    /// `D0`: terminal and drawn.
+    pub draw: Dfa,
+    /// `T = W0 ∪ L0 ∪ D0`.
+    pub all: Dfa,
+    /// `¬T`: the game goes on.
+    pub playing: Dfa,
+    /// Where the side passes, in games with passes.
+    pub passes: Option<Dfa>,
+}
+
+/// What is moved: `set` or its complement, by the moves of `side` or back along them.
+#[derive(Clone, Copy, Debug)]
+pub struct Moved<'a> {
+    /// Whose moves.
+    pub side: Side,
+    /// Which way.
+    pub direction: Direction,
+    /// The set.
+    pub set: &'a Dfa,
+    /// Whether its complement is moved instead.
+    pub complement: bool,
+}
+
+impl<'a> Moved<'a> {
+    /// Positions with `side` to move and a move into `set`.
+    pub fn into(set: &'a Dfa, side: Side) -> Self {
+        Self { side, direction: Direction::Backward, set, complement: false }
+    }
+
+    /// Positions with `side` to move and a move that avoids `set`.
+    pub fn avoiding(set: &'a Dfa, side: Side) -> Self {
+        Self { complement: true, ..Self::into(set, side) }
+    }
+
+    /// Positions that a move of `side` from `set` leads to.
+    pub fn from(set: &'a Dfa, side: Side) -> Self {
+        Self { direction: Direction::Forward, ..Self::into(set, side) }
+    }
+}
+
+/// Which words are wanted: of the value of the image and those of side sets.
+type Values<'a> = &'a dyn Fn(bool, &[bool]) -> bool;
+
+/// The recursions: a store with the game's moves, and the sets of the last operations.
+struct Recursions {
+    rules: Rules,
+    recent: VecDeque<(Dfa, Set)>,
+}
+
+/// A game's sets and moves.
+pub struct Engine {
+    /// The game.
+    pub game: Arc<dyn Game>,
+    resources: Resources,
+    ended: [Ended; 2],
+    /// What the moves of each side must lead to, if not every word will do.
+    arrivals: [Option<Dfa>; 2],
+    moves: Arc<[PassMoves; 2]>,
+    passes: Arc<Passes>,
+    /// Gone once sets are large: its memory is the passes' then.
+    recursions: Option<Recursions>,
+    /// Memory has not sufficed for two computations at once.
+    apart: bool,
+}
+
+impl Engine {
+    /// Compiles the moves and terminal sets of both sides. Scratch files of large passes go to `scratch`, if given.
+    ///
+    /// # Errors
+    /// A description that does not fit its own shape; running out of memory.
+    pub fn new(game: Arc<dyn Game>, resources: &Resources, scratch: Option<PathBuf>) -> Result<Self> {
+        let rules = Rules::new(Arc::clone(&game), resources)?;
+        let ended = Side::BOTH.map(|side| freeze_ended(&rules, rules.side(side)));
+        let arrivals = Side::BOTH.map(|side| rules.side(side).arrivals.as_ref().map(|set| rules.freeze(set)));
+        let moves = [PassMoves::new(&game.moves(Side::P1)?)?, PassMoves::new(&game.moves(Side::P2)?)?];
+        let mut passes = Passes::new(resources.memory, resources.threads)?;
+        passes.set_interrupt(Arc::clone(&resources.interrupt));
+        if let Some(folder) = scratch {
+            passes.set_scratch(folder);
+        }
+        let recursions = (resources.backend != Backend::Passes)
+            .then(|| Recursions { rules, recent: VecDeque::with_capacity(RECENT) });
+        let (moves, passes) = (Arc::new(moves), Arc::new(passes));
+        let resources = resources.clone();
+        Ok(Self { game, resources, ended, arrivals, moves, passes, recursions, apart: false })
+    }
+
+    /// Both computations: at once where sets are moved in passes by more than one thread, else one after the other. Should
+    /// memory not suffice for both at once, they are begun again, one after the other, and so is whatever comes after them.
+    ///
+    /// # Errors
+    /// Those of `a`, else those of `b`.
+    pub fn both<A: Send, B: Send>(
+        &mut self,
+        a: impl Fn(&mut Self) -> Result<A> + Sync,
+        b: impl Fn(&mut Self) -> Result<B> + Sync,
+    ) -> Result<(A, B)> {
+        if self.passing() && !self.apart && self.passes.num_threads() > 1 {
+            let (mut one, mut other) = (self.twin(), self.twin());
+            match self.passes.join(|| a(&mut one), || b(&mut other)) {
+                (Err(e), _) | (_, Err(e)) if e.is_out_of_room() => self.keep_apart(),
+                (a, b) => return Ok((a?, b?)),
+            }
+        }
+        Ok((a(self)?, b(self)?))
+    }
+
+    /// `other`, then `work` with this engine; at once where sets are moved in passes by more than one thread. Should memory not
+    /// suffice for both at once, `work` is begun again after `other`, and so is whatever comes after it.
+    ///
+    /// # Errors
+    /// Those of `other`, which `work` may have been done for nothing then, else those of `work`.
+    pub fn beside<A: Send>(
+        &mut self,
+        other: impl FnOnce() -> Result<()> + Send,
+        mut work: impl FnMut(&mut Self) -> Result<A> + Send,
+    ) -> Result<A> {
+        if self.apart || !self.passing() || self.passes.num_threads() == 1 {
+            other()?;
+            return work(self);
+        }
+        let passes = Arc::clone(&self.passes);
+        let (done, other) = passes.join(|| work(self), other);
+        other?;
+        match done {
+            Err(e) if e.is_out_of_room() => {
+                self.keep_apart();
+                work(self)
+            }
+            done => done,
+        }
+    }
+
+    /// The passes, for whoever has work for their threads or holds memory beside them.
+    pub fn passes(&self) -> Arc<Passes> {
+        Arc::clone(&self.passes)
+    }
+
+    /// Makes [`Engine::both`] and [`Engine::beside`] do one after the other from now on, which takes less memory.
+    pub fn keep_apart(&mut self) {
+        self.apart = true;
+    }
+
+    /// An engine of the same passes, with their threads and memory cap.
+    fn twin(&self) -> Self {
+        Self {
+            game: Arc::clone(&self.game),
+            resources: self.resources.clone(),
+            ended: self.ended.clone(),
+            arrivals: self.arrivals.clone(),
+            moves: Arc::clone(&self.moves),
+            passes: Arc::clone(&self.passes),
+            recursions: None,
+            apart: true,
+        }
+    }
+
+    /// Where the game is over with `side` to move.
+    pub fn ended(&self, side: Side) -> &Ended {
+        &self.ended[side.index()]
+    }
+
+    /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`, where moves are those that lead to what the game lets them arrive
+    /// at, and passes are moves; at most three sides in games with either, and four in others.
+    ///
+    /// # Errors
+    /// Running out of memory or, on scratch files, of disk; interruption.
+    pub fn image(
+        &mut self,
+        moved: Moved<'_>,
+        sides: &[&Dfa],
+        f: impl Fn(bool, &[bool]) -> bool,
+    ) -> Result<Dfa> {
+        self.with_moves(moved, sides, &f, Self::image_anywhere)
+    }
+
+    /// The number of positions of [`Engine::image`]; in passes, without the states of that set.
+    ///
+    /// # Errors
+    /// As [`Engine::image`]; more words than 128 bits can number.
+    pub fn count_image(
+        &mut self,
+        moved: Moved<'_>,
+        sides: &[&Dfa],
+        f: impl Fn(bool, &[bool]) -> bool,
+    ) -> Result<u128> {
+        self.with_moves(moved, sides, &f, |engine, moved, sides, f| {
+            engine.choose_way(moved.set);
+            match engine.recursions {
+                None => Ok(engine.passes.count_image(engine.to_move(moved), sides, f)?),
+                Some(_) => Ok(engine.image_anywhere(moved, sides, f)?.count()?),
+            }
+        })
+    }
+
+    /// `end` of what `f` says of words, with a game's passes, and moves that arrive where it lets them, wherever moves lead.
+    fn with_moves<T>(
+        &mut self,
+        moved: Moved<'_>,
+        sides: &[&Dfa],
+        f: Values<'_>,
+        end: impl FnOnce(&mut Self, Moved<'_>, &[&Dfa], Values<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let Some(passes) = self.ended(moved.side).passes.clone() else {
+            return self.with_arrivals(moved, sides, f, end);
+        };
+        // A pass leads from a word to itself, either way.
+        let stay = self.combine(&[moved.set, &passes], |x| x[0] != moved.complement && x[1])?;
+        let all: Vec<&Dfa> = sides.iter().copied().chain([&stay]).collect();
+        self.with_arrivals(moved, &all, &|x, s| f(x || s[sides.len()], &s[..sides.len()]), end)
+    }
+
+    /// The same without passes.
+    fn with_arrivals<T>(
+        &mut self,
+        moved: Moved<'_>,
+        sides: &[&Dfa],
+        f: Values<'_>,
+        end: impl FnOnce(&mut Self, Moved<'_>, &[&Dfa], Values<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let Some(arrivals) = self.arrivals[moved.side.index()].clone() else {
+            return end(self, moved, sides, f);
+        };
+        if moved.direction == Direction::Forward {
+            let bounded = [sides, &[&arrivals]].concat();
+            let last = sides.len();
+            return end(self, moved, &bounded, &|x, s| f(x && s[last], &s[..last]));
+        }
+        let complement = moved.complement;
+        let set = self.combine(&[moved.set, &arrivals], |x| x[0] != complement && x[1])?;
+        end(self, Moved { set: &set, complement: false, ..moved }, sides, f)
+    }
+
+    /// The image, wherever moves lead.
+    fn image_anywhere(&mut self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
+        self.choose_way(moved.set);
+        match &mut self.recursions {
+            None => Ok(self.passes.image(self.to_move(moved), sides, f)?),
+            Some(recursions) => recursions.image(moved, sides, |x| f(x[0], &x[1..])),
+        }
+    }
+
+    /// What a pass moves.
+    fn to_move<'a>(&'a self, Moved { side, direction, set, complement }: Moved<'a>) -> Image<'a> {
+        Image { set, complement, moves: &self.moves[side.index()], direction }
+    }
+
+    /// `{ y : f([y ∈ set for each of sets]) }`.
+    ///
+    /// # Errors
+    /// As [`Engine::image`].
+    pub fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+        if let Some(largest) = sets.iter().max_by_key(|set| set.num_states()) {
+            self.choose_way(largest);
+        }
+        match &mut self.recursions {
+            None => Ok(self.passes.combine(sets, f)?),
+            Some(recursions) => recursions.combine(sets, f),
+        }
+    }
+
+    /// `set`, of positions with `side` to move, as the game counts them: see
+    /// [`nerode_games::SymbolicGame::canonical_for_counting`].
+    ///
+    /// Cost: a store of its own with the same memory cap, beside the engine's; operations in it where the game does not count words.
+    ///
+    /// # Errors
+    /// Running out of memory; interruption.
+    pub fn canonical_for_counting(&self, side: Side, set: &Dfa) -> Result<Dfa> {
+        let mut store = Store::new(self.game.shape().clone(), self.resources.memory)?;
+        store.set_threads(self.resources.threads)?;
+        store.set_interrupt(Arc::clone(&self.resources.interrupt));
+        let told = self.game.canonical_for_counting(&mut store, side, set)?;
+        Ok(told.map_or_else(|| set.clone(), |told| store.freeze(&told)))
+    }
+
+    /// The start position as a set, and the side to move.
+    ///
+    /// # Errors
+    /// A start position that does not fit the shape.
+    pub fn start(&self) -> Result<(Dfa, Side)> {
+        let (board, side) = self.game.start();
+        Ok((Dfa::word(self.game.shape(), &self.game.word_of(&board))?, side))
+    }
+
+    /// Whether sets are moved in passes now. Passes remember nothing, so that it pays to move only what is new.
+    pub fn passing(&self) -> bool {
+        self.recursions.is_none()
+    }
+
+    /// Bytes of tables and automata in memory.
+    pub fn bytes(&self) -> u64 {
+        nerode_dfa::bytes_held() + self.recursions.as_ref().map_or(0, |r| r.rules.store.bytes())
+    }
+
+    /// What the recursions did so far, while there are any.
+    pub fn recursion_stats(&self) -> Option<&OpStats> {
+        self.recursions.as_ref().map(|r| r.rules.store.stats())
+    }
+
+    /// What the passes did so far.
+    pub fn pass_stats(&self) -> PassStats {
+        self.passes.stats()
+    }
+
+    /// Ends the recursions where `set` has too many states for them.
+    pub(crate) fn choose_way(&mut self, set: &Dfa) {
+        if self.resources.backend == Backend::Auto && set.num_states() >= PASS_STATES {
+            self.recursions = None;
+        }
+    }
+}
+
+fn freeze_ended(rules: &Rules, side: &SideRules) -> Ended {
+    let of = |set| rules.freeze(set);
+    Ended {
+        win: of(&side.win),
+        loss: of(&side.loss),
+        draw: of(&side.draw),
+        all: of(&side.terminal),
+        playing: of(&side.playing),
+        passes: side.passes.as_ref().map(of),
+    }
+}
+
+impl Recursions {
+    fn image(&mut self, moved: Moved<'_>, sides: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+        let mut set = self.set(moved.set)?;
+        if moved.complement {
+            set = self.rules.store.complement(&set)?;
+        }
+        let moves = &self.rules.side(moved.side).moves.clone();
+        let image = match moved.direction {
+            Direction::Forward => self.rules.store.image(&set, moves)?,
+            Direction::Backward => self.rules.store.preimage(&set, moves)?,
+        };
+        let mut all = vec![image];
+        for side in sides {
+            all.push(self.set(side)?);
+        }
+        let result = self.rules.store.combine(&all, f)?;
+        Ok(self.dfa(&result))
+    }
+
+    fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+        let sets = sets.iter().map(|set| self.set(set)).collect::<Result<Vec<_>>>()?;
+        let result = self.rules.store.combine(&sets, f)?;
+        Ok(self.dfa(&result))
+    }
+
+    fn set(&mut self, dfa: &Dfa) -> Result<Set> {
+        if let Some((_, set)) = self.recent.iter().find(|(known, _)| known.is_same(dfa)) {
+            return Ok(set.clone());
+        }
+        let set = self.rules.store.import(dfa)?;
+        self.remember(dfa.clone(), set.clone());
+        Ok(set)
+    }
+
+    fn dfa(&mut self, set: &Set) -> Dfa {
+        if let Some((dfa, _)) = self.recent.iter().find(|(_, known)| known == set) {
+            return dfa.clone();
+        }
+        let dfa = self.rules.freeze(set);
+        self.remember(dfa.clone(), set.clone());
+        dfa
+    }
+
+    fn remember(&mut self, dfa: Dfa, set: Set) {
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back((dfa, set));
+    }
+}

@@ -1,0 +1,37 @@
+//! Which sets are computed, and in which direction.
+
+use nerode_games::Side;
+use serde::{Deserialize, Serialize};
+
+/// How positions are decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// W_i and L_i of every word to the fixpoint.
+    Retrograde,
+    /// R_i forward, W_j and L_j backward, then values backed up over R_i.
+    Meet,
+}
+
+/// Which sets a retrograde run computes. `W[P1]`, `L[P2]` are one chain, `W[P2]`, `L[P1]` the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Chains {
+    /// All four sets.
+    #[default]
+    Both,
+    /// The first chain; the sets of the second are its mirror image, in games whose sides are each other's.
+    One,
+}
+
+impl Chains {
+    /// Whether `W[side]` is computed.
+    pub fn has_wins(self, side: Side) -> bool {
+        self == Self::Both || side == Side::P1
+    }
+
+    /// Whether `L[side]` is computed.
+    pub fn has_losses(self, side: Side) -> bool {
+        self == Self::Both || side == Side::P2
+    }
+}

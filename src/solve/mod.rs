@@ -1,0 +1,13 @@
+//! Solving on sets: a game's rules as automata, and the iterations over them. Reads and writes no file but scratch.
+
+pub mod choose;
+pub mod engine;
+pub mod meet;
+pub mod method;
+pub mod order;
+pub mod progress;
+pub mod reach;
+pub mod resources;
+pub mod retrograde;
+pub mod rules;
+pub mod score;

@@ -1,0 +1,96 @@
+//! Reachability by ply: `R_0 = {start}`, `R_{i+1} = image(R_i \ T)` (paper 004, section 3).
+
+use nerode_dfa::{Dfa, Store};
+use nerode_games::{Game, Side};
+
+use crate::error::{Error, Result};
+use crate::solve::engine::{Engine, Moved};
+
+/// The iteration over `R_i`.
+pub struct Reach {
+    ply: u32,
+    side: Side,
+    now: Dfa,
+}
+
+impl Reach {
+    /// `R_0`.
+    ///
+    /// # Errors
+    /// A start position that does not fit the shape.
+    pub fn new(engine: &Engine) -> Result<Self> {
+        let (now, side) = engine.start()?;
+        Ok(Self { ply: 0, side, now })
+    }
+
+    /// Continues from `R_ply` computed earlier.
+    pub fn resume(engine: &Engine, ply: u32, now: Dfa) -> Self {
+        Self { ply, side: side_at(engine.game.as_ref(), ply), now }
+    }
+
+    /// i.
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// Who moves at this ply.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// `R_i`.
+    pub fn set(&self) -> &Dfa {
+        &self.now
+    }
+
+    /// Goes on to `R_{i+1}`; `false`, and stays, when that is empty.
+    ///
+    /// # Errors
+    /// Running out of memory or disk; interruption.
+    pub fn step(&mut self, engine: &mut Engine) -> Result<bool> {
+        let ended = engine.ended(self.side).all.clone();
+        let playing = engine.combine(&[&self.now, &ended], |x| x[0] && !x[1])?;
+        let next = engine.image(Moved::from(&playing, self.side), &[], |x, _| x)?;
+        Ok(self.go_on(next))
+    }
+
+    /// Goes on to all that the game calls legal at the next ply, whatever was reached; `false`, and stays, when that is nothing.
+    ///
+    /// # Errors
+    /// As [`admissible_at`].
+    pub fn step_legal(&mut self, engine: &Engine) -> Result<bool> {
+        let next = admissible_at(engine.game.as_ref(), self.ply + 1)?;
+        Ok(self.go_on(next))
+    }
+
+    fn go_on(&mut self, next: Dfa) -> bool {
+        if next.is_empty() {
+            return false;
+        }
+        self.now = next;
+        self.side = self.side.other();
+        self.ply += 1;
+        true
+    }
+}
+
+/// What `game` calls legal after `ply` plies: every position that is reached then, and others.
+///
+/// # Errors
+/// [`Error::Unsupported`] for a game that states no such rule.
+pub fn admissible_at(game: &dyn Game, ply: u32) -> Result<Dfa> {
+    let mut store = Store::unbounded(game.shape().clone());
+    match game.admissible_at(&mut store, ply)? {
+        Some(set) => Ok(store.freeze(&set)),
+        None => Err(Error::Unsupported(format!(
+            "{} has no rule that says which positions are legal at a ply; leave --legal-from away",
+            game.spec()
+        ))),
+    }
+}
+
+/// Who moves after `ply` plies from the start.
+pub fn side_at(game: &dyn Game, ply: u32) -> Side {
+    let first = game.start().1;
+    if ply.is_multiple_of(2) { first } else { first.other() }
+}

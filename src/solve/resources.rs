@@ -1,0 +1,41 @@
+//! Limits and means of a computation.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Limits and means of a computation.
+#[derive(Clone, Debug)]
+pub struct Resources {
+    /// Cap on the engine's tables, in bytes.
+    pub memory: u64,
+    /// Threads to use; results do not depend on it.
+    pub threads: usize,
+    /// Set by the user to stop at the next safe point.
+    pub interrupt: Arc<AtomicBool>,
+    /// How sets are moved; results do not depend on it.
+    pub backend: Backend,
+}
+
+/// How sets are moved and combined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// Recursions while sets are small, passes from then on.
+    #[default]
+    Auto,
+    /// Recursions that remember results.
+    Recursion,
+    /// Passes a layer at a time.
+    Passes,
+}
+
+impl Default for Resources {
+    /// One thread, no cap, nobody to interrupt, whichever way suits.
+    fn default() -> Self {
+        Self {
+            memory: u64::MAX,
+            threads: 1,
+            interrupt: Arc::new(AtomicBool::new(false)),
+            backend: Backend::Auto,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! A game's symbolic rules, loaded into a store: compiled moves and terminal sets of both sides.
+//!
+//! Invariant: for each side the three terminal sets are disjoint and their union is `terminal`, "no legal move" included, but for
+//! games that are played forward only.
+
+use std::sync::Arc;
+
+use nerode_dfa::{Dfa, Moves, Set, Store};
+use nerode_games::{Game, Side, Terminal, Value};
+
+use super::resources::Resources;
+use crate::error::Result;
+
+/// What one side can do and where its game is over.
+#[derive(Clone, Debug)]
+pub struct SideRules {
+    /// All moves of the side.
+    pub moves: Moves,
+    /// `W0`: terminal and won for the side to move.
+    pub win: Set,
+    /// `L0`: terminal and lost.
+    pub loss: Set,
+    /// `D0`: terminal and drawn.
+    pub draw: Set,
+    /// `T = W0 ∪ L0 ∪ D0`.
+    pub terminal: Set,
+    /// `¬T`: the game goes on.
+    pub playing: Set,
+    /// What the moves must lead to, if not every word will do.
+    pub arrivals: Option<Set>,
+    /// Where the side passes, in games with passes: it has no move, the other side has one, and the game is not over.
+    pub passes: Option<Set>,
+}
+
+/// A game in a store.
+pub struct Rules {
+    /// The game.
+    pub game: Arc<dyn Game>,
+    /// Where its sets live.
+    pub store: Store,
+    sides: [SideRules; 2],
+}
+
+impl Rules {
+    /// Compiles the moves and terminal sets of both sides.
+    ///
+    /// # Errors
+    /// A description that does not fit its own shape; running out of memory.
+    pub fn new(game: Arc<dyn Game>, resources: &Resources) -> Result<Self> {
+        let mut store = Store::new(game.shape().clone(), resources.memory)?;
+        store.set_threads(resources.threads)?;
+        store.set_interrupt(Arc::clone(&resources.interrupt));
+        let (one, two) =
+            (turns(game.as_ref(), &mut store, Side::P1)?, turns(game.as_ref(), &mut store, Side::P2)?);
+        let p1 = side_rules(game.as_ref(), &mut store, Side::P1, &one, &two)?;
+        let p2 = side_rules(game.as_ref(), &mut store, Side::P2, &two, &one)?;
+        Ok(Self { game, store, sides: [p1, p2] })
+    }
+
+    /// The rules for `side` to move.
+    pub fn side(&self, side: Side) -> &SideRules {
+        &self.sides[side.index()]
+    }
+
+    /// Positions that `side` can reach by one move from a position of `set` where its game is not over.
+    ///
+    /// # Errors
+    /// Running out of memory; interruption.
+    pub fn image(&mut self, set: &Set, side: Side) -> Result<Set> {
+        let rules = self.side(side).clone();
+        let playing = self.store.difference(set, &rules.terminal)?;
+        let image = self.store.image(&playing, &rules.moves)?;
+        let moved = within(&mut self.store, &image, &rules.arrivals)?;
+        self.with_passes(moved, &playing, &rules)
+    }
+
+    /// Positions where the game of `side` is not over and some move leads into `set`.
+    ///
+    /// # Errors
+    /// Running out of memory; interruption.
+    pub fn preimage(&mut self, set: &Set, side: Side) -> Result<Set> {
+        let rules = self.side(side).clone();
+        let arriving = within(&mut self.store, set, &rules.arrivals)?;
+        let all = self.store.preimage(&arriving, &rules.moves)?;
+        let moved = self.store.difference(&all, &rules.terminal)?;
+        self.with_passes(moved, set, &rules)
+    }
+
+    /// `moved`, and the words of `set` that a pass leads from and to.
+    fn with_passes(&mut self, moved: Set, set: &Set, rules: &SideRules) -> Result<Set> {
+        let Some(passes) = &rules.passes else { return Ok(moved) };
+        let stay = self.store.intersection(set, passes)?;
+        Ok(self.store.union(&moved, &stay)?)
+    }
+
+    /// The start position as a set, and the side to move.
+    ///
+    /// # Errors
+    /// Running out of memory.
+    pub fn start(&mut self) -> Result<(Set, Side)> {
+        let (board, side) = self.game.start();
+        Ok((self.store.word(&self.game.word_of(&board))?, side))
+    }
+
+    /// `set` as a canonical automaton.
+    pub fn freeze(&self, set: &Set) -> Dfa {
+        self.store.freeze(set)
+    }
+}
+
+/// `set ∩ arrivals`.
+fn within(store: &mut Store, set: &Set, arrivals: &Option<Set>) -> Result<Set> {
+    Ok(match arrivals {
+        Some(arrivals) => store.intersection(set, arrivals)?,
+        None => set.clone(),
+    })
+}
+
+/// The moves of one side, where they may lead, and the words that it has one from; all words, if only forward.
+struct Turns {
+    moves: Moves,
+    arrivals: Option<Set>,
+    can_move: Set,
+}
+
+fn turns(game: &dyn Game, store: &mut Store, side: Side) -> Result<Turns> {
+    let moves = store.relation(&game.moves(side)?)?;
+    let arrivals = game.arrivals(store, side)?;
+    let full = store.full();
+    let can_move = if game.forward_only() {
+        full
+    } else {
+        let somewhere = within(store, &full, &arrivals)?;
+        store.preimage(&somewhere, &moves)?
+    };
+    Ok(Turns { moves, arrivals, can_move })
+}
+
+fn side_rules(
+    game: &dyn Game,
+    store: &mut Store,
+    side: Side,
+    own: &Turns,
+    other: &Turns,
+) -> Result<SideRules> {
+    let mut valued = game.terminal(store, side)?;
+    let ended = store.union_all(&[valued.win.clone(), valued.loss.clone(), valued.draw.clone()])?;
+    let settled = store.union(&own.can_move, &ended)?;
+    let mut stuck = store.complement(&settled)?;
+    let mut passes = None;
+    if game.has_passes() {
+        passes = Some(store.intersection(&stuck, &other.can_move)?);
+        stuck = store.difference(&stuck, &other.can_move)?;
+    }
+    let terminal = store.union(&ended, &stuck)?;
+    if !stuck.is_empty() {
+        add_stuck(game, store, side, stuck, &mut valued)?;
+    }
+    let playing = store.complement(&terminal)?;
+    let Terminal { win, loss, draw } = valued;
+    let (moves, arrivals) = (own.moves.clone(), own.arrivals.clone());
+    Ok(SideRules { moves, win, loss, draw, terminal, playing, arrivals, passes })
+}
+
+/// Adds the words in `stuck`, where the lack of a move ends the game, to those of their value.
+fn add_stuck(
+    game: &dyn Game,
+    store: &mut Store,
+    side: Side,
+    mut stuck: Set,
+    valued: &mut Terminal,
+) -> Result<()> {
+    if let Some(by_value) = game.stuck(store, side)? {
+        let parts = [
+            (&mut valued.win, by_value.win),
+            (&mut valued.loss, by_value.loss),
+            (&mut valued.draw, by_value.draw),
+        ];
+        for (set, words) in parts {
+            let part = store.intersection(&stuck, &words)?;
+            *set = store.union(set, &part)?;
+            stuck = store.difference(&stuck, &words)?;
+        }
+    }
+    let usual = match game.no_move_value() {
+        Value::Win => &mut valued.win,
+        Value::Loss => &mut valued.loss,
+        Value::Draw => &mut valued.draw,
+    };
+    *usual = store.union(usual, &stuck)?;
+    Ok(())
+}
