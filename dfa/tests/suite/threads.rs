@@ -1,0 +1,99 @@
+//! Several threads in one store: which of them makes a state first must not show in any result.
+
+use crate::common::shape;
+use crate::common::workload::{Inputs, run_in_tight_tables};
+use nerode_dfa::{Dfa, Shape, Store};
+
+/// Two small automata with a large intersection that does not depend on the first letter, though the first operand does.
+///
+/// Words of the first have one of some sums modulo 101, or end in 2 and have their first letter as sum modulo 3; words of
+/// the second have one of some sums modulo 103, by other weights, and do not end in 2. Under each first letter, threads meet different operands in the same
+/// order with the same results: they make the same rows at the same time, in tables that have to grow again and again.
+fn twins(shape: &Shape) -> (Dfa, Dfa) {
+    let last = shape.num_layers() - 1;
+    let weigh = |layer: usize, (first, sum, rest, _): &(u8, u32, u8, bool), letter: u8| match layer {
+        0 => Some((letter, 0, 0, false)),
+        _ => Some((
+            *first,
+            (3 * sum + u32::from(letter)) % 101,
+            (rest + letter) % 3,
+            layer == last && letter == 2,
+        )),
+    };
+    let a = Dfa::from_step(shape, (0, 0, 0, false), weigh, |&(first, sum, rest, two)| {
+        if two { first == rest } else { sum * sum % 101 < 50 }
+    });
+    let other = |layer: usize, sum: &u32, letter: u8| match layer {
+        0 => Some(0),
+        _ => Some((5 * sum + u32::from(letter * letter)) % 103).filter(|_| layer < last || letter < 2),
+    };
+    (a.unwrap(), Dfa::from_step(shape, 0, other, |sum| sum * sum % 103 < 50).unwrap())
+}
+
+/// Numbers in base 3 divisible by 41 or 43: 1763 states in most of forty layers, more than a new table holds. When a table is full
+/// all threads unwind at once, instead of coming to it again by every one of 3^40 paths.
+#[test]
+fn a_full_table_stops_all_threads() {
+    let shape = shape(&[3; 40]);
+    let sums = |modulus: u32| {
+        let step = |_: usize, sum: &u32, letter: u8| Some((3 * sum + u32::from(letter)) % modulus);
+        Dfa::from_step(&shape, 0, step, |sum| *sum == 0).unwrap()
+    };
+    let (a, b) = (sums(41), sums(43));
+    let unite = |threads: usize| {
+        let mut store = Store::unbounded(shape.clone());
+        store.set_threads(threads).unwrap();
+        let (a, b) = (store.import(&a).unwrap(), store.import(&b).unwrap());
+        let union = store.union(&a, &b).unwrap();
+        store.freeze(&union)
+    };
+    let alone = unite(1);
+    assert!(alone.num_states() > 30_000, "{} states", alone.num_states());
+    assert!(unite(2) == alone && unite(4) == alone);
+}
+
+#[test]
+fn states_made_by_two_threads_at_once_stay_one_state() {
+    let shape = shape(&[3; 14]);
+    let (a, b) = twins(&shape);
+    let intersect = |threads: usize| {
+        let mut store = Store::unbounded(shape.clone());
+        store.set_threads(threads).unwrap();
+        let (a, b) = (store.import(&a).unwrap(), store.import(&b).unwrap());
+        store.collect();
+        let both = store.intersection(&a, &b).unwrap();
+        let held = store.num_states_held();
+        // The operation again, without what is remembered of it: all states are there already.
+        store.clear_cache();
+        assert!(store.intersection(&a, &b).unwrap() == both, "{threads} threads");
+        assert_eq!(store.num_states_held(), held, "{threads} threads made states twice");
+        store.freeze(&both)
+    };
+    let reference = intersect(1);
+    assert!(reference.num_states() > 5 * (a.num_states() + b.num_states()), "too little to do");
+    for round in 0..12 {
+        for threads in [2, 4] {
+            assert!(intersect(threads) == reference, "{threads} threads, round {round}");
+        }
+    }
+}
+
+/// The tables are filled and grown by all threads at once; rows made twice in a race must not survive.
+#[test]
+fn frozen_bytes_do_not_depend_on_the_number_of_threads() {
+    let inputs = Inputs::new(12, 12);
+    let bytes = |sets: Vec<Dfa>| -> Vec<Vec<u8>> { sets.iter().map(|s| s.to_bytes().unwrap()).collect() };
+    let reference = bytes(run_in_tight_tables(&mut Store::unbounded(inputs.shape.clone()), &inputs).unwrap());
+    assert!(reference.iter().all(|set| set.len() > 1000), "a workload of small sets");
+    for round in 0..8 {
+        for threads in [1, 2, 4] {
+            if threads == 1 && round > 0 {
+                continue;
+            }
+            let mut store = Store::unbounded(inputs.shape.clone());
+            store.set_threads(threads).unwrap();
+            let sets = run_in_tight_tables(&mut store, &inputs).unwrap();
+            assert!(bytes(sets) == reference, "{threads} threads, round {round}");
+        }
+    }
+}

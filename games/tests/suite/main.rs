@@ -1,0 +1,15 @@
+//! Games: the two descriptions of each, published counts and values, notations, symmetries. One program, so that it is linked once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod agreement;
+mod chess;
+mod legal;
+mod morris;
+mod notation;
+mod perft;
+mod registry;
+mod structure;
+mod values;

@@ -1,0 +1,229 @@
+//! The two descriptions of the morris family on random positions of every board under every combination of options, and what
+//! the rules say of single positions.
+
+use std::collections::BTreeSet;
+
+use crate::common::successors;
+use nerode_dfa::{Condition, MoveGraph, NodeIndex, Store};
+use nerode_games::morris::{Phases, Rules, rules_of};
+use nerode_games::{Side, Value};
+
+/// A move graph with the nodes before each node, and whether a move may end there.
+struct Walk {
+    graph: MoveGraph,
+    nodes: Vec<(Vec<NodeIndex>, bool)>,
+}
+
+impl Walk {
+    fn new(graph: MoveGraph) -> Self {
+        let nodes =
+            (0..graph.num_nodes()).map(|n| (graph.predecessors(n).collect(), graph.is_sink(n))).collect();
+        Self { graph, nodes }
+    }
+}
+
+/// Words that the graph leads to from `word`, step by step along its edges, without compiling it.
+fn walk(walk: &Walk, word: &[u8]) -> BTreeSet<Vec<u8>> {
+    let holds = |condition: &Condition, word: &[u8]| {
+        let product = word.iter().enumerate().all(|(layer, &letter)| condition.allows(layer, letter));
+        product && condition.automaton().is_none_or(|set| set.contains(word))
+    };
+    let mut after: Vec<BTreeSet<Vec<u8>>> = Vec::with_capacity(walk.nodes.len());
+    let mut ends = BTreeSet::new();
+    for (node, (predecessors, is_sink)) in walk.nodes.iter().enumerate() {
+        let step = walk.graph.step(node);
+        let mut before: BTreeSet<Vec<u8>> =
+            predecessors.iter().flat_map(|&node| after[node].iter().cloned()).collect();
+        if predecessors.is_empty() {
+            before.insert(word.to_vec());
+        }
+        let mut here = BTreeSet::new();
+        for word in before.iter().filter(|word| holds(&step.pre, word)) {
+            let mut next = word.clone();
+            let changed = step.changes.iter().all(|change| {
+                let pair = change.pairs.iter().find(|pair| pair.0 == word[change.layer]);
+                pair.is_some_and(|pair| {
+                    next[change.layer] = pair.1;
+                    true
+                })
+            });
+            if changed && holds(&step.post, &next) {
+                here.insert(next);
+            }
+        }
+        if *is_sink {
+            ends.extend(here.iter().cloned());
+        }
+        after.push(here);
+    }
+    ends
+}
+
+/// Small numbers, the same for the same seed.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % n
+    }
+}
+
+/// A board that may occur with `side` to move: hands of one turn, mills as often as not, and seldom more than a few stones a side
+/// when nobody has any in hand.
+fn random_board(rules: &Rules, side: Side, dice: &mut Dice) -> Vec<u8> {
+    let num_points = rules.board.num_points();
+    let [first, second] = rules.stones.map(usize::from);
+    let turns = if dice.below(3) == 0 { 0 } else { dice.below(first.max(second) + 2) };
+    let hands = match rules.phases {
+        Phases::Separate if turns == 0 => [0, 0],
+        // One in sixteen may be of no turn.
+        Phases::Separate if dice.below(16) > 0 => {
+            [first.saturating_sub(turns), second.saturating_sub(turns - side.index())]
+        }
+        _ => [dice.below(first + 1), dice.below(second + 1)],
+    };
+    let mut board = vec![0; num_points];
+    for (player, stone) in [(0, 1u8), (1, 2)] {
+        let most = rules.stones[player] as usize - hands[player];
+        let mut left = dice.below(most + 1).max(dice.below(4).min(most));
+        let mut place = |points: u32, left: &mut usize, dice: &mut Dice| {
+            for point in (0..num_points).filter(|&p| points >> p & 1 == 1) {
+                if board[point] == 0 && *left > 0 && dice.below(4) > 0 {
+                    board[point] = stone;
+                    *left -= 1;
+                }
+            }
+        };
+        let mills = rules.board.mills();
+        if dice.below(4) == 0 {
+            // All but the last stone of every mill through one point.
+            let point = dice.below(num_points);
+            left = most;
+            for mill in mills.iter().filter(|&mill| mill >> point & 1 == 1) {
+                place(mill & !(1 << point), &mut left, dice);
+            }
+            left = left.min(dice.below(3));
+        }
+        for _ in 0..20 {
+            place(mills[dice.below(mills.len())], &mut left, dice);
+        }
+    }
+    board.extend(hands.map(|stones| stones as u8));
+    board
+}
+
+/// What a comparison came across, so that tests can say that nothing was left out.
+#[derive(Debug, Default)]
+struct Seen {
+    ended: usize,
+    drawn: usize,
+    stuck: usize,
+    quiet: usize,
+    taking: usize,
+    taking_two: usize,
+    from_mills: usize,
+    standing: usize,
+    flying: usize,
+}
+
+impl Seen {
+    fn note(&mut self, rules: &Rules, side: Side, board: &[u8], after: &[u8]) {
+        let (own, other) = (side.index() as u8 + 1, 2 - side.index() as u8);
+        let set = |board: &[u8], stone: u8| -> u32 {
+            (0..rules.board.num_points()).filter(|&p| board[p] == stone).fold(0, |set, p| set | 1 << p)
+        };
+        let (theirs, left) = (set(board, other), set(after, other));
+        let (from, to) = (set(board, own) & !set(after, own), set(after, own) & !set(board, own));
+        let taken = theirs & !left;
+        match taken.count_ones() {
+            0 if rules.board.in_mills(set(after, own)) & to != 0 => self.standing += 1,
+            0 => self.quiet += 1,
+            1 => self.taking += 1,
+            _ => self.taking_two += 1,
+        }
+        self.from_mills += usize::from(rules.board.in_mills(theirs) & taken != 0);
+        let leap = from != 0 && rules.board.neighbours(from.trailing_zeros() as usize) & to == 0;
+        self.flying += usize::from(leap);
+    }
+}
+
+/// Terminal values and moves of `number` random boards of `spec`, symbolic and explicit.
+fn compare(spec: &str, number: usize, seed: u64, seen: &mut Seen) {
+    let (game, rules) = rules_of(spec).unwrap();
+    for side in Side::BOTH {
+        let mut store = Store::unbounded(game.shape().clone());
+        let terminal = game.terminal(&mut store, side).unwrap();
+        let graph = Walk::new(game.moves(side).unwrap());
+        let mut dice = Dice(seed);
+        for _ in 0..number {
+            let board = random_board(&rules, side, &mut dice);
+            let word = game.word_of(&board);
+            let sets =
+                [(&terminal.win, Value::Win), (&terminal.loss, Value::Loss), (&terminal.draw, Value::Draw)];
+            let said: Vec<Value> =
+                sets.iter().filter(|(set, _)| store.contains(set, &word)).map(|&(_, v)| v).collect();
+            assert!(said.len() <= 1, "{spec} {board:?} {side}: {said:?}");
+            let outcome = game.outcome(&board, side);
+            let after = successors(game.as_ref(), &board, side);
+            if let Some(&said) = said.first() {
+                assert_eq!((outcome, after.len()), (Some(said), 0), "{spec} {board:?} {side}");
+                seen.ended += 1;
+                seen.drawn += usize::from(said == Value::Draw);
+                continue;
+            }
+            let expected: BTreeSet<Vec<u8>> = after.iter().map(|board| game.word_of(board)).collect();
+            assert_eq!(walk(&graph, &word), expected, "{spec} {board:?} {side}");
+            assert_eq!(outcome, after.is_empty().then_some(game.no_move_value()), "{spec} {board:?} {side}");
+            seen.stuck += usize::from(after.is_empty());
+            for after in &after {
+                seen.note(&rules, side, &board, after);
+            }
+        }
+    }
+}
+
+/// Every combination of options that a preset may be given.
+fn combinations(preset: &str) -> Vec<String> {
+    let mut specs = vec![format!("morris:{preset}")];
+    for (key, values) in [
+        ("capture", ["always", "protected"]),
+        ("take", ["1", "2"]),
+        ("phases", ["separate", "mixed"]),
+        ("fly", ["yes", "no"]),
+        ("fullboard", ["loss", "draw"]),
+    ] {
+        specs = specs
+            .iter()
+            .flat_map(|spec| values.iter().map(move |value| format!("{spec},{key}={value}")))
+            .collect();
+    }
+    specs
+}
+
+#[test]
+fn descriptions_agree_on_every_board_under_all_options() {
+    let mut stuck = 0;
+    // Two mills at once take five stones.
+    for (preset, has_double) in [
+        ("three", false),
+        ("three,stones=5-4", true),
+        ("three,stones=4,diagonals=no", false),
+        ("six", true),
+        ("seven", true),
+        ("nine", true),
+        ("nine,stones=12-5", true),
+        ("morabaraba", true),
+    ] {
+        let mut seen = Seen::default();
+        for (seed, spec) in (1..).zip(combinations(preset)) {
+            compare(&spec, 60, seed, &mut seen);
+        }
+        let counts = [seen.ended, seen.quiet, seen.taking, seen.from_mills, seen.standing, seen.flying];
+        assert!(counts.iter().all(|&count| count > 50), "{preset}: {seen:?}");
+        assert_eq!(seen.taking_two > 0, has_double, "{preset}: {seen:?}");
+        assert!(seen.drawn > 10, "{preset}: {seen:?}");
+        stuck += seen.stuck;
+    }
+    assert!(stuck > 50, "{stuck} positions without a turn");
+}

@@ -1,0 +1,390 @@
+//! Promises that a game makes about its own boards: indices, symmetries, letter orders, layer labels.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::common::{boards, index, successors};
+use nerode_games::registry::{families, open, open_with_order, order_of_cells, orders};
+use nerode_games::{Game, Side, Symmetry};
+
+/// Small games in which a position may come again.
+const CYCLIC: [&str; 3] = ["morris:three", "morris:three,diagonals=no,fly=yes", "morris:three,phases=mixed"];
+
+/// Small games whose positions never come again, though no index tells so.
+const AMAZONS: [&str; 2] = ["amazons:2x3,start=1b/2/w1", "amazons:2x2,start=wb/2"];
+
+const SMALL: [&str; 7] = [
+    "nim:3x3",
+    "nim:1x9",
+    "tictactoe:3x3",
+    "tictactoe:4x2,k=2",
+    "tictactoe:1x6",
+    "breakthrough:2x4",
+    "breakthrough:2x5",
+];
+
+/// Small games that end, in which some moves raise the index.
+const PASSING: [&str; 2] = ["othello:3x3", "othello:3x3,empties=winner"];
+
+/// The first player moves where both have equally many stones: the sides are not alike.
+const CONNECT: [&str; 4] = [
+    "connect:3x3,row=3",
+    "connect:2x4,row=2",
+    "connect:3x3,row=3,encoding=columns",
+    "connect:4x2,row=3,encoding=columns",
+];
+
+fn moved(symmetry: &Symmetry, board: &[u8]) -> Vec<u8> {
+    let mut after = board.to_vec();
+    for (cell, &content) in board.iter().enumerate() {
+        after[symmetry.image[cell]] = content;
+    }
+    after
+}
+
+fn is_permutation(map: &[usize]) -> bool {
+    let mut sorted = map.to_vec();
+    sorted.sort_unstable();
+    sorted.into_iter().eq(0..map.len())
+}
+
+#[test]
+fn every_move_lowers_the_index() {
+    for spec in SMALL.into_iter().chain(CONNECT) {
+        let game = open(spec).unwrap();
+        assert!(game.moves_lower_index(), "{spec}");
+        let mut moves = 0;
+        for board in boards(&*game) {
+            let before = index(&*game, &board);
+            for side in Side::BOTH {
+                for after in successors(&*game, &board, side) {
+                    assert!(index(&*game, &after) < before, "{spec}: {board:?} to {after:?}");
+                    moves += 1;
+                }
+            }
+        }
+        assert!(moves > 10, "{spec}: {moves} moves");
+    }
+}
+
+#[test]
+fn digits_are_permutations() {
+    let others = ["morris:three", "morris:three,stones=6-3", PASSING[0]];
+    for spec in SMALL.into_iter().chain(AMAZONS).chain(CONNECT).chain(others) {
+        let game = open(spec).unwrap();
+        for (cell, &states) in game.cell_states().iter().enumerate() {
+            let digits: Vec<usize> = (0..states).map(|c| usize::from(game.digit(cell, c as u8))).collect();
+            assert!(is_permutation(&digits), "{spec} cell {cell}: {digits:?}");
+        }
+        let all: BTreeSet<u128> = boards(&*game).map(|board| index(&*game, &board)).collect();
+        assert_eq!(Some(all.len() as u128), game.shape().num_words(), "{spec}: indices are unique");
+        assert_eq!(all.last().map(|&last| last + 1), game.shape().num_words(), "{spec}: and without gaps");
+    }
+}
+
+fn check_symmetry(game: &Arc<dyn Game>, symmetry: &Symmetry) {
+    assert!(is_permutation(&symmetry.image), "{symmetry:?}");
+    assert!(
+        symmetry.image.iter().enumerate().any(|(cell, &image)| cell != image),
+        "{symmetry:?} is the identity"
+    );
+    let order = if symmetry.name.ends_with("quarter-turn") { 4 } else { 2 };
+    for board in boards(&**game) {
+        let image = moved(symmetry, &board);
+        let around = (0..order).fold(board.clone(), |board, _| moved(symmetry, &board));
+        assert_eq!(around, board, "{symmetry:?} done {order} times");
+        for side in Side::BOTH {
+            assert_eq!(game.outcome(&image, side), game.outcome(&board, side), "{symmetry:?} {board:?}");
+            let after =
+                successors(&**game, &board, side).iter().map(|board| moved(symmetry, board)).collect();
+            assert_eq!(successors(&**game, &image, side), after, "{symmetry:?} {board:?}");
+        }
+    }
+}
+
+#[test]
+fn symmetries_commute_with_moves() {
+    let expected = [("nim:3x3", 2), ("tictactoe:3x3", 7), ("tictactoe:4x2,k=2", 3), ("tictactoe:1x6", 1)];
+    let more = [
+        ("breakthrough:2x4", 1),
+        ("breakthrough:2x5", 1),
+        (CYCLIC[0], 7),
+        (CYCLIC[1], 7),
+        (CYCLIC[2], 7),
+        (PASSING[0], 7),
+        (AMAZONS[0], 3),
+        (AMAZONS[1], 7),
+    ];
+    let connect = CONNECT.map(|spec| (spec, 1));
+    for (spec, number) in expected.into_iter().chain(more).chain(connect) {
+        let game = open(spec).unwrap();
+        let all = game.symmetries();
+        assert_eq!(all.len(), number, "{spec}: {all:?}");
+        let images: BTreeSet<&Vec<usize>> = all.iter().map(|symmetry| &symmetry.image).collect();
+        let names: BTreeSet<&String> = all.iter().map(|symmetry| &symmetry.name).collect();
+        assert_eq!((images.len(), names.len()), (number, number), "{spec}");
+        for symmetry in &all {
+            check_symmetry(&game, symmetry);
+        }
+    }
+    assert_eq!(open("nim:1x9").unwrap().symmetries(), []);
+    let mirror = &open("breakthrough:3x4").unwrap().symmetries()[0];
+    assert_eq!(mirror.image, [2, 1, 0, 5, 4, 3, 8, 7, 6, 11, 10, 9]);
+}
+
+#[test]
+fn orders_are_different_permutations() {
+    for spec in [
+        "nim:5x2",
+        "tictactoe:3x3",
+        "tictactoe:1x6",
+        "tictactoe:6x6",
+        "breakthrough:5x6",
+        "breakthrough:20x4",
+        "othello:4x5",
+        "amazons:5x6",
+        "connect:5x4",
+        "connect:7x6",
+        "connect:7x6,encoding=columns",
+        "morris:three",
+        "morris:six",
+        "morris:seven",
+        "morris:nine",
+    ] {
+        let names = orders(spec).unwrap();
+        assert_eq!(open(spec).unwrap().order(), names[0], "{spec}: the first is the default");
+        let mut seen = BTreeSet::new();
+        for name in &names {
+            let game = open_with_order(spec, Some(name)).unwrap();
+            assert_eq!(game.order(), name);
+            assert!(is_permutation(game.cell_of_layer()), "{spec} {name}");
+            assert_eq!(game.cell_of_layer().len(), game.shape().num_layers());
+            seen.insert(game.cell_of_layer().to_vec());
+        }
+        if !spec.contains("1x") {
+            assert_eq!(seen.len(), names.len(), "{spec}: two orders are the same");
+        }
+    }
+}
+
+/// The orders of a 3 x 3 board written out by hand, as cells 0 to 8 from `a1`.
+#[test]
+fn orders_are_what_their_names_say() {
+    let expected: [(&str, [usize; 9]); 7] = [
+        ("rows", [0, 1, 2, 3, 4, 5, 6, 7, 8]),
+        ("rows-inside-out", [1, 0, 2, 4, 3, 5, 7, 6, 8]),
+        ("rows-middle-out", [3, 4, 5, 0, 1, 2, 6, 7, 8]),
+        ("serpentine", [0, 1, 2, 5, 4, 3, 6, 7, 8]),
+        ("columns", [0, 3, 6, 1, 4, 7, 2, 5, 8]),
+        ("columns-middle-out", [1, 4, 7, 0, 3, 6, 2, 5, 8]),
+        ("diagonals", [0, 1, 3, 2, 4, 6, 5, 7, 8]),
+    ];
+    assert_eq!(orders("tictactoe:3x3").unwrap(), expected.map(|(name, _)| name));
+    for (name, cells) in expected {
+        assert_eq!(open_with_order("tictactoe:3x3", Some(name)).unwrap().cell_of_layer(), cells, "{name}");
+    }
+}
+
+#[test]
+fn layers_are_labelled_in_order() {
+    for family in families() {
+        for order in orders(family.example).unwrap() {
+            let game = open_with_order(family.example, Some(&order)).unwrap();
+            let layers = game.layers();
+            let labels: BTreeSet<&String> = layers.iter().map(|layer| &layer.label).collect();
+            assert_eq!(labels.len(), game.shape().num_layers());
+            for (layer, info) in layers.iter().enumerate() {
+                assert_eq!(info.letters.len(), game.shape().num_letters(layer));
+                assert_eq!(game.shape().alphabets()[layer], game.cell_states()[game.cell_of_layer()[layer]]);
+            }
+        }
+    }
+    let game = open_with_order("breakthrough:3x4", Some("columns")).unwrap();
+    let labels: Vec<String> = game.layers().into_iter().take(5).map(|layer| layer.label).collect();
+    assert_eq!(labels, ["a1", "a2", "a3", "a4", "b1"]);
+    assert_eq!(game.layers()[0].letters, [".", "w", "b"]);
+}
+
+/// Columns of a 3 x 2 board: squares from the lowest, bits from that of the marker down. Seven columns are read from the left.
+#[test]
+fn orders_of_connect_boards_are_what_their_names_say() {
+    let cells = |spec: &str, order| open_with_order(spec, order).unwrap().cell_of_layer().to_vec();
+    assert_eq!(cells("connect:3x2", None), [1, 4, 0, 3, 2, 5]);
+    assert_eq!(cells("connect:3x2", Some("columns-down")), [3, 0, 4, 1, 5, 2]);
+    assert_eq!(cells("connect:3x2", Some("rows-down")), [3, 4, 5, 0, 1, 2]);
+    assert_eq!(cells("connect:2x1,encoding=columns", Some("columns")), [2, 0, 3, 1]);
+    assert_eq!(cells("connect:2x1,encoding=columns", Some("rows-down")), [0, 1, 2, 3]);
+    assert_eq!(cells("connect:7x1", None), [0, 1, 2, 3, 4, 5, 6]);
+    let bits = open_with_order("connect:2x1,encoding=columns", Some("columns")).unwrap();
+    let labels: Vec<String> = bits.layers().into_iter().map(|layer| layer.label).collect();
+    assert_eq!(labels, ["a1", "a2", "b1", "b2"], "from the floor up");
+    let texts = ["3", "4", "1", "2"].map(String::from);
+    assert_eq!(bits.draw_texts(&texts), "2  3 4\n1  1 2\n   a b\n");
+}
+
+/// Where a game says that no position comes at two plies, none does; where it does not, some may.
+#[test]
+fn plies_are_disjoint_where_the_game_says_so() {
+    for (spec, disjoint) in
+        [("tictactoe:2x3,k=2", true), (CONNECT[0], true), (CONNECT[3], true), ("nim:2x3", false)]
+    {
+        let game = open(spec).unwrap();
+        assert_eq!(game.plies_are_disjoint(), disjoint, "{spec}");
+        let (board, mut side) = game.start();
+        let (mut level, mut seen, mut again) = (BTreeSet::from([board]), BTreeSet::new(), false);
+        while !level.is_empty() {
+            again |= level.iter().any(|board| !seen.insert((board.clone(), side.index())));
+            level = level.iter().flat_map(|board| successors(&*game, board, side)).collect();
+            side = side.other();
+        }
+        assert!(again != disjoint && seen.len() > 10, "{spec}");
+    }
+}
+
+/// With unequal numbers of stones, or a margin, the sides are not alike.
+#[test]
+fn sides_with_unequal_stones_are_not_swapped() {
+    assert!(CONNECT.iter().all(|spec| open(spec).unwrap().side_swap().is_none()));
+    assert!(open("morris:nine,stones=9-8").unwrap().side_swap().is_none());
+    assert!(open("morris:nine,stones=8").unwrap().side_swap().is_some());
+    assert!(open("othello:4x4,margin=1").unwrap().side_swap().is_none());
+}
+
+/// Turns and reflections of the rings, the rings inside out, and where they take the points of the outer ring's left side.
+#[test]
+fn symmetries_of_rings_are_what_their_names_say() {
+    let game = open_with_order("morris:nine", Some("rings-hands-last")).unwrap();
+    let all = game.symmetries();
+    assert_eq!(all.len(), 15);
+    let label = |cell: usize| game.layers()[cell].label.clone();
+    for (name, left, corner) in [
+        ("quarter-turn", "d1", "a1"),
+        ("three-quarter-turn", "d7", "g7"),
+        ("mirror", "g4", "g7"),
+        ("flip", "a4", "a1"),
+        ("transpose", "d1", "g1"),
+        ("anti-transpose", "d7", "a7"),
+        ("inside-out", "c4", "c5"),
+        ("inside-out-half-turn", "e4", "e3"),
+    ] {
+        let image = &all.iter().find(|symmetry| symmetry.name == name).unwrap().image;
+        assert_eq!((label(0), label(1)), ("a4".into(), "a7".into()));
+        assert_eq!((label(image[0]), label(image[1])), (left.into(), corner.into()), "{name}");
+        assert_eq!(image[24..], [24, 25], "hands stay");
+    }
+    assert_eq!(open("morris:seven").unwrap().symmetries().len(), 7);
+}
+
+/// The order is no part of the rules; everything else is.
+#[test]
+fn fingerprints_tell_games_apart() {
+    let specs = [
+        "nim:3x7",
+        "nim:7x3",
+        "tictactoe:3x4",
+        "tictactoe:4x3",
+        "tictactoe:4x3,k=4",
+        "breakthrough:4x5",
+        "othello:4x5",
+        "othello:5x4",
+        "othello:4x5,empties=winner",
+        "othello:4x5,margin=0",
+        "othello:4x5,margin=1",
+        "connect:4x5",
+        "connect:5x4",
+        "connect:4x5,row=3",
+        "connect:4x5,encoding=columns",
+        "morris:nine",
+        "morris:nine,stones=8-9",
+        "morris:nine,stones=9-8",
+        "morris:nine,capture=protected",
+        "morris:nine,take=2",
+        "morris:nine,phases=mixed",
+        "morris:nine,fly=no",
+        "morris:nine,fullboard=draw",
+        "morris:three",
+        "morris:three,diagonals=no",
+        "chess:KRvK",
+        "chess:KvKR",
+        "chess:KRvK,board=8x7",
+        "chess:start",
+        "amazons:4x5",
+        "amazons:5x4",
+        "amazons:4x5,start=1bb1/b2b/w2w/1ww1/4",
+    ];
+    let prints: BTreeSet<String> = specs.iter().map(|spec| open(spec).unwrap().fingerprint()).collect();
+    assert_eq!(prints.len(), specs.len());
+    let columns = open_with_order("tictactoe:4x3", Some("columns")).unwrap();
+    assert_eq!(columns.fingerprint(), open("tictactoe:4x3,k=3").unwrap().fingerprint());
+}
+
+/// Every permutation of a small board and a shuffled one of larger boards: the game in that order, under that name.
+#[test]
+fn a_list_of_cells_is_an_order() {
+    for cells in permutations(4) {
+        let name = order_of_cells(&cells);
+        let game = open_with_order("tictactoe:2x2,k=2", Some(&name)).unwrap();
+        assert_eq!((game.cell_of_layer(), game.order()), (&cells[..], &name[..]));
+        let board = [0, 1, 2, 1];
+        let word = game.word_of(&board);
+        assert!(word.iter().zip(&cells).all(|(&letter, &cell)| letter == board[cell]), "{name}: {word:?}");
+        assert_eq!(game.board_of(&word), board, "{name}");
+    }
+    for (spec, cells) in [("nim:5x2", 5), ("tictactoe:4x2,k=2", 8), ("breakthrough:8x10", 80)] {
+        // 7 has no factor in common with the numbers of cells.
+        let shuffled: Vec<usize> = (0..cells).map(|layer| layer * 7 % cells).collect();
+        let name = order_of_cells(&shuffled);
+        let game = open_with_order(spec, Some(&name)).unwrap();
+        assert_eq!((game.cell_of_layer(), game.order()), (&shuffled[..], &name[..]));
+        assert_eq!(open_with_order(spec, Some(game.order())).unwrap().cell_of_layer(), shuffled);
+        let labels = |game: &dyn Game| game.layers().into_iter().map(|l| l.label).collect::<Vec<_>>();
+        let by_cell = labels(&*open(spec).unwrap());
+        assert!(labels(&*game).iter().zip(&shuffled).all(|(label, &cell)| label == &by_cell[cell]));
+    }
+    // One order, one name: a run is found again however its order was typed.
+    let game = open_with_order("nim:3x2", Some("cells:02,0,001")).unwrap();
+    assert_eq!(game.order(), "cells:2,0,1");
+}
+
+fn permutations(n: usize) -> Vec<Vec<usize>> {
+    let Some(last) = n.checked_sub(1) else { return vec![Vec::new()] };
+    let mut all = Vec::new();
+    for shorter in permutations(last) {
+        for at in 0..n {
+            let mut longer = shorter.clone();
+            longer.insert(at, last);
+            all.push(longer);
+        }
+    }
+    all
+}
+
+#[test]
+fn texts_are_drawn_in_their_cells() {
+    let texts: Vec<String> = (0..12).map(|cell| cell.to_string()).collect();
+    let drawn = open("breakthrough:3x4").unwrap().draw_texts(&texts);
+    assert_eq!(drawn, "4   9 10 11\n3   6  7  8\n2   3  4  5\n1   0  1  2\n    a  b  c\n");
+    assert_eq!(open("nim:2x3").unwrap().draw_texts(&texts[5..7]), "  0  5\n  1  6\n");
+}
+
+/// Outcomes and moves of one side become those of the other, in both directions.
+#[test]
+fn the_swap_of_sides_takes_outcomes_and_moves_to_those_of_the_other_side() {
+    for spec in SMALL.into_iter().chain(CYCLIC).chain(PASSING).chain(AMAZONS) {
+        let game = open(spec).unwrap();
+        let swap = game.side_swap().expect("the sides of all these games are alike");
+        for board in boards(&*game) {
+            let image = swap.apply(&board);
+            assert_eq!(swap.apply(&image), board, "{spec}: swapped twice");
+            for side in Side::BOTH {
+                assert_eq!(
+                    game.outcome(&image, side.other()),
+                    game.outcome(&board, side),
+                    "{spec} {board:?}"
+                );
+                let after = successors(&*game, &board, side).iter().map(|b| swap.apply(b)).collect();
+                assert_eq!(successors(&*game, &image, side.other()), after, "{spec} {board:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Damaged, truncated, foreign and missing files of a run: each is refused with an error that names the file; none is
+//! accepted, and nothing panics.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::program::run_program;
+use crate::common::{Plan, boards, files, game, scratch, set_names, solve_in, solved};
+use nerode::archive::run_dir::{Manifest, RunDir};
+use nerode::archive::solution::Solution;
+use nerode::error::{Error, Result};
+use nerode_games::Side;
+use tempfile::TempDir;
+
+/// Opens a run and reads everything in it: every set, and the value of every position.
+fn read_all(path: &Path) -> Result<Manifest> {
+    let solution = Solution::open(path)?;
+    for entry in solution.run.manifest.sets.values() {
+        solution.run.read(entry)?;
+    }
+    for board in boards(solution.game.as_ref()) {
+        for side in Side::BOTH {
+            solution.get(&board, side)?;
+        }
+    }
+    Ok(solution.run.manifest)
+}
+
+/// A tiny run of each method.
+fn tiny() -> [TempDir; 2] {
+    let plans = [Plan::RETROGRADE, Plan::meet(Some(1), None)];
+    plans.map(|plan| {
+        let dir = scratch();
+        solve_in(dir.path(), &game("nim:2x2"), plan).unwrap();
+        dir
+    })
+}
+
+/// Files of a run with their paths.
+fn paths(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    files(dir).into_iter().map(|(name, bytes)| (dir.join(&name[1..]), bytes)).collect()
+}
+
+fn is_manifest(path: &Path) -> bool {
+    path.file_name().unwrap() == "manifest.json"
+}
+
+/// An error about a damaged file that says which.
+fn assert_corrupt(result: Result<Manifest>, path: &Path, what: &str) {
+    let named = match &result {
+        Err(Error::Corrupt { path, .. }) => path,
+        Err(Error::Dfa(nerode_dfa::Error::Corrupt { path, .. })) => path,
+        // A version that is not ours is one way for a manifest to be changed.
+        Err(Error::RunDir { reason, .. }) if is_manifest(path) && reason.contains("version") => return,
+        Err(Error::WrongVersion { path, .. }) => path,
+        other => panic!("{what}: {other:?}"),
+    };
+    assert_eq!(named, path, "{what}");
+    assert!(result.unwrap_err().to_string().contains(path.to_str().unwrap()), "{what}");
+}
+
+#[test]
+fn every_changed_byte_is_noticed() {
+    for dir in tiny() {
+        let good = read_all(dir.path()).unwrap();
+        for (path, bytes) in paths(dir.path()) {
+            // One bit, the top bit, blank to new line.
+            for mask in [0x01, 0x80, 0x2A] {
+                for at in 0..bytes.len() {
+                    let mut changed = bytes.clone();
+                    changed[at] ^= mask;
+                    fs::write(&path, &changed).unwrap();
+                    let what = format!("{} byte {at} xor {mask:#x}", path.display());
+                    match read_all(dir.path()) {
+                        // White space in the manifest is no part of what it says.
+                        Ok(found) => {
+                            let blank = |byte: u8| byte.is_ascii_whitespace();
+                            assert!(is_manifest(&path) && blank(bytes[at]) && blank(changed[at]), "{what}");
+                            assert_eq!(found, good, "{what}");
+                        }
+                        refused => assert_corrupt(refused, &path, &what),
+                    }
+                }
+            }
+            fs::write(&path, &bytes).unwrap();
+        }
+        assert_eq!(read_all(dir.path()).unwrap(), good);
+    }
+}
+
+#[test]
+fn every_truncation_and_extension_is_noticed() {
+    for dir in tiny() {
+        let good = read_all(dir.path()).unwrap();
+        for (path, bytes) in paths(dir.path()) {
+            for len in 0..bytes.len() {
+                fs::write(&path, &bytes[..len]).unwrap();
+                let what = format!("{} cut to {len} of {}", path.display(), bytes.len());
+                match read_all(dir.path()) {
+                    // The new line at the end of the manifest.
+                    Ok(found) => {
+                        assert!(is_manifest(&path) && len + 1 == bytes.len(), "{what}");
+                        assert_eq!(found, good, "{what}");
+                    }
+                    refused => assert_corrupt(refused, &path, &what),
+                }
+            }
+            for tail in [&b"x"[..], b"\0", b"{}", &bytes] {
+                fs::write(&path, [&bytes, tail].concat()).unwrap();
+                assert_corrupt(read_all(dir.path()), &path, "extended");
+            }
+            fs::write(&path, &bytes).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_missing_file_is_noticed() {
+    for dir in tiny() {
+        for (path, bytes) in paths(dir.path()) {
+            fs::remove_file(&path).unwrap();
+            match read_all(dir.path()) {
+                Err(Error::RunDir { reason, .. }) if is_manifest(&path) => {
+                    assert!(reason.contains("not a run directory"), "{reason}");
+                }
+                Err(Error::Io { path: named, source }) => {
+                    assert_eq!((named, source.kind()), (path.clone(), std::io::ErrorKind::NotFound));
+                }
+                other => panic!("without {}: {other:?}", path.display()),
+            }
+            fs::write(&path, &bytes).unwrap();
+        }
+    }
+}
+
+/// Every pair of set files of a run swapped, where they differ.
+#[test]
+fn files_in_the_wrong_place_are_noticed() {
+    let dir = scratch();
+    solve_in(dir.path(), &game("tictactoe:2x2,k=2"), Plan::RETROGRADE).unwrap();
+    let all: Vec<_> = paths(dir.path()).into_iter().filter(|(path, _)| !is_manifest(path)).collect();
+    for (path, bytes) in &all {
+        for (_, other) in all.iter().filter(|(_, other)| other != bytes) {
+            fs::write(path, other).unwrap();
+            assert_corrupt(read_all(dir.path()), path, "another file's bytes");
+        }
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+#[test]
+fn sets_of_another_game_are_refused() {
+    let (home, _) = solved("tictactoe:2x2,k=2", None, Plan::RETROGRADE);
+    let (foreign, _) = solved("nim:2x2", None, Plan::RETROGRADE);
+    let file = |dir: &TempDir| dir.path().join("sets/L-P1-000.dfa");
+    fs::copy(file(&foreign), file(&home)).unwrap();
+    assert_corrupt(read_all(home.path()), &file(&home), "another game's set");
+
+    // The manifest of one game over the sets of another, and a manifest that was edited to name other rules.
+    let (home, _) = solved("tictactoe:2x2,k=2", None, Plan::RETROGRADE);
+    fs::copy(foreign.path().join("manifest.json"), home.path().join("manifest.json")).unwrap();
+    assert!(read_all(home.path()).is_err());
+    let (home, _) = solved("tictactoe:2x2,k=2", None, Plan::RETROGRADE);
+    let mut run = RunDir::open(home.path()).unwrap();
+    run.manifest.request.fingerprint = "0123456789abcdef".into();
+    run.commit().unwrap();
+    let error = read_all(home.path()).unwrap_err().to_string();
+    assert!(error.contains("rules") && error.contains("0123456789abcdef"), "{error}");
+    let mut run = RunDir::open(home.path()).unwrap();
+    run.manifest.request.game = "chequers:8x8".into();
+    run.commit().unwrap();
+    let error = read_all(home.path()).unwrap_err().to_string();
+    assert!(error.contains("chequers"), "{error}");
+}
+
+#[test]
+fn other_versions_are_refused_by_their_number() {
+    let [dir, _] = tiny();
+    let mut run = RunDir::open(dir.path()).unwrap();
+    run.manifest.format_version = 77;
+    run.commit().unwrap();
+    let error = read_all(dir.path()).unwrap_err().to_string();
+    assert!(error.contains("version") && error.contains("77"), "{error}");
+
+    // An automaton file of another version, with digests that agree.
+    let [dir, _] = tiny();
+    let name = set_names(dir.path())[0];
+    let path = dir.path().join(format!("sets/{name}.dfa"));
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[8] = 77;
+    let body = bytes.len() - 32;
+    let digest = *blake3::hash(&bytes[..body]).as_bytes();
+    bytes[body..].copy_from_slice(&digest);
+    redigested(dir.path(), &name.to_string(), &bytes);
+    match read_all(dir.path()) {
+        Err(Error::Dfa(nerode_dfa::Error::Version { found: 77, path: named, .. })) => assert_eq!(named, path),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Writes `bytes` as the file of a set, with a manifest whose digest agrees.
+fn redigested(dir: &Path, name: &str, bytes: &[u8]) {
+    let mut run = RunDir::open(dir).unwrap();
+    let entry = run.manifest.sets.get_mut(name).unwrap();
+    fs::write(dir.join(&entry.file), bytes).unwrap();
+    entry.blake3 = blake3::hash(bytes).to_hex().to_string();
+    entry.bytes = bytes.len() as u64;
+    run.commit().unwrap();
+}
+
+/// Bytes changed by somebody who makes all digests agree: an automaton or an error, never a panic.
+#[test]
+fn changed_bytes_with_agreeing_digests_do_not_panic() {
+    let [dir, _] = tiny();
+    let mut accepted = 0;
+    for name in set_names(dir.path()).into_iter().take(6) {
+        let name = name.to_string();
+        let path = dir.path().join(format!("sets/{name}.dfa"));
+        let Ok(good) = fs::read(&path) else { continue };
+        let body = good.len() - 32;
+        for at in 0..body {
+            for mask in [0x01, 0x02, 0x80, 0xFF] {
+                let mut bytes = good.clone();
+                bytes[at] ^= mask;
+                let digest = *blake3::hash(&bytes[..body]).as_bytes();
+                bytes[body..].copy_from_slice(&digest);
+                redigested(dir.path(), &name, &bytes);
+                accepted += u32::from(read_all(dir.path()).is_ok());
+            }
+        }
+        redigested(dir.path(), &name, &good);
+    }
+    // Such files may well be automata of other sets: what matters is that the rest was refused without a panic.
+    assert!(accepted < 500, "{accepted} accepted");
+}
+
+#[test]
+fn a_manifest_cannot_lead_out_of_its_directory() {
+    let outside = scratch();
+    let dir = outside.path().join("run");
+    solve_in(&dir, &game("nim:2x2"), Plan::RETROGRADE).unwrap();
+    let name = set_names(&dir)[0].to_string();
+    fs::copy(dir.join(format!("sets/{name}.dfa")), outside.path().join("x.dfa")).unwrap();
+    let absolute = outside.path().join("x.dfa");
+    for file in [
+        "../x.dfa",
+        "sets/../../x.dfa",
+        "sets/..",
+        "sets/../manifest.json",
+        "x.dfa",
+        "",
+        absolute.to_str().unwrap(),
+    ] {
+        let mut run = RunDir::open(&dir).unwrap();
+        let good = fs::read(dir.join("manifest.json")).unwrap();
+        run.manifest.sets.get_mut(&name).unwrap().file = file.into();
+        run.commit().unwrap();
+        match RunDir::open(&dir) {
+            Err(Error::Corrupt { path, reason }) => {
+                assert_eq!(path, dir.join("manifest.json"));
+                assert!(reason.contains("not a file of this run"), "{file}: {reason}");
+            }
+            other => panic!("'{file}': {other:?}"),
+        }
+        fs::write(dir.join("manifest.json"), good).unwrap();
+    }
+}
+
+#[test]
+fn what_is_no_run_is_called_so() {
+    let dir = scratch();
+    for path in [dir.path().to_path_buf(), dir.path().join("absent")] {
+        let Err(Error::RunDir { reason, .. }) = RunDir::open(&path) else { panic!("{}", path.display()) };
+        assert!(reason.contains("not a run directory"), "{reason}");
+    }
+    for text in
+        ["", "null", "[]", "{}", "{\"format_version\": 2}", "{\"format_version\": \"1\"}", "\u{feff}{}"]
+    {
+        fs::write(dir.path().join("manifest.json"), text).unwrap();
+        assert!(matches!(RunDir::open(dir.path()), Err(Error::Corrupt { .. })), "{text}");
+    }
+    fs::remove_file(dir.path().join("manifest.json")).unwrap();
+    fs::create_dir(dir.path().join("manifest.json")).unwrap();
+    assert!(RunDir::open(dir.path()).is_err());
+}
+
+/// The program says which file is damaged, ends with 2, and prints no result.
+#[test]
+fn the_program_names_the_damaged_file() {
+    let [dir, _] = tiny();
+    let (path, bytes) =
+        paths(dir.path()).into_iter().rfind(|(path, _)| path.to_str().unwrap().contains("W-P1")).unwrap();
+    let mut changed = bytes;
+    changed[20] ^= 4;
+    fs::write(&path, changed).unwrap();
+    let file = path.file_name().unwrap().to_str().unwrap();
+    for arguments in [&["verify", "."][..], &["verify", ".", "--sample", "9"], &["query", ".", "1/2"]] {
+        let output = run_program(dir.path(), arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+        assert!(errors.contains(file) && output.stdout.is_empty(), "{arguments:?}: {errors}");
+    }
+}

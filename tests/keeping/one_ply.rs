@@ -1,0 +1,301 @@
+//! `verify` finds nothing in good runs and something in every bad one: any word added to or missing from any stored set,
+//! wins and losses changed for one another, plies changed for one another, unknown positions called draws.
+
+use std::path::Path;
+
+use crate::common::program::run_program;
+use crate::common::{
+    Plan, boards, game, replace_sets, scratch, set_name, set_names, solve_in, solved, toggled,
+};
+use nerode::archive::run_dir::{Kind, RunDir, SetName};
+use nerode::archive::solution::Solution;
+use nerode::check::{Report, one_ply, sample, tables};
+use nerode::error::Error;
+use nerode::solve::method::Method;
+use nerode::solve::resources::Resources;
+use nerode_dfa::Dfa;
+use nerode_games::Side;
+
+fn check(path: &Path) -> Report {
+    let solution = Solution::open(path).unwrap();
+    one_ply::check(&solution, &Resources::default(), &mut |_| ()).unwrap()
+}
+
+fn plans(spec: &str) -> Vec<Plan> {
+    let (_dir, whole) = solved(spec, None, Plan::RETROGRADE);
+    let last = whole.last_ply();
+    let mut all = vec![Plan::RETROGRADE, Plan::meet(None, None), Plan::meet(Some(0), None)];
+    all.extend([0, 1, last / 2, last].map(Plan::retrograde));
+    for (backward, forward) in [(0, 0), (0, 3), (2, 2), (1, 5), (last, 2)] {
+        all.push(Plan::meet(Some(backward), Some(forward)));
+    }
+    all
+}
+
+#[test]
+fn good_runs_have_no_mismatch() {
+    for spec in [
+        "nim:3x3",
+        "nim:1x5",
+        "tictactoe:2x2,k=2",
+        "tictactoe:3x3",
+        "breakthrough:2x4",
+        "breakthrough:2x5",
+        "othello:3x3",
+    ] {
+        for plan in plans(spec) {
+            let (dir, solution) = solved(spec, None, plan);
+            let mut plies = Vec::new();
+            let found = one_ply::check(&solution, &Resources::default(), &mut |ply| plies.push(ply)).unwrap();
+            assert_eq!((found.mismatches, &found.first_mismatch), (0, &None), "{spec} {plan:?}");
+            let run = RunDir::open(dir.path()).unwrap();
+            let covered: u128 = match plan.method {
+                Method::Retrograde => 2 * solution.game.shape().num_words().unwrap(),
+                Method::Meet => {
+                    let reached = run.manifest.sets.iter().filter(|(name, _)| name.starts_with("R-"));
+                    reached.map(|(_, entry)| entry.positions().unwrap()).sum()
+                }
+            };
+            assert_eq!(found.checked, covered, "{spec} {plan:?}");
+            let found = sample::check(&solution, 60, 1).unwrap();
+            assert_eq!((found.mismatches, &found.first_mismatch), (0, &None), "{spec} {plan:?} by sample");
+        }
+    }
+}
+
+#[test]
+fn good_runs_agree_with_the_oracle_and_its_table() {
+    for spec in ["nim:3x3", "tictactoe:3x3", "breakthrough:2x5"] {
+        let (dir, solution) = solved(spec, None, Plan::RETROGRADE);
+        let table = dir.path().join("values.tbl");
+        let explicit = crate::common::oracle(solution.game.as_ref());
+        nerode::archive::table::write_solution(&table, solution.game.as_ref(), &explicit).unwrap();
+        let all = 2 * solution.game.shape().num_words().unwrap();
+        let clean = Report { checked: all, mismatches: 0, first_mismatch: None };
+        let resources = Resources::default();
+        assert_eq!(tables::against_oracle(&solution, &resources, &mut |_, _| ()).unwrap(), clean, "{spec}");
+        assert_eq!(tables::against_table(&solution, &table, &resources).unwrap(), clean, "{spec}");
+    }
+}
+
+/// Turns round the membership of every word in every stored set, one at a time.
+fn every_single_fault(spec: &str, plan: Plan) {
+    let (dir, solution) = solved(spec, None, plan);
+    let words: Vec<Vec<u8>> =
+        boards(solution.game.as_ref()).map(|board| solution.game.word_of(&board)).collect();
+    for name in set_names(dir.path()) {
+        let good = RunDir::open(dir.path()).unwrap().get(name).unwrap();
+        for word in &words {
+            replace_sets(dir.path(), &[(name, toggled(&good, word))]);
+            let found = check(dir.path());
+            let what = if good.contains(word) { "without" } else { "with" };
+            assert!(found.mismatches > 0, "{spec} {plan:?}: {name} {what} {word:?} passes");
+            assert!(found.first_mismatch.is_some());
+        }
+        replace_sets(dir.path(), &[(name, good)]);
+    }
+    assert_eq!(check(dir.path()).mismatches, 0, "put back, all is good again");
+}
+
+#[test]
+fn every_single_fault_in_nim_is_found() {
+    for plan in plans("nim:2x2") {
+        every_single_fault("nim:2x2", plan);
+    }
+}
+
+#[test]
+fn every_single_fault_in_tictactoe_is_found() {
+    for plan in
+        [Plan::RETROGRADE, Plan::retrograde(1), Plan::meet(Some(0), None), Plan::meet(Some(1), Some(2))]
+    {
+        every_single_fault("tictactoe:3x1,k=2", plan);
+    }
+}
+
+#[test]
+fn every_single_fault_in_a_game_of_four_cells_is_found() {
+    for plan in [Plan::RETROGRADE, Plan::retrograde(1), Plan::meet(Some(1), Some(2))] {
+        every_single_fault("tictactoe:2x2,k=2", plan);
+    }
+}
+
+/// A solved run of `breakthrough:2x4` with some sets replaced by what `change` makes of the good ones.
+fn damaged(
+    plan: Plan,
+    change: impl Fn(&dyn Fn(&str) -> Dfa) -> Vec<(&'static str, Dfa)>,
+) -> tempfile::TempDir {
+    let dir = scratch();
+    solve_in(dir.path(), &game("breakthrough:2x4"), plan).unwrap();
+    let run = RunDir::open(dir.path()).unwrap();
+    let new = change(&|name| run.get(set_name(name)).unwrap());
+    let new: Vec<(SetName, Dfa)> = new.into_iter().map(|(name, dfa)| (set_name(name), dfa)).collect();
+    for (name, dfa) in &new {
+        assert!(&run.get(*name).unwrap() != dfa, "{name} is not changed");
+    }
+    replace_sets(dir.path(), &new);
+    dir
+}
+
+fn assert_found(dir: &tempfile::TempDir, what: &str) {
+    let found = check(dir.path());
+    assert!(found.mismatches > 0, "{what} passes");
+    let output = run_program(dir.path(), &["verify", "."]);
+    assert_eq!(output.status.code(), Some(1), "{what}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("first: "), "{what}: {text}");
+}
+
+#[test]
+fn sets_changed_for_one_another_are_found_and_the_program_says_so() {
+    type Change = fn(&dyn Fn(&str) -> Dfa) -> Vec<(&'static str, Dfa)>;
+    let changes: [(&str, Change); 6] = [
+        ("wins and losses of a ply swapped", |get| {
+            vec![("W-P1-004", get("L-P1-004")), ("L-P1-004", get("W-P1-004"))]
+        }),
+        ("sides swapped", |get| vec![("W-P1-005", get("W-P2-005")), ("W-P2-005", get("W-P1-005"))]),
+        ("wins of two plies less", |get| vec![("W-P1-006", get("W-P1-004"))]),
+        ("wins of two plies more", |get| vec![("W-P2-003", get("W-P2-005"))]),
+        ("losses of two plies more", |get| vec![("L-P2-002", get("L-P2-004"))]),
+        ("no wins at all", |get| vec![("W-P1-003", Dfa::empty(get("W-P1-003").shape()))]),
+    ];
+    for (what, change) in changes {
+        assert_found(&damaged(Plan::RETROGRADE, change), what);
+    }
+    let meet: [(&str, Change); 5] = [
+        ("wins and losses of a ply swapped", |get| {
+            vec![("RW-P1-004", get("RL-P1-004")), ("RL-P1-004", get("RW-P1-004"))]
+        }),
+        ("a lost ply", |get| vec![("RL-P2-003", Dfa::empty(get("RL-P2-003").shape()))]),
+        ("unreached positions", |get| vec![("R-P1-002", get("R-P1-004"))]),
+        ("wins of another ply", |get| vec![("RW-P1-002", get("RW-P1-004"))]),
+        ("nothing reached", |get| vec![("R-P2-001", Dfa::empty(get("R-P2-001").shape()))]),
+    ];
+    for (what, change) in meet {
+        assert_found(&damaged(Plan::meet(Some(0), None), change), what);
+    }
+}
+
+/// In a run cut short, what is undecided may not be called a draw.
+#[test]
+fn unknown_positions_called_draws_are_found() {
+    let dir = damaged(Plan::retrograde(3), |get| {
+        vec![("D-P1-003", get("U-P1-003")), ("U-P1-003", get("D-P1-003"))]
+    });
+    assert_found(&dir, "unknown called draw");
+    let dir = damaged(Plan::meet(Some(0), Some(4)), |get| {
+        vec![("RD-P1-002", get("RU-P1-002")), ("RU-P1-002", get("RD-P1-002"))]
+    });
+    assert_found(&dir, "reachable unknown called draw");
+}
+
+/// The last sets are what queries read: swapped, nearly every position has the wrong value.
+#[test]
+fn the_sample_and_the_comparisons_find_swapped_values() {
+    let (dir, solution) = solved("breakthrough:2x4", None, Plan::RETROGRADE);
+    let last = solution.last_ply();
+    let run = RunDir::open(dir.path()).unwrap();
+    let name = |kind| SetName { kind, side: Side::P1, ply: last };
+    let (win, loss) = (run.get(name(Kind::W)).unwrap(), run.get(name(Kind::L)).unwrap());
+    replace_sets(dir.path(), &[(name(Kind::W), loss), (name(Kind::L), win)]);
+    let solution = Solution::open(dir.path()).unwrap();
+    let found = sample::check(&solution, 50, 7).unwrap();
+    assert_eq!(found.checked, 100);
+    assert!(found.mismatches >= 25, "{found:?}");
+    assert_eq!(sample::check(&solution, 50, 7).unwrap(), found, "the same positions for the same seed");
+
+    let at = dir.path();
+    let out = run_program(at, &["explicit", "breakthrough:2x4", "--out", "values.tbl"]);
+    assert_eq!(out.status.code(), Some(0));
+    for arguments in [
+        &["verify", ".", "--sample", "50"][..],
+        &["verify", ".", "--explicit"],
+        &["verify", ".", "--table", "values.tbl"],
+        &["verify", ".", "--sample", "5", "--explicit", "--table", "values.tbl"],
+    ] {
+        let output = run_program(at, arguments);
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn an_unfinished_run_is_not_verified() {
+    let dir = scratch();
+    solve_in(dir.path(), &game("nim:2x3"), Plan::RETROGRADE).unwrap();
+    let mut run = RunDir::open(dir.path()).unwrap();
+    run.manifest.progress.finished = false;
+    run.commit().unwrap();
+    let solution = Solution::open(dir.path()).unwrap();
+    let refused = one_ply::check(&solution, &Resources::default(), &mut |_| ());
+    assert!(
+        matches!(&refused, Err(Error::RunDir { reason, .. }) if reason.contains("--resume")),
+        "{refused:?}"
+    );
+    let output = run_program(dir.path(), &["verify", "."]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// A run stopped after some ply is right so far, by laws and by samples; every changed word of its last sets shows.
+#[test]
+fn an_unfinished_run_is_verified_so_far() {
+    for (spec, plies) in [("nim:2x3", 2), ("breakthrough:3x4", 3)] {
+        let (dir, solution) = solved(spec, None, Plan::retrograde(plies));
+        let mut run = RunDir::open(dir.path()).unwrap();
+        run.manifest.progress.finished = false;
+        run.commit().unwrap();
+        let so_far = |code, more: &[&str]| {
+            let output = run_program(dir.path(), &[&["verify", ".", "--so-far"], more].concat());
+            assert_eq!(output.status.code(), Some(code), "{spec} {more:?}");
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let text = so_far(0, &[]);
+        assert!(text.contains("(so far, one-ply)") && text.contains(" 0 mismatches"), "{text}");
+        assert!(so_far(0, &["--sample", "200"]).contains("(so far, sample)"));
+        so_far(2, &["--last"]);
+        assert!(!RunDir::open(dir.path()).unwrap().manifest.progress.finished, "a check changes nothing");
+        for (kind, side) in [(Kind::W, Side::P1), (Kind::L, Side::P2)] {
+            let name = SetName { kind, side, ply: solution.last_ply() };
+            let good = run.get(name).unwrap();
+            let word = good.words().next().unwrap();
+            replace_sets(dir.path(), &[(name, toggled(&good, &word))]);
+            so_far(1, &[]);
+            replace_sets(dir.path(), &[(name, good)]);
+        }
+        so_far(0, &[]);
+    }
+    let (dir, _) = solved("nim:2x3", None, Plan::meet(None, None));
+    assert!(matches!(Solution::open_so_far(dir.path()), Err(Error::Unsupported(_))));
+}
+
+/// The last sets alone: any word added to or missing from W or L shows; a run cut short or with endless games is refused.
+#[test]
+fn the_last_sets_alone_show_every_wrong_word() {
+    let resources = Resources::default();
+    let spec = "breakthrough:2x4";
+    let (_kept, solution) = solved(spec, None, Plan::RETROGRADE);
+    assert_eq!(one_ply::check_last(&solution, &resources).unwrap().mismatches, 0);
+    let last = solution.last_ply();
+    let words: Vec<Vec<u8>> = Dfa::full(solution.game.shape()).words().collect();
+    for side in Side::BOTH {
+        for kind in [Kind::W, Kind::L] {
+            for word in words.iter().step_by(97) {
+                let (dir, solution) = solved(spec, None, Plan::RETROGRADE);
+                let name = SetName { kind, side, ply: last };
+                let set = toggled(&solution.run.get(name).unwrap(), word);
+                replace_sets(dir.path(), &[(name, set)]);
+                let solution = Solution::open(dir.path()).unwrap();
+                let report = one_ply::check_last(&solution, &resources).unwrap();
+                assert!(report.mismatches > 0, "{name} with {word:?} turned round");
+            }
+        }
+    }
+    for plan in [Plan::retrograde(3), Plan::meet(Some(0), None)] {
+        let (_dir, solution) = solved(spec, None, plan);
+        assert!(one_ply::check_last(&solution, &resources).unwrap_err().to_string().contains("--last"));
+    }
+}

@@ -1,0 +1,10 @@
+//! Morris games by sectors: published counts, the verifier, stored forms and the files of Malom. One program, so that it is linked once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod malom;
+mod malom_ultra;
+mod sector_forms;
+mod sectors;

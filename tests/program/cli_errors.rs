@@ -1,0 +1,263 @@
+//! What the program says to wrong names, impossible boards, bad positions and options, small memory, full disks, paths that
+//! cannot be written and readers that go away: an error with a way out, exit code 2, no result, and never a panic.
+
+use std::process::{Output, Stdio};
+
+use crate::common::program::{assert_no_panic, ends, program, refused, run_program, with_run};
+use crate::common::{files, scratch};
+
+#[test]
+fn wrong_names_get_the_nearest_one_and_the_form() {
+    let dir = scratch();
+    for (spec, parts) in [
+        ("breakthru:4x4", &["unknown game 'breakthru'", "did you mean 'breakthrough'", "nim"][..]),
+        ("TicTacToe:3x3", &["did you mean 'tictactoe'"]),
+        ("", &["unknown game ''"]),
+        ("breakthrough", &["WxH", "breakthrough:5x6"]),
+        ("breakthrough:4", &["'4' is not 2 numbers", "breakthrough:5x6"]),
+        ("breakthrough:4x3", &["height is 3, not between 4 and 40"]),
+        ("breakthrough:20x20", &["at most 80", "breakthrough:5x6"]),
+        ("breakthrough:1x9", &["width is 1"]),
+        ("breakthrough:4x-4", &["'-4', not a whole number"]),
+        ("breakthrough:4x4,k=2", &["unknown option 'k'"]),
+        ("othello:2x4", &["width is 2, not between 3 and 26", "othello:4x4"]),
+        ("othello:4x4,margin=x", &["margin is 'x', not a whole number"]),
+        ("othelo:4x4", &["did you mean 'othello'"]),
+        ("amazons:3x5", &["no standard start", "amazons:5x6"]),
+        ("tictactoe:3x3,k=9", &["k is 9"]),
+        ("tictactoe:3x3,k", &["not of the form key=value"]),
+        ("nim:0x3", &["number of heaps is 0"]),
+        ("nim:3x999999999999999999999", &["heap height"]),
+        ("nim:3x7x2", &["nim:3x7"]),
+        ("nim:3x\u{662}", &["not a whole number"]),
+    ] {
+        for command in
+            [&["info"][..], &["order"], &["solve", "--run-dir", "r"], &["reach"], &["explicit", "--out", "t"]]
+        {
+            let errors = refused(dir.path(), &[&command[..1], &[spec], &command[1..]].concat());
+            for part in parts {
+                assert!(errors.contains(part), "{command:?} '{spec}': no '{part}' in {errors}");
+            }
+        }
+    }
+    let errors = refused(dir.path(), &["info", "nim:2x2", "--order", "columns"]);
+    assert!(errors.contains("'columns'") && errors.contains("heaps"), "{errors}");
+    for command in [&["info", "nim:2x2"][..], &["solve", "nim:2x2", "--run-dir", "r"], &["reach", "nim:2x2"]]
+    {
+        for (order, reason) in [
+            ("cells:0,0", "cell 0 is named twice"),
+            ("cells:0", "cell 1 is missing"),
+            ("cells:0,2", "there is no cell 2"),
+            ("cells:a,b", "'a' is not the number of a cell"),
+            ("cells", "cells:C,C,..."),
+        ] {
+            let errors = refused(dir.path(), &[command, &["--order", order]].concat());
+            assert!(errors.contains(reason) && errors.contains(&format!("'{order}'")), "{errors}");
+        }
+    }
+    assert!(files(dir.path()).is_empty(), "nothing is written for a wrong name");
+}
+
+#[test]
+fn wrong_positions_get_the_form() {
+    let dir = with_run("tictactoe:2x2,k=2", &[]);
+    for (text, part) in [
+        ("", "two parts"),
+        ("XX/.. Q", "side to move"),
+        ("XX X", "1 rows where the board has 2"),
+        ("XXX/.. X", "more than 2 cells"),
+        ("X/.. X", "1 of 2 cells"),
+        ("X?/.. X", "unknown symbol '?'"),
+        ("3/2 X", "does not fit"),
+        ("\u{fffd}\u{fffd}/.. X", "unknown symbol"),
+        ("99999999999999999999999/2 X", "does not fit"),
+    ] {
+        let errors = refused(dir.path(), &["query", "run", text]);
+        assert!(
+            errors.contains(part) && errors.contains("accepted form"),
+            "'{text}': no '{part}' in {errors}"
+        );
+    }
+}
+
+#[test]
+fn wrong_run_directories_are_named() {
+    let dir = with_run("nim:2x2", &[]);
+    std::fs::create_dir(dir.path().join("empty")).unwrap();
+    for command in
+        [&["query", "start"][..], &["verify"], &["stats"], &["export", "--format", "csv", "--out", "x"]]
+    {
+        for at in ["empty", "absent", "run/manifest.json"] {
+            let errors = refused(dir.path(), &[&command[..1], &[at], &command[1..]].concat());
+            assert!(errors.contains(at), "{command:?}: {errors}");
+        }
+    }
+    // A file where the directory should be.
+    let errors = refused(dir.path(), &["solve", "nim:2x2", "--run-dir", "run/manifest.json"]);
+    assert!(errors.contains("run/manifest.json"), "{errors}");
+    assert!(files(dir.path()).keys().all(|name| name.starts_with("/run/")), "nothing else is written");
+}
+
+#[test]
+fn wrong_options_are_usage_errors() {
+    let dir = scratch();
+    for arguments in [
+        &["solve", "nim:2x2", "--threads", "0"][..],
+        &["solve", "nim:2x2", "--threads", "1025"],
+        &["solve", "nim:2x2", "--threads", "-1"],
+        &["solve", "nim:2x2", "--memory", "lots"],
+        &["solve", "nim:2x2", "--memory", "99999999999T"],
+        &["solve", "nim:2x2", "--plies", "-1"],
+        &["solve", "nim:2x2", "--plies", "4294967296"],
+        &["solve", "nim:2x2", "--method", "magic"],
+        &["solve"],
+        &["reach", "nim:2x2", "--nonsense"],
+        &["order"],
+        &["order", "nim:2x2", "--method", "magic"],
+        &["order", "nim:2x2", "--method", "sift", "--budget", "-1"],
+        &["order", "nim:2x2", "--budget", "10"],
+        &["verify", "run", "--sample", "many"],
+        &["nonsense"],
+        &["solve", "tictactoe:3x3", "--legal-from", "0"],
+        &["solve", "tictactoe:3x3", "--method", "retrograde", "--legal-from", "0"],
+        &["solve", "tictactoe:3x3", "--method", "meet", "--legal-from", "-1"],
+    ] {
+        refused(dir.path(), arguments);
+    }
+    let errors = refused(dir.path(), &["solve", "nim:2x2", "--method", "meet", "--legal-from", "1"]);
+    assert!(errors.contains("nim:2x2 has no rule") && errors.contains("leave --legal-from away"), "{errors}");
+    assert!(files(dir.path()).is_empty());
+    for threads in ["1", "1024"] {
+        ends(dir.path(), 0, &["solve", "nim:2x2", "--threads", threads, "--run-dir", threads]);
+    }
+    assert!(files(&dir.path().join("1")) == files(&dir.path().join("1024")));
+}
+
+#[test]
+fn too_little_memory_is_an_error_with_the_way_out() {
+    let dir = scratch();
+    for arguments in [
+        &["solve", "breakthrough:4x5", "--memory", "1MiB", "--method", "retrograde", "--run-dir", "run"][..],
+        &["solve", "breakthrough:4x5", "--memory", "1MiB", "--method", "meet", "--run-dir", "meet"],
+        &["solve", "nim:2x2", "--memory", "1KiB", "--run-dir", "tiny"],
+        &["explicit", "breakthrough:4x5", "--memory", "1MiB", "--out", "t.tbl"],
+        &["explicit", "breakthrough:8x10", "--out", "t.tbl"],
+    ] {
+        let errors = refused(dir.path(), arguments);
+        assert!(errors.contains("--memory") && errors.contains("bytes"), "{arguments:?}: {errors}");
+    }
+    assert!(!dir.path().join("t.tbl").exists());
+    // What was done is kept, and more memory takes it further.
+    let arguments = ["solve", "breakthrough:3x4", "--method", "retrograde", "--run-dir", "again", "--resume"];
+    let mut stopped = 0;
+    for memory in ["400KiB", "800KiB", "1600KiB", "64MiB"] {
+        let output = run_program(dir.path(), &[&arguments[..], &["--memory", memory]].concat());
+        stopped += usize::from(output.status.code() == Some(2));
+    }
+    assert!((1..4).contains(&stopped), "{stopped} of 4 runs were stopped");
+    ends(dir.path(), 0, &["verify", "again", "--explicit"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_that_leaves_nothing_half_written() {
+    use std::os::unix::fs::symlink;
+    let dir = with_run("nim:2x3", &["--method", "retrograde"]);
+    let at = dir.path();
+    for (name, arguments) in [
+        ("e.tbl", &["explicit", "nim:2x3", "--out", "e.tbl"][..]),
+        ("x.csv", &["export", "run", "--format", "csv", "--out", "x.csv"]),
+        ("x.npy", &["export", "run", "--format", "npy", "--out", "x.npy"]),
+        ("x.tbl", &["export", "run", "--format", "table", "--out", "x.tbl"]),
+        ("x.fst", &["export", "run", "--format", "fst", "--out", "x.fst"]),
+        ("x.dot", &["export", "run", "--format", "dot", "--out", "x.dot"]),
+    ] {
+        // Files are written under a temporary name: it leads to a device that is always full.
+        symlink("/dev/full", at.join(format!("{name}.tmp"))).unwrap();
+        let errors = refused(at, arguments);
+        assert!(
+            errors.contains("No space left on device") && errors.contains(name),
+            "{arguments:?}: {errors}"
+        );
+        assert!(!at.join(name).exists() && !at.join(format!("{name}.tmp")).is_symlink(), "{name} is left");
+    }
+    // In the middle of a solve: the fourth ply finds the disk full, and the run goes on once there is room.
+    let whole = with_run("breakthrough:2x4", &["--method", "retrograde"]);
+    std::fs::create_dir_all(at.join("full/sets")).unwrap();
+    symlink("/dev/full", at.join("full/sets/W-P1-003.dfa.tmp")).unwrap();
+    let arguments = ["solve", "breakthrough:2x4", "--method", "retrograde", "--run-dir", "full"];
+    let errors = refused(at, &arguments);
+    assert!(errors.contains("No space left on device") && errors.contains("W-P1-003"), "{errors}");
+    ends(at, 0, &[&arguments[..], &["--resume"]].concat());
+    crate::common::assert_same_files(
+        &files(&at.join("full")),
+        &files(&whole.path().join("run")),
+        "after a full disk",
+    );
+    // The result itself does not fit.
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = program().current_dir(at).arg("games").stdout(full).stderr(Stdio::piped()).output().unwrap();
+    assert_no_panic(&output, &["games > /dev/full"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"));
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = program().current_dir(at).args(["info", "x"]).stderr(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "an error that cannot be told is still an error");
+}
+
+#[test]
+fn paths_that_cannot_be_written_are_named() {
+    let dir = with_run("nim:2x3", &["--method", "retrograde"]);
+    let at = dir.path();
+    let before = files(at);
+    for arguments in [
+        &["export", "run", "--format", "csv", "--out", "absent/x.csv"][..],
+        &["export", "run", "--format", "dot", "--out", "absent/x.csv"],
+        &["stats", "run", "--plot", "absent/x.csv"],
+        &["explicit", "nim:2x3", "--out", "run/manifest.json/absent/x.csv"],
+    ] {
+        let errors = refused(at, arguments);
+        assert!(errors.contains("absent"), "{arguments:?}: {errors}");
+    }
+    // A directory of that name.
+    std::fs::create_dir(at.join("taken")).unwrap();
+    for arguments in [
+        &["export", "run", "--format", "csv", "--out", "taken"][..],
+        &["explicit", "nim:2x3", "--out", "taken"],
+        &["stats", "run", "--plot", "taken"],
+    ] {
+        assert!(refused(at, arguments).contains("taken"), "{arguments:?}");
+    }
+    crate::common::assert_same_files(&files(at), &before, "after all these refusals");
+}
+
+/// A reader that has seen enough closes the pipe: that is no error and no panic.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let dir = with_run("nim:2x3", &["--method", "retrograde"]);
+    for arguments in [
+        &["games"][..],
+        &["completions", "zsh"],
+        &["stats", "run", "--json"],
+        &["query", "run", "start"],
+        &["--help"],
+    ] {
+        let mut child = program()
+            .current_dir(dir.path())
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output: Output = child.wait_with_output().unwrap();
+        assert_no_panic(&output, arguments);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}

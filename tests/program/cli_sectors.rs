@@ -1,0 +1,205 @@
+//! Commands on sectors of morris games: what they print, what they write, and how they refuse.
+
+use std::fs;
+
+use crate::common::program::{assert_fields, count, ends, json, list, refused, run_program};
+use crate::common::scratch;
+
+const ROOT: &str = "3-3-0-0";
+
+fn folder() -> tempfile::TempDir {
+    let dir = scratch();
+    json(dir.path(), &["explicit", "morris:six", "--sector", ROOT, "--run-dir", "six"]);
+    dir
+}
+
+#[test]
+fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
+    let dir = scratch();
+    let solve = ["explicit", "morris:three", "--sector", "start"];
+    let solved = json(dir.path(), &solve);
+    assert_fields(
+        &solved,
+        &[
+            "game",
+            "rules",
+            "positions",
+            "win",
+            "draw",
+            "loss",
+            "max_depth",
+            "depth_histogram",
+            "seconds",
+            "run_dir",
+        ],
+        "explicit",
+    );
+    assert_eq!(solved["start"]["value"], "win");
+    assert_ne!(solved["solved_positions"], "0");
+    let again = json(dir.path(), &solve);
+    assert_eq!((&again["solved_positions"], &again["start"]), (&"0".into(), &solved["start"]));
+    // The oracle knows nothing of sectors.
+    let oracle = json(dir.path(), &["explicit", "morris:three"]);
+    assert_eq!(
+        (&oracle["start"]["value"], &oracle["start"]["depth"]),
+        (&solved["start"]["value"], &solved["start"]["depth"])
+    );
+    let stats = json(dir.path(), &["stats", "runs/morris_three"]);
+    assert_eq!(list(&stats["sectors"]).len(), 7);
+    let verified = json(dir.path(), &["verify", "runs/morris_three"]);
+    assert_eq!((&verified["mismatches"], &verified["checked"]), (&"0".into(), &stats["positions"]));
+    let query = json(dir.path(), &["query", "runs/morris_three", "start"]);
+    assert_eq!((&query["category"], &query["dtw"]), (&"win".into(), &solved["start"]["depth"]));
+    let best = &list(&query["moves"])[0];
+    assert_eq!((&best["category"], list(&query["moves"]).len()), (&"loss".into(), 9));
+    assert_eq!(best["dtw"].as_u64().unwrap() + 1, query["dtw"].as_u64().unwrap());
+}
+
+/// Sets and sectors of a whole game, found apart, agree on value and depth of every position.
+#[test]
+fn a_whole_game_as_sets_and_by_sectors_is_the_same() {
+    let dir = scratch();
+    json(dir.path(), &["explicit", "morris:three", "--sector", "start", "--run-dir", "sectors"]);
+    json(dir.path(), &["solve", "morris:three", "--method", "retrograde", "--run-dir", "sets"]);
+    let verified = json(dir.path(), &["verify", "sets", "--table", "sectors"]);
+    assert_eq!(verified["mismatches"], "0");
+    // 9 · 8 · 7 · 6 · 5 · 4 / (3! · 3!) boards with all stones, and more before that, for either side.
+    assert!(count(&verified["checked"]) > 2 * 1680);
+    json(dir.path(), &["explicit", "morris:three,diagonals=no", "--sector", "start", "--run-dir", "others"]);
+    assert!(refused(dir.path(), &["verify", "sets", "--table", "others"]).contains("made for rules"));
+}
+
+#[test]
+fn work_units_one_at_a_time_are_the_same_files() {
+    let dir = folder();
+    let plan = json(dir.path(), &["morris", "plan", "morris:six", "--sector", ROOT, "--run-dir", "units"]);
+    let units: Vec<&str> = list(&plan["units"]).iter().map(|unit| unit["unit"].as_str().unwrap()).collect();
+    assert!(list(&plan["units"]).iter().all(|unit| unit["solved"] == false));
+    let unit = |name| ["morris", "unit", "morris:six", name, "--run-dir", "units"];
+    for name in &units {
+        let done = json(dir.path(), &unit(name));
+        assert_eq!(done["unit"], *name);
+    }
+    let plan = json(dir.path(), &["morris", "plan", "morris:six", "--sector", ROOT, "--run-dir", "units"]);
+    assert!(list(&plan["units"]).iter().all(|unit| unit["solved"] == true));
+    for unit in list(&plan["units"]) {
+        for sector in list(&unit["sectors"]) {
+            let file = format!("{}.sector", sector.as_str().unwrap());
+            let read = |run: &str| fs::read(dir.path().join(run).join(&file)).unwrap();
+            assert!(read("units") == read("six"), "{file}");
+        }
+    }
+    let text = ends(dir.path(), 0, &["morris", "plan", "morris:six", "--sector", ROOT]);
+    assert!(text.contains(ROOT) && text.contains("work units"), "{text}");
+}
+
+#[test]
+fn sectors_are_refused_with_a_reason() {
+    let dir = folder();
+    let refusals: [(&[&str], &str); 9] = [
+        (&["explicit", "nim:3x7", "--sector", ROOT], "morris"),
+        (&["explicit", "morris:six", "--sector", "3-3"], "4-3-0-0"),
+        (&["explicit", "morris:six", "--sector", "2-3-0-0"], "stones"),
+        (&["explicit", "morris:seven", "--sector", ROOT, "--run-dir", "six"], "made for rules"),
+        (&["morris", "unit", "morris:six", "4-4-0-0", "--run-dir", "six"], "solve unit"),
+        (&["morris", "unit", "morris:six", "9-9-0-0", "--run-dir", "six"], "does not exist"),
+        (&["query", "six", "start"], "is not in six"),
+        (&["export", "six", "--format", "sec", "--out", "out"], "Malom"),
+        (&["verify", "six", "--explicit"], "forward play"),
+    ];
+    for (args, part) in refusals {
+        let message = refused(dir.path(), args);
+        assert!(message.contains(part), "{args:?}: {message}");
+    }
+    let file = dir.path().join("six").join(format!("{ROOT}.sector"));
+    let mut bytes = fs::read(&file).unwrap();
+    let last = bytes.len() - 40;
+    bytes[last] ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    for command in ["stats", "verify"] {
+        let message = refused(dir.path(), &[command, "six"]);
+        assert!(message.contains("digest"), "{message}");
+    }
+}
+
+#[test]
+fn malom_files_go_out_and_come_back() {
+    let dir = scratch();
+    json(dir.path(), &["explicit", "morris:nine", "--sector", ROOT, "--run-dir", "nine"]);
+    let written = json(dir.path(), &["export", "nine", "--format", "sec", "--out", "out"]);
+    assert_eq!(list(&written).len(), 1);
+    let file = list(&written)[0]["file"].as_str().unwrap();
+    assert!(file.ends_with("std_3_3_0_0.sec"), "{file}");
+    let verified = json(dir.path(), &["verify", "nine", "--table", file]);
+    assert_eq!(verified["mismatches"], "0");
+    json(dir.path(), &["import", "morris:nine", file, "--run-dir", "back"]);
+    let name = format!("{ROOT}.sector");
+    assert!(
+        fs::read(dir.path().join("nine").join(&name)).unwrap()
+            == fs::read(dir.path().join("back").join(&name)).unwrap()
+    );
+    let message = refused(dir.path(), &["import", "morris:nine", file, "--run-dir", "back"]);
+    assert!(message.contains("--overwrite"), "{message}");
+    // A draw made a loss: a difference, not an error.
+    let path = dir.path().join(file);
+    let mut bytes = fs::read(&path).unwrap();
+    let slots = bytes.len() - 4;
+    let draw = bytes[..slots].iter().position(|&byte| byte >= 195).unwrap();
+    bytes[draw] = 4;
+    fs::write(&path, &bytes).unwrap();
+    let output = run_program(dir.path(), &["verify", "nine", "--table", file]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout).to_string();
+    assert!(text.contains("1 mismatches") && text.contains("rules"), "{text}");
+    fs::write(&path, &bytes[..1000]).unwrap();
+    refused(dir.path(), &["import", "morris:nine", file, "--run-dir", "new"]);
+    assert!(!dir.path().join("new").exists());
+}
+
+#[test]
+fn sectors_are_solved_once_more_as_sets_and_stored_in_every_form() {
+    let dir = folder();
+    let verified = json(dir.path(), &["verify", "six", "--sets", "--sector", ROOT]);
+    assert_eq!((&verified["mismatches"], &verified["checks"][0]), (&"0".into(), &"sets".into()));
+    let figures =
+        ["sector", "positions", "decided", "num_states", "longest", "solve_seconds", "compare_seconds"];
+    assert_fields(&verified["sets"][0], &figures, "a sector as sets");
+    let rows = json(dir.path(), &["compare", "six", "--sector", ROOT]);
+    for row in list(&rows) {
+        assert_fields(
+            row,
+            &["sector", "form", "bytes", "positions_per_byte", "lookup_ns", "build_seconds"],
+            "a row",
+        );
+        assert_eq!(row["sector"], ROOT);
+    }
+    let forms: Vec<&str> = list(&rows).iter().map(|row| row["form"].as_str().unwrap()).collect();
+    for part in ["2 bits", "run-length", "zstd", "multi-root automaton", "kept"] {
+        assert!(forms.iter().any(|form| form.contains(part)), "no {part} in {forms:?}");
+    }
+    assert!(refused(dir.path(), &["compare", "six", "--sector", "4-4-0-0"]).contains("is not in six"));
+}
+
+#[test]
+fn sectors_are_solved_as_sets_and_taken_up_again() {
+    let dir = folder();
+    let solve = |sector| ["solve", "morris:six", "--sector", sector, "--run-dir", "sets"];
+    let mut solved = json(dir.path(), &solve(ROOT));
+    let mut again = json(dir.path(), &solve(ROOT));
+    let number = |name: &str| solved["sectors"][0][name].as_str().unwrap().parse::<u128>().unwrap();
+    assert_eq!(number("win") + number("draw") + number("loss"), number("positions"));
+    assert!(number("win") > 0 && solved["sectors"][0]["longest_win"].is_number());
+    for result in [&mut solved, &mut again] {
+        result["sectors"][0]["seconds"] = 0.into();
+    }
+    assert_eq!(solved["sectors"], again["sectors"]);
+    // What was solved is what is compared.
+    let verify = ["verify", "six", "--sets", "--sets-dir", "sets", "--sector", ROOT];
+    assert_eq!(json(dir.path(), &verify)["mismatches"], "0");
+    assert!(ends(dir.path(), 0, &solve(ROOT)).contains("longest win"));
+    assert!(refused(dir.path(), &solve("0-0-6-6")).contains("stones in hand"));
+    assert!(refused(dir.path(), &[&solve(ROOT)[..], &["--method", "meet"]].concat()).contains("--method"));
+    let elsewhere = ["solve", "morris:six", "--sector", ROOT, "--run-dir", "six"];
+    assert!(refused(dir.path(), &elsewhere).contains("holds another solution"));
+    assert!(refused(dir.path(), &["solve", "nim:2x2", "--sector", ROOT]).contains("nim:2x2"));
+}

@@ -1,0 +1,10 @@
+//! The program as users and scripts see it. One program, so that it is linked once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cli;
+mod cli_errors;
+mod cli_sectors;
+mod kill;

@@ -1,0 +1,467 @@
+//! The symbolic solver against the explicit oracle: value and depth of every position of small games, both sides to move,
+//! in several letter orders and however they are asked for; the same for random games with cycles, which no family has.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::common::drawn::Drawn;
+use crate::common::{Plan, boards, oracle, scratch, solve_in, solved};
+use nerode::archive::run_dir::{Kind, SetName};
+use nerode::archive::solution::{Known, Solution};
+use nerode::check::tables::against_oracle;
+use nerode::explicit::{self, Control, Verdict, solve_by};
+use nerode::report::run::report;
+use nerode::solve::engine::Engine;
+use nerode::solve::method::Chains;
+use nerode::solve::resources::{Backend, Resources};
+use nerode::solve::retrograde::Retrograde;
+use nerode::solve::rules::Rules;
+use nerode_dfa::{Dfa, Set};
+use nerode_games::explicit::apply;
+use nerode_games::registry::{open, open_with_order};
+use nerode_games::{Game, Side, Value};
+
+fn known(verdict: Verdict) -> Known {
+    Known { value: Some(verdict.value), depth: verdict.depth.map(u32::from) }
+}
+
+/// The stored sets of one side, ply by ply.
+struct Plies {
+    win: Vec<Rc<Dfa>>,
+    loss: Vec<Rc<Dfa>>,
+    draw: Rc<Dfa>,
+    unknown: Rc<Dfa>,
+}
+
+impl Plies {
+    fn read(solution: &Solution, side: Side) -> Self {
+        let last = solution.last_ply();
+        let set = |kind, ply| solution.set(kind, side, ply).unwrap();
+        let series = |kind| (0..=last).map(|ply| set(kind, ply)).collect();
+        Self {
+            win: series(Kind::W),
+            loss: series(Kind::L),
+            draw: set(Kind::D, last),
+            unknown: set(Kind::U, last),
+        }
+    }
+
+    /// Asserts that exactly the sets from the position's depth on hold the word.
+    fn check(&self, word: &[u8], verdict: Verdict, text: &str) {
+        for (sets, value) in [(&self.win, Value::Win), (&self.loss, Value::Loss)] {
+            for (ply, set) in sets.iter().enumerate() {
+                let expected =
+                    verdict.value == value && verdict.depth.is_some_and(|depth| usize::from(depth) <= ply);
+                assert_eq!(set.contains(word), expected, "{text}: {value} within {ply} plies");
+            }
+        }
+        assert_eq!(self.draw.contains(word), verdict.value == Value::Draw, "{text}: draw");
+        assert!(!self.unknown.contains(word), "{text}: unknown");
+    }
+}
+
+/// Every position through every way of asking.
+fn compare(spec: &str, order: Option<&str>) -> explicit::Stats {
+    let (_dir, solution) = solved(spec, order, Plan::RETROGRADE);
+    let game = Arc::clone(&solution.game);
+    let explicit = oracle(game.as_ref());
+    let stats = explicit.stats().clone();
+    assert!(solution.is_complete());
+    assert_eq!(Some(solution.last_ply()), stats.max_depth().map(u32::from), "{spec}: plies to the fixpoint");
+    for side in Side::BOTH {
+        let map = solution.value_map(side, &Resources::default()).unwrap();
+        let plies = Plies::read(&solution, side);
+        for board in boards(game.as_ref()) {
+            let verdict = explicit.lookup(&board, side).unwrap();
+            let word = game.word_of(&board);
+            let text = || format!("{spec} {order:?} {board:?} {side}");
+            assert_eq!(solution.get(&board, side).unwrap(), known(verdict), "{}", text());
+            assert_eq!(Verdict::from_code(map.get(&word)), Some(verdict), "{}", text());
+            plies.check(&word, verdict, &text());
+        }
+    }
+    compare_counts(&solution, &stats);
+    let checked = against_oracle(&solution, &Resources::default(), &mut |_, _| ()).unwrap();
+    assert_eq!((checked.checked, checked.mismatches), (2 * game.shape().num_words().unwrap(), 0));
+    stats
+}
+
+/// The report's counts and start value are the oracle's.
+fn compare_counts(solution: &Solution, stats: &explicit::Stats) {
+    let report = report(solution).unwrap();
+    for (found, expected) in [&report.sides.p1, &report.sides.p2].into_iter().zip(&stats.sides) {
+        let number = |counted: &nerode::report::run::Counted| counted.positions.parse::<u64>().unwrap();
+        assert_eq!(
+            (number(&found.win), number(&found.draw), number(&found.loss), number(&found.unknown)),
+            (expected.win, expected.draw, expected.loss, 0)
+        );
+    }
+    assert_eq!(report.start.side, stats.start_side.to_string());
+    assert_eq!(report.start.value, stats.start.value.to_string());
+    assert_eq!(report.start.depth, stats.start.depth.map(u32::from));
+    let winner = match stats.start.value {
+        Value::Win => stats.start_side.to_string(),
+        Value::Loss => stats.start_side.other().to_string(),
+        Value::Draw => "draw".to_string(),
+    };
+    assert_eq!(report.winner, Some(winner));
+}
+
+#[test]
+fn nim_agrees() {
+    for spec in ["nim:1x1", "nim:1x9", "nim:2x4", "nim:2x9", "nim:3x5", "nim:4x3", "nim:5x2"] {
+        let stats = compare(spec, None);
+        assert_eq!(stats.sides[0].draw + stats.sides[1].draw, 0, "{spec} has no draws");
+    }
+    compare("nim:3x4", Some("cells:2,0,1"));
+}
+
+#[test]
+fn tictactoe_agrees() {
+    for (spec, order) in [
+        ("tictactoe:2x2,k=2", None),
+        ("tictactoe:2x2,k=1", None),
+        ("tictactoe:2x2,k=2", Some("columns")),
+        ("tictactoe:3x2,k=2", Some("cells:4,1,0,5,3,2")),
+        ("tictactoe:3x1,k=2", None),
+        ("tictactoe:3x3,k=2", None),
+        ("tictactoe:3x3", Some("rows-inside-out")),
+    ] {
+        compare(spec, order);
+    }
+}
+
+#[test]
+fn tictactoe_3x3_agrees_and_is_drawn() {
+    let stats = compare("tictactoe:3x3", None);
+    assert_eq!(stats.start.value, Value::Draw);
+    assert!(stats.sides.iter().all(|side| side.draw > 0));
+}
+
+#[test]
+fn tictactoe_4x3_agrees() {
+    let stats = compare("tictactoe:4x3", None);
+    assert_eq!(stats.start.value, Value::Win);
+}
+
+/// Both encodings; boards that no game reaches are drawn, so that draws are most of them.
+#[test]
+fn connect_agrees() {
+    for (spec, order, value) in [
+        ("connect:3x3,row=3", None, Value::Draw),
+        ("connect:4x2,row=2", Some("rows-down"), Value::Win),
+        ("connect:2x4,row=3", Some("cells:7,1,0,4,2,6,5,3"), Value::Draw),
+        ("connect:1x4,row=1", None, Value::Win),
+        ("connect:3x3,row=3,encoding=columns", None, Value::Draw),
+        ("connect:4x2,row=2,encoding=columns", Some("rows"), Value::Win),
+    ] {
+        let stats = compare(spec, order);
+        assert_eq!(stats.start.value, value, "{spec}");
+        assert!(stats.sides.iter().all(|side| side.draw > side.win + side.loss), "{spec}: {stats:?}");
+    }
+}
+
+#[test]
+fn connect_4x3_agrees() {
+    assert_eq!(compare("connect:4x3,row=3,encoding=columns", None).start.value, Value::Win);
+}
+
+#[test]
+fn breakthrough_agrees() {
+    for (spec, order) in [
+        ("breakthrough:2x4", None),
+        ("breakthrough:2x4", Some("cells:6,1,0,3,7,2,5,4")),
+        ("breakthrough:2x4", Some("diagonals")),
+        ("breakthrough:2x5", None),
+        ("breakthrough:2x5", Some("columns-middle-out")),
+    ] {
+        let stats = compare(spec, order);
+        assert_eq!(stats.sides[0].draw + stats.sides[1].draw, 0, "{spec} has no draws");
+    }
+}
+
+#[test]
+fn breakthrough_3x4_agrees() {
+    compare("breakthrough:3x4", None);
+}
+
+/// Passes, draws, and ends that a margin decides; 4 x 3 is as large as the default suite can bear.
+#[test]
+fn othello_agrees() {
+    for (spec, order, value, depth) in [
+        ("othello:3x3", None, Value::Loss, Some(6)),
+        ("othello:3x3", Some("diagonals"), Value::Loss, Some(6)),
+        ("othello:3x3,empties=winner,margin=-8", None, Value::Loss, Some(6)),
+    ] {
+        let stats = compare(spec, order);
+        assert_eq!((stats.start.value, stats.start.depth), (value, depth), "{spec}");
+        let margin = spec.contains("margin");
+        assert!(
+            stats.sides.iter().all(|side| (side.draw == 0) == margin),
+            "{spec}: draws exactly without margin"
+        );
+    }
+}
+
+/// Lines of both edges and aslant, with unequal amazons, and with an arrow at the start.
+#[test]
+fn amazons_agree() {
+    for (spec, order) in [
+        ("amazons:2x2,start=1b/w1", None),
+        ("amazons:2x3,start=1b/2/w1", Some("columns")),
+        ("amazons:3x2,start=1b1/w1w", Some("cells:4,1,0,5,3,2")),
+        ("amazons:6x1,start=wx3b", None),
+        ("amazons:2x4,start=1b/2/2/w1", Some("serpentine")),
+    ] {
+        let stats = compare(spec, order);
+        assert_eq!(stats.sides[0].draw + stats.sides[1].draw, 0, "{spec} has no draws");
+        assert!(stats.max_depth() >= Some(2), "{spec}: {stats:?}");
+    }
+}
+
+#[test]
+#[ignore = "half a minute in a debug build"]
+fn othello_4x3_agrees() {
+    assert_eq!(compare("othello:4x3", None).start.value, Value::Win);
+    assert_eq!(compare("othello:3x4", Some("columns")).start.value, Value::Win);
+}
+
+#[test]
+fn amazons_3x3_agree() {
+    compare("amazons:3x3,start=2b/3/w2", None);
+}
+
+/// Three men's morris, on either board and with the hands before or after the points: games with draws by repetition.
+#[test]
+fn morris_agrees() {
+    for (spec, order, value, depth) in [
+        ("morris:three", None, Value::Win, Some(9)),
+        ("morris:three,diagonals=no", Some("rings-hands-last"), Value::Draw, None),
+    ] {
+        let stats = compare(spec, order);
+        assert_eq!((stats.start.value, stats.start.depth), (value, depth), "{spec}");
+        assert!(stats.max_depth() >= Some(5), "{spec}: {stats:?}");
+    }
+}
+
+/// Endgames on small boards, what they come to included: mates and stalemates, words that are no position.
+#[test]
+fn chess_agrees() {
+    for (spec, order, deepest) in [
+        ("chess:KRvK,board=4x4", None, 9),
+        ("chess:KQvK,board=4x4", Some("kings-first"), 7),
+        ("chess:KPvK,board=4x4", None, 9),
+    ] {
+        let stats = compare(spec, order);
+        assert!(stats.max_depth() >= Some(deepest), "{spec}: {stats:?}");
+        assert!(stats.sides.iter().all(|side| side.draw > 0));
+    }
+}
+
+/// A run cut short knows exactly the positions that end within its plies, and terminal draws; the rest is unknown, never
+/// drawn.
+#[test]
+fn a_run_cut_short_knows_what_its_plies_decide() {
+    for spec in ["tictactoe:3x3,k=2", "tictactoe:2x2,k=2", "nim:2x4", "breakthrough:2x4"] {
+        let game = open(spec).unwrap();
+        let explicit = oracle(game.as_ref());
+        let last = explicit.stats().max_depth().map_or(0, u32::from);
+        for plies in [0, 1, 2, 3, last / 2, last - 1, last, last + 1] {
+            let (_dir, solution) = solved(spec, None, Plan::retrograde(plies));
+            assert_eq!(solution.is_complete(), plies > last, "{spec} within {plies}");
+            for side in Side::BOTH {
+                let map = solution.value_map(side, &Resources::default()).unwrap();
+                for board in boards(game.as_ref()) {
+                    let verdict = explicit.lookup(&board, side).unwrap();
+                    let terminal = game.outcome(&board, side).is_some();
+                    let decided = match verdict.depth {
+                        Some(depth) => u32::from(depth) <= plies,
+                        None => terminal || solution.is_complete(),
+                    };
+                    let expected = decided.then_some(verdict);
+                    let nothing = Known { value: None, depth: None };
+                    let text = format!("{spec} within {plies}: {board:?} {side}");
+                    assert_eq!(
+                        solution.get(&board, side).unwrap(),
+                        expected.map_or(nothing, known),
+                        "{text}"
+                    );
+                    assert_eq!(Verdict::from_code(map.get(&game.word_of(&board))), expected, "{text}");
+                }
+            }
+        }
+    }
+}
+
+/// Boards after each legal move of `side`.
+fn successors(game: &dyn Game, board: &[u8], side: Side) -> BTreeSet<Vec<u8>> {
+    let mut moves = Vec::new();
+    if game.outcome(board, side).is_none() {
+        game.legal_moves(board, side, &mut moves);
+    }
+    moves.iter().map(|mv| apply(board, mv)).collect()
+}
+
+fn members(rules: &Rules, set: &Set) -> BTreeSet<Vec<u8>> {
+    rules.freeze(set).words().map(|word| rules.game.board_of(&word)).collect()
+}
+
+#[test]
+fn image_and_preimage_of_one_position_are_its_moves() {
+    let nothing = BTreeSet::new();
+    for (spec, order) in [
+        ("nim:2x4", None),
+        ("tictactoe:2x2,k=2", None),
+        ("tictactoe:3x2,k=2", Some("columns")),
+        ("othello:3x3", Some("columns-middle-out")),
+        ("breakthrough:2x4", Some("serpentine")),
+        ("amazons:2x3,start=1b/2/w1", Some("columns")),
+        ("connect:2x3,row=2", None),
+        ("connect:3x2,row=3,encoding=columns", Some("diagonals")),
+    ] {
+        let game = open_with_order(spec, order).unwrap();
+        let mut rules = Rules::new(Arc::clone(&game), &Resources::default()).unwrap();
+        for side in Side::BOTH {
+            let mut before: BTreeMap<Vec<u8>, BTreeSet<Vec<u8>>> = BTreeMap::new();
+            for board in boards(game.as_ref()) {
+                for after in successors(game.as_ref(), &board, side) {
+                    before.entry(after).or_default().insert(board.clone());
+                }
+            }
+            for (i, board) in boards(game.as_ref()).enumerate() {
+                let one = rules.store.word(&game.word_of(&board)).unwrap();
+                let image = rules.image(&one, side).unwrap();
+                assert_eq!(
+                    members(&rules, &image),
+                    successors(game.as_ref(), &board, side),
+                    "{spec} {board:?}"
+                );
+                let preimage = rules.preimage(&one, side).unwrap();
+                let expected = before.get(&board).unwrap_or(&nothing);
+                assert_eq!(&members(&rules, &preimage), expected, "{spec} back from {board:?}");
+                if i % 500 == 499 {
+                    rules.store.collect();
+                }
+            }
+        }
+    }
+}
+
+/// The words with the given verdicts, made one by one.
+fn explicit_set(game: &dyn Game, keep: impl Fn(&[u8]) -> bool) -> Dfa {
+    let words: Vec<Vec<u8>> = boards(game).filter(|board| keep(board)).collect();
+    Dfa::from_sorted_words(game.shape(), &words).unwrap()
+}
+
+/// Levels of the iteration and the stored sets of a drawn game against the oracle's sweeps.
+fn compare_drawn(game: Drawn, name: &str) -> explicit::Stats {
+    let game: Arc<dyn Game> = Arc::new(game);
+    let stats = compare_drawn_by(&game, name, Backend::Recursion);
+    assert_eq!(stats, compare_drawn_by(&game, name, Backend::Passes));
+    stats
+}
+
+fn compare_drawn_by(game: &Arc<dyn Game>, name: &str, backend: Backend) -> explicit::Stats {
+    let interrupt = AtomicBool::new(false);
+    let control = Control { memory_limit: 1 << 20, interrupt: &interrupt, progress: &mut |_, _| () };
+    let explicit = solve_by(explicit::Method::Sweeps, game.as_ref(), name, control).unwrap();
+    let resources = Resources { backend, ..Resources::default() };
+    let mut engine = Engine::new(Arc::clone(game), &resources, None).unwrap();
+    let mut retrograde = Retrograde::new(&engine, Chains::Both);
+    let dir = scratch();
+    let run = solve_in(dir.path(), game, Plan::RETROGRADE).unwrap();
+    loop {
+        let ply = retrograde.ply();
+        for side in Side::BOTH {
+            for (kind, value, sets) in [
+                (Kind::W, Value::Win, &retrograde.level().win),
+                (Kind::L, Value::Loss, &retrograde.level().loss),
+            ] {
+                let within = |board: &[u8]| {
+                    let verdict = explicit.lookup(board, side).unwrap();
+                    verdict.value == value && verdict.depth.is_some_and(|depth| u32::from(depth) <= ply)
+                };
+                let expected = explicit_set(game.as_ref(), within);
+                assert!(sets[side.index()] == expected, "{name}: {kind:?}-{side}-{ply}");
+                let stored = run.get(SetName { kind, side, ply }).unwrap();
+                assert_eq!(stored, expected, "{name}: stored {kind:?}-{side}-{ply}");
+            }
+        }
+        if !retrograde.step(&mut engine).unwrap() {
+            break;
+        }
+    }
+    let last = retrograde.ply();
+    assert_eq!(run.manifest.progress.backward, Some(last));
+    for side in Side::BOTH {
+        let drawn = |board: &[u8]| explicit.lookup(board, side).unwrap().value == Value::Draw;
+        let expected = explicit_set(game.as_ref(), drawn);
+        assert_eq!(run.get(SetName { kind: Kind::D, side, ply: last }).unwrap(), expected, "{name}");
+        assert!(run.get(SetName { kind: Kind::U, side, ply: last }).unwrap().is_empty(), "{name}");
+    }
+    explicit.stats().clone()
+}
+
+#[test]
+fn random_games_with_cycles_agree() {
+    let (mut deepest, mut draws) = (0, 0);
+    for seed in 0..150 {
+        let shape: &[u16] = [&[7][..], &[2, 5], &[3, 2, 4], &[2, 2, 2, 2, 2]][(seed % 4) as usize];
+        let stats = compare_drawn(Drawn::random(seed, shape), &format!("random game {seed}"));
+        deepest = deepest.max(stats.max_depth().unwrap_or(0));
+        draws += stats.sides[0].draw + stats.sides[1].draw;
+    }
+    // Otherwise the games drawn are too poor to test anything.
+    assert!(deepest >= 8 && draws >= 500, "deepest {deepest}, {draws} draws");
+}
+
+/// 0 <-> 1 for ever, or 1 -> 2, where the one to move has won: nobody leaves the cycle.
+#[test]
+fn a_cycle_that_nobody_leaves_is_a_draw() {
+    let mut game = Drawn::new(&[3], Value::Loss);
+    for side in Side::BOTH {
+        game = game.arrow(side, &[0], &[1]).arrow(side, &[1], &[0]).arrow(side, &[1], &[2]);
+        game = game.over(side, &[2], Value::Win);
+    }
+    let stats = compare_drawn(game, "cycle");
+    assert_eq!((stats.start.value, stats.sides[0].draw), (Value::Draw, 2));
+}
+
+#[test]
+fn terminal_starts_and_dead_ends_agree() {
+    for value in [Value::Win, Value::Draw, Value::Loss] {
+        let stats = compare_drawn(Drawn::new(&[1], value), "one board, no move");
+        assert_eq!(stats.start.value, value);
+        let over = Drawn::new(&[2], Value::Loss).over(Side::P1, &[0], value).arrow(Side::P1, &[0], &[1]);
+        assert_eq!(compare_drawn(over, "over at the start").start.value, value, "a move after the end");
+    }
+}
+
+/// What was computed once is looked up the second time: one look-up, one hit, no new state.
+#[test]
+fn the_computed_cache_is_used() {
+    let mut rules = Rules::new(open("breakthrough:3x4").unwrap(), &Resources::default()).unwrap();
+    let full = rules.store.full();
+    let odd = rules.store.letter_count(1, &[0, 1, 2, 3, 4, 5], 1..=2).unwrap();
+    let moves = rules.side(Side::P1).moves.clone();
+    let some = rules.store.difference(&full, &odd).unwrap();
+    let first = rules.store.preimage(&some, &moves).unwrap();
+    let before = rules.store.stats().clone();
+    let second = rules.store.preimage(&some, &moves).unwrap();
+    let after = rules.store.stats().clone();
+    assert!(first == second);
+    assert_eq!(after.states_made, before.states_made);
+    let (lookups, hits) = (after.lookups - before.lookups, after.hits - before.hits);
+    assert_eq!(lookups, hits, "every look-up of a repeated operation hits");
+    assert!(lookups >= 1, "a known result is looked up");
+
+    // Within one solve the cache must answer a good part of the look-ups too.
+    let game = open("breakthrough:3x4").unwrap();
+    let mut engine = Engine::new(game, &Resources::default(), None).unwrap();
+    let mut retrograde = Retrograde::new(&engine, Chains::Both);
+    while retrograde.step(&mut engine).unwrap() {}
+    let stats = engine.recursion_stats().unwrap();
+    assert!(stats.hits * 10 > stats.lookups, "{stats:?}");
+}

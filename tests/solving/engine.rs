@@ -1,0 +1,220 @@
+//! The two ways of moving sets, the two numbers of chains, and caps on memory: none of them changes a result.
+
+use std::path::Path;
+
+use crate::common::program::{assert_fields, count, ends, json, list, refused, with_run};
+use crate::common::{Plan, assert_same_files, boards, files, game, oracle, scratch, solved};
+use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
+use nerode::archive::solution::{Known, Solution};
+use nerode::check::{one_ply, sample};
+use nerode::run::next_ply::count_next;
+use nerode::run::{Existing, solve};
+use nerode::solve::method::{Chains, Method};
+use nerode::solve::resources::{Backend, Resources};
+use nerode_dfa::Dfa;
+use nerode_games::{Side, Value};
+
+const GAMES: [&str; 7] = [
+    "breakthrough:2x5",
+    "breakthrough:3x4",
+    "tictactoe:3x3",
+    "tictactoe:3x2,k=2",
+    "nim:3x4",
+    "nim:2x7",
+    "othello:3x3",
+];
+
+fn run(path: &Path, spec: &str, method: Method, chains: Chains, resources: &Resources) -> RunDir {
+    let game = game(spec);
+    let plies = if method == Method::Meet { Some(3) } else { None };
+    let request = Request { chains, ..Request::new(game.as_ref(), method, plies, None) };
+    solve(game, request, path, Existing::Refuse, resources, &mut |_| ()).unwrap()
+}
+
+#[test]
+fn runs_are_the_same_to_the_byte_by_recursions_and_by_passes() {
+    for spec in GAMES {
+        for method in [Method::Retrograde, Method::Meet] {
+            let by = |backend, threads| {
+                let dir = scratch();
+                let resources = Resources { backend, threads, ..Resources::default() };
+                run(dir.path(), spec, method, Chains::Both, &resources);
+                files(dir.path())
+            };
+            let expected = by(Backend::Recursion, 1);
+            // With one thread one chain after the other, else both at once.
+            for threads in [1, 2, 3] {
+                let what = format!("{spec} by {method:?}, {threads} threads");
+                assert_same_files(&by(Backend::Passes, threads), &expected, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_next_ply_is_counted_as_it_is_solved() {
+    for spec in GAMES {
+        for (chains, backend) in [
+            (Chains::Both, Backend::Passes),
+            (Chains::One, Backend::Passes),
+            (Chains::Both, Backend::Recursion),
+        ] {
+            let dir = scratch();
+            let resources = Resources { backend, threads: 2, ..Resources::default() };
+            run(dir.path(), spec, Method::Retrograde, chains, &resources);
+            let mut solution = Solution::open(dir.path()).unwrap();
+            let all = Dfa::full(solution.game.shape()).count().unwrap();
+            let last = solution.last_ply();
+            for ply in 1..=last + 1 {
+                solution.run.manifest.progress.backward = Some(ply - 1);
+                let next = count_next(&solution, &resources).unwrap();
+                for (side, next) in Side::BOTH.into_iter().zip(next) {
+                    let [win, loss] = [Kind::W, Kind::L]
+                        .map(|kind| solution.entry(kind, side, ply.min(last)).unwrap().positions().unwrap());
+                    let expected = [win, loss, all - win - loss].map(|n| n.to_string());
+                    assert_eq!(
+                        [next.win, next.loss, next.neither],
+                        expected,
+                        "{spec}, {chains:?}, ply {ply}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_next_ply_on_the_command_line() {
+    let dir = with_run("breakthrough:3x4", &["--method", "retrograde", "--plies", "4"]);
+    let next = json(dir.path(), &["next", "run", "--threads", "1", "--memory", "1GiB"]);
+    assert_fields(&next, &["game", "ply", "sides"], "next");
+    assert_eq!(next["ply"], 5);
+    let sides = list(&next["sides"]);
+    let all: Vec<u128> = sides
+        .iter()
+        .map(|side| ["win", "loss", "neither"].map(|part| count(&side[part])).iter().sum())
+        .collect();
+    assert_eq!(all, [3u128.pow(12); 2]);
+    assert!(ends(dir.path(), 0, &["next", "run"]).contains("decided within 5 plies"));
+    let meet = with_run("breakthrough:2x4", &["--method", "meet", "--plies", "3"]);
+    assert!(refused(meet.path(), &["next", "run"]).contains("retrograde"));
+}
+
+#[test]
+fn one_chain_knows_value_and_depth_of_every_position() {
+    for spec in GAMES {
+        let dir = scratch();
+        run(dir.path(), spec, Method::Retrograde, Chains::One, &Resources::default());
+        let solution = Solution::open(dir.path()).unwrap();
+        let explicit = oracle(solution.game.as_ref());
+        for side in Side::BOTH {
+            for board in boards(solution.game.as_ref()) {
+                let verdict = explicit.lookup(&board, side).unwrap();
+                let expected = Known { value: Some(verdict.value), depth: verdict.depth.map(u32::from) };
+                assert_eq!(solution.get(&board, side).unwrap(), expected, "{spec}: {board:?} {side}");
+            }
+        }
+        assert_eq!(one_ply::check_last(&solution, &Resources::default()).unwrap().mismatches, 0, "{spec}");
+        let report = one_ply::check(&solution, &Resources::default(), &mut |_| ()).unwrap();
+        assert_eq!(
+            (report.mismatches, sample::check(&solution, 500, 1).unwrap().mismatches),
+            (0, 0),
+            "{spec}"
+        );
+    }
+}
+
+/// The report of one chain counts what the report of both counts.
+#[test]
+fn one_chain_reports_the_counts_of_both() {
+    for spec in GAMES {
+        let dir = scratch();
+        run(dir.path(), spec, Method::Retrograde, Chains::One, &Resources::default());
+        let one = nerode::report::run::report(&Solution::open(dir.path()).unwrap()).unwrap();
+        let both = nerode::report::run::report(&solved(spec, None, Plan::RETROGRADE).1).unwrap();
+        for (a, b) in [(&one.sides.p1, &both.sides.p1), (&one.sides.p2, &both.sides.p2)] {
+            for (a, b) in [(&a.win, &b.win), (&a.draw, &b.draw), (&a.loss, &b.loss), (&a.unknown, &b.unknown)]
+            {
+                assert_eq!(a.positions, b.positions, "{spec}");
+            }
+        }
+        assert_eq!((one.winner, one.start.depth), (both.winner, both.start.depth), "{spec}");
+    }
+}
+
+/// A word too many in the computed chain shows; the mirrored sets are not to be had as automata.
+#[test]
+fn one_chain_is_checked_and_its_mirror_image_refused_as_an_automaton() {
+    let dir = scratch();
+    let run = run(dir.path(), "breakthrough:2x4", Method::Retrograde, Chains::One, &Resources::default());
+    let last = run.manifest.progress.backward.unwrap();
+    let mirrored = SetName { kind: Kind::W, side: Side::P2, ply: last };
+    let refused = run.get(mirrored).unwrap_err().to_string();
+    assert!(refused.contains("--chains both"), "{refused}");
+    drop(run);
+    let name = SetName { kind: Kind::L, side: Side::P2, ply: last };
+    let set = RunDir::open(dir.path()).unwrap().get(name).unwrap();
+    let solution = Solution::open(dir.path()).unwrap();
+    let game = solution.game.as_ref();
+    let drawn_or_won = boards(game)
+        .find(|board| solution.get(board, Side::P2).unwrap().value == Some(Value::Win))
+        .map(|board| game.word_of(&board))
+        .unwrap();
+    crate::common::replace_sets(dir.path(), &[(name, crate::common::toggled(&set, &drawn_or_won))]);
+    let solution = Solution::open(dir.path()).unwrap();
+    let report = one_ply::check(&solution, &Resources::default(), &mut |_| ()).unwrap();
+    assert!(report.mismatches > 0);
+}
+
+/// An interrupted run of one chain goes on where it stopped.
+#[test]
+fn one_chain_resumes_to_the_same_bytes() {
+    let (whole, parts) = (scratch(), scratch());
+    run(whole.path(), "breakthrough:3x4", Method::Retrograde, Chains::One, &Resources::default());
+    let resources = Resources::default();
+    let flag = resources.interrupt.clone();
+    let mut plies = 0;
+    loop {
+        let game = game("breakthrough:3x4");
+        let request =
+            Request { chains: Chains::One, ..Request::new(game.as_ref(), Method::Retrograde, None, None) };
+        let existing = if plies == 0 { Existing::Refuse } else { Existing::Resume };
+        let mut watch =
+            |_: &nerode::solve::progress::PlyDone| flag.store(true, std::sync::atomic::Ordering::Relaxed);
+        flag.store(false, std::sync::atomic::Ordering::Relaxed);
+        match solve(game, request, parts.path(), existing, &resources, &mut watch) {
+            Ok(_) => break,
+            Err(nerode::error::Error::Interrupted) => plies += 1,
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert!(plies > 5, "{plies} interruptions");
+    assert_same_files(&files(whole.path()), &files(parts.path()), "resumed");
+}
+
+/// The command line: queries and checks of one chain answer as those of both; what needs the other chain says so.
+#[test]
+fn one_chain_on_the_command_line() {
+    let one = with_run("breakthrough:3x4", &["--chains", "one"]);
+    let both = with_run("breakthrough:3x4", &["--chains", "both", "--backend", "passes"]);
+    for position in ["start", "bbb/3/3/www b", "bb1/1w1/1b1/w1w w", "bb1/1w1/1b1/w1w b"] {
+        let ask = ["query", "run", position];
+        assert_eq!(json(one.path(), &ask), json(both.path(), &ask), "{position}");
+    }
+    for check in [&["verify", "run"][..], &["verify", "run", "--sample", "200"]] {
+        assert_eq!(json(one.path(), check)["mismatches"], "0", "{check:?}");
+    }
+    for needs_both in [
+        &["verify", "run", "--explicit"][..],
+        &["compact", "run"],
+        &["compare", "run"],
+        &["export", "run", "--format", "table", "--out", "t"],
+        &["export", "run", "--format", "dot", "--set", "W-P2-001", "--out", "t"],
+    ] {
+        let errors = refused(one.path(), needs_both);
+        assert!(errors.contains("--chains both"), "{needs_both:?}: {errors}");
+    }
+    assert!(ends(one.path(), 0, &["stats", "run"]).contains("L-P2"));
+    let meet = ["solve", "breakthrough:2x4", "--chains", "one", "--method", "meet", "--run-dir", "r"];
+    assert!(refused(one.path(), &meet).contains("--chains"));
+}

@@ -1,0 +1,363 @@
+//! Meet in the middle: for every split of the plies into forward and backward ones the values backed up over the reachable
+//! positions are those of the retrograde sets, as sets, ply by ply; and what was not decided is unknown, never drawn.
+
+use std::sync::Arc;
+
+use crate::common::drawn::Drawn;
+use crate::common::{Plan, boards, game, oracle, replace_sets, scratch, solve_in, solved, toggled};
+use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
+use nerode::archive::solution::Solution;
+use nerode::check::one_ply;
+use nerode::check::tables::against_oracle;
+use nerode::report::run::report;
+use nerode::run::{Existing, solve};
+use nerode::solve::engine::Engine;
+use nerode::solve::meet::Layer;
+use nerode::solve::method::{Chains, Method};
+use nerode::solve::reach::{Reach, admissible_at, side_at};
+use nerode::solve::resources::{Backend, Resources};
+use nerode::solve::retrograde::{Level, Retrograde};
+use nerode_dfa::Dfa;
+use nerode_games::{Game, Side, Value};
+
+const SMALL: [&str; 8] = [
+    "connect:3x3,row=3",
+    "breakthrough:2x4",
+    "breakthrough:2x5",
+    "tictactoe:3x3",
+    "tictactoe:3x1,k=2",
+    "nim:3x4",
+    "nim:2x7",
+    "othello:3x3",
+];
+
+/// A game with all its `R_i` and all its `W_j`, `L_j` by one engine.
+struct Whole {
+    engine: Engine,
+    reach: Vec<Dfa>,
+    levels: Vec<Level>,
+}
+
+impl Whole {
+    /// `plies` bounds the forward sets of games that never end.
+    fn new(game: Arc<dyn Game>, plies: usize, backend: Backend) -> Self {
+        let resources = Resources { backend, ..Resources::default() };
+        let mut engine = Engine::new(game, &resources, None).unwrap();
+        let mut iteration = Reach::new(&engine).unwrap();
+        let mut reach = vec![iteration.set().clone()];
+        while reach.len() <= plies && iteration.step(&mut engine).unwrap() {
+            reach.push(iteration.set().clone());
+        }
+        let mut iteration = Retrograde::new(&engine, Chains::Both);
+        let mut levels = vec![iteration.level().clone()];
+        while iteration.step(&mut engine).unwrap() {
+            levels.push(iteration.level().clone());
+        }
+        Self { engine, reach, levels }
+    }
+
+    /// `W_j` and `L_j`, those of the fixpoint for all larger j.
+    fn level(&self, j: usize) -> Level {
+        self.levels[j.min(self.levels.len() - 1)].clone()
+    }
+
+    /// `RW[i][j] = R_i ∩ W_j` and `RL[i][j] = R_i ∩ L_j`.
+    fn check(&mut self, layer: &Layer, i: usize, j: usize, what: &str) {
+        let p = side_at(self.engine.game.as_ref(), i as u32).index();
+        let level = self.level(j);
+        for (found, whole, name) in [(&layer.win, &level.win[p], "RW"), (&layer.loss, &level.loss[p], "RL")] {
+            let expected = self.engine.combine(&[&self.reach[i], whole], |x| x[0] && x[1]).unwrap();
+            assert!(found == &expected, "{what}: {name}[{i}][{j}]");
+        }
+    }
+
+    /// Meets after `forward` plies with the sets of `backward` plies, and backs up to the start.
+    fn split(&mut self, forward: usize, backward: usize, what: &str) {
+        let what = format!("{what}, {forward} plies forward and {backward} backward");
+        let p = side_at(self.engine.game.as_ref(), forward as u32).index();
+        let level = self.level(backward);
+        let all = self.reach[forward].clone();
+        let mut layer = Layer::meeting(&mut self.engine, all, &level.win[p], &level.loss[p]).unwrap();
+        self.check(&layer, forward, backward, &what);
+        for i in (0..forward).rev() {
+            let side = side_at(self.engine.game.as_ref(), i as u32);
+            let all = self.reach[i].clone();
+            layer = layer.back_up(&mut self.engine, all, side).unwrap();
+            self.check(&layer, i, backward + forward - i, &what);
+            let unknown = layer.undecided(&mut self.engine).unwrap();
+            let both = |x: &[bool]| x[0] && (x[1] || x[2]);
+            assert!(
+                self.engine.combine(&[&unknown, &layer.win, &layer.loss], both).unwrap().is_empty(),
+                "{what}"
+            );
+        }
+    }
+
+    fn every_split(&mut self, what: &str) {
+        for forward in 0..self.reach.len() {
+            for backward in 0..self.levels.len() {
+                self.split(forward, backward, what);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_split_of_small_games_gives_the_retrograde_values() {
+    for spec in SMALL {
+        for backend in [Backend::Recursion, Backend::Passes] {
+            Whole::new(game(spec), usize::MAX, backend).every_split(spec);
+        }
+    }
+}
+
+#[test]
+fn every_split_of_breakthrough_3x4_gives_the_retrograde_values() {
+    Whole::new(game("breakthrough:3x4"), usize::MAX, Backend::Recursion).every_split("breakthrough:3x4");
+}
+
+/// With cycles, terminal draws in the middle of the game, and plies whose successors are all decided while some of their own
+/// positions are terminal draws.
+#[test]
+fn every_split_of_random_games_gives_the_retrograde_values() {
+    for seed in 0..60 {
+        let shape: &[u16] = [&[9][..], &[3, 4], &[2, 2, 3]][(seed % 3) as usize];
+        let game: Arc<dyn Game> = Arc::new(Drawn::random(seed, shape));
+        Whole::new(game, 9, if seed % 2 == 0 { Backend::Recursion } else { Backend::Passes })
+            .every_split(&format!("random game {seed}"));
+    }
+}
+
+/// The start leads to a terminal draw and to a loss; the losses are all decided at the next ply, and the draw must not
+/// become a loss there just because it is no win.
+#[test]
+fn a_terminal_draw_beside_decided_positions_stays_a_draw() {
+    let drawn = Drawn::new(&[5], Value::Loss)
+        .arrow(Side::P1, &[0], &[1])
+        .arrow(Side::P1, &[0], &[2])
+        .over(Side::P2, &[1], Value::Draw)
+        .arrow(Side::P2, &[2], &[3])
+        .over(Side::P1, &[3], Value::Win);
+    let mut whole = Whole::new(Arc::new(drawn), usize::MAX, Backend::Recursion);
+    assert_eq!(whole.reach.len(), 3);
+    whole.every_split("drawn beside decided");
+    let layer = Layer::meeting(
+        &mut whole.engine,
+        whole.reach[2].clone(),
+        &whole.levels[0].win[0].clone(),
+        &whole.levels[0].loss[0].clone(),
+    )
+    .unwrap();
+    assert!(layer.undecided(&mut whole.engine).unwrap().is_empty(), "everything at the last ply is decided");
+    let before = layer.back_up(&mut whole.engine, whole.reach[1].clone(), Side::P2).unwrap();
+    let draw = before.undecided(&mut whole.engine).unwrap();
+    assert!(draw.contains(&[1]) && !draw.contains(&[2]));
+}
+
+fn get(run: &RunDir, kind: Kind, side: Side, ply: u32) -> nerode_dfa::Dfa {
+    run.get(SetName { kind, side, ply }).unwrap()
+}
+
+/// What a run directory holds, set by set, against sets made from the whole: `RD` is what is proved drawn, `RU` the rest.
+fn check_run(whole: &mut Whole, run: &RunDir, backward: usize, what: &str) {
+    let progress = run.manifest.progress;
+    let last = progress.forward.unwrap();
+    let settled = progress.fixpoint || progress.forward_complete;
+    assert_eq!(progress.backed_up, Some(0), "{what}");
+    for i in 0..=last {
+        let engine = &mut whole.engine;
+        let side = side_at(engine.game.as_ref(), i);
+        let p = side.index();
+        let all = whole.reach[i as usize].clone();
+        let level = whole.levels[(backward + (last - i) as usize).min(whole.levels.len() - 1)].clone();
+        let win = engine.combine(&[&all, &level.win[p]], |x| x[0] && x[1]).unwrap();
+        let loss = engine.combine(&[&all, &level.loss[p]], |x| x[0] && x[1]).unwrap();
+        let rest = engine.combine(&[&all, &win, &loss], |x| x[0] && !x[1] && !x[2]).unwrap();
+        let over = engine.ended(side).draw.clone();
+        let draw = engine.combine(&[&rest, &over], |x| x[0] && (settled || x[1])).unwrap();
+        let unknown = engine.combine(&[&rest, &draw], |x| x[0] && !x[1]).unwrap();
+        for (kind, set) in
+            [(Kind::R, &all), (Kind::RW, &win), (Kind::RL, &loss), (Kind::RD, &draw), (Kind::RU, &unknown)]
+        {
+            assert_eq!(&get(run, kind, side, i), set, "{what}: {kind:?} of ply {i}");
+        }
+    }
+}
+
+/// Splits as (backward plies, forward plies), `None` to the end.
+fn splits(whole: &Whole) -> Vec<(Option<u32>, Option<u32>)> {
+    let (f, b) = (whole.reach.len() as u32 - 1, whole.levels.len() as u32 - 1);
+    let mut all = vec![(Some(0), Some(0)), (Some(0), None), (None, Some(0)), (None, None)];
+    all.extend([(Some(2), Some(3)), (Some(b), Some(f)), (Some(b + 1), Some(1)), (Some(1), Some(f + 1))]);
+    all.extend([(Some(b / 2), Some(f / 2)), (Some(3), Some(f.saturating_sub(1)))]);
+    all
+}
+
+#[test]
+fn runs_hold_the_backed_up_values_and_say_what_is_unknown() {
+    for spec in SMALL {
+        let mut whole = Whole::new(game(spec), usize::MAX, Backend::Recursion);
+        let explicit = oracle(game(spec).as_ref());
+        for (backward, forward) in splits(&whole) {
+            let what = format!("{spec}, backward {backward:?}, forward {forward:?}");
+            let (dir, solution) = solved(spec, None, Plan::meet(backward, forward));
+            let run = RunDir::open(dir.path()).unwrap();
+            let progress = run.manifest.progress;
+            let (f, b) = (whole.reach.len() as u32 - 1, whole.levels.len() as u32 - 1);
+            assert_eq!(progress.forward_complete, forward.is_none_or(|plies| plies >= f), "{what}");
+            assert_eq!(progress.fixpoint, backward.is_none_or(|plies| plies > b), "{what}");
+            assert_eq!(solution.is_complete(), progress.forward_complete || progress.fixpoint, "{what}");
+            check_run(&mut whole, &run, progress.backward.unwrap() as usize, &what);
+            check_answers(&solution, &explicit, &what);
+            check_counts(&mut whole, &solution, &what);
+        }
+    }
+}
+
+fn holds(a: &Dfa, b: &Dfa, engine: &mut Engine) -> bool {
+    engine.combine(&[a, b], |x| !x[0] && x[1]).unwrap().is_empty()
+}
+
+/// From every ply on, legal positions in the place of those reached: all values are the retrograde ones, and what is reached is
+/// among them. The verifier finds nothing wrong, and finds a word too many.
+#[test]
+fn legal_positions_take_the_place_of_those_reached() {
+    for spec in ["amazons:2x3,start=1b/2/w1", "tictactoe:3x3", "tictactoe:2x3,k=2"] {
+        let mut whole = Whole::new(game(spec), usize::MAX, Backend::Recursion);
+        let explicit = oracle(game(spec).as_ref());
+        let last = game(spec).shape().num_layers() as u32;
+        for from in 0..=last + 1 {
+            let what = format!("{spec}, legal positions from ply {from} on");
+            let dir = scratch();
+            let plan = Request::new(game(spec).as_ref(), Method::Meet, Some(0), None);
+            let request = Request { admissible_from: Some(from), ..plan };
+            let resources = Resources::default();
+            solve(game(spec), request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
+            let solution = Solution::open(dir.path()).unwrap();
+            assert!(solution.is_complete(), "{what}");
+            let plies = solution.run.manifest.progress.forward.unwrap();
+            assert!(plies + 1 >= whole.reach.len() as u32, "{what}: {plies} plies");
+            for ply in 0..=plies {
+                let side = side_at(whole.engine.game.as_ref(), ply);
+                let all = get(&solution.run, Kind::R, side, ply);
+                let reached = whole.reach.get(ply as usize).cloned();
+                let reached = reached.unwrap_or_else(|| Dfa::empty(all.shape()));
+                if ply < from {
+                    assert!(all == reached, "{what}: ply {ply}");
+                } else {
+                    assert!(
+                        all == admissible_at(whole.engine.game.as_ref(), ply).unwrap(),
+                        "{what}: ply {ply}"
+                    );
+                    assert!(holds(&all, &reached, &mut whole.engine), "{what}: ply {ply}");
+                }
+                let level = whole.level(usize::MAX);
+                for (kind, set) in [(Kind::RW, &level.win), (Kind::RL, &level.loss)] {
+                    let both = |x: &[bool]| x[0] && x[1];
+                    let expected = whole.engine.combine(&[&all, &set[side.index()]], both).unwrap();
+                    assert!(get(&solution.run, kind, side, ply) == expected, "{what}: {kind:?} of ply {ply}");
+                }
+            }
+            check_answers(&solution, &explicit, &what);
+            for report in [
+                one_ply::check(&solution, &resources, &mut |_| ()).unwrap(),
+                against_oracle(&solution, &resources, &mut |_, _| ()).unwrap(),
+            ] {
+                assert_eq!(report.mismatches, 0, "{what}: {report:?}");
+                assert!(report.checked > 0, "{what}");
+            }
+            let name = SetName { kind: Kind::R, side: side_at(solution.game.as_ref(), 1), ply: 1 };
+            let outside = vec![0; last as usize];
+            replace_sets(dir.path(), &[(name, toggled(&solution.run.get(name).unwrap(), &outside))]);
+            let damaged = Solution::open(dir.path()).unwrap();
+            assert!(one_ply::check(&damaged, &resources, &mut |_| ()).unwrap().mismatches > 0, "{what}");
+        }
+    }
+}
+
+/// A value that the run gives, for any position, is the oracle's; a complete run knows all reachable positions.
+fn check_answers(solution: &Solution, explicit: &nerode::explicit::Solution, what: &str) {
+    let last = solution.run.manifest.progress.forward.unwrap();
+    for side in Side::BOTH {
+        let reachable: Vec<_> = (0..=last)
+            .filter(|&ply| solution.side_at(ply) == side)
+            .map(|ply| solution.set(Kind::R, side, ply).unwrap())
+            .collect();
+        for board in boards(solution.game.as_ref()) {
+            let found = solution.get(&board, side).unwrap();
+            let verdict = explicit.lookup(&board, side).unwrap();
+            if let Some(value) = found.value {
+                assert_eq!(value, verdict.value, "{what}: {board:?} {side}");
+            } else {
+                let word = solution.game.word_of(&board);
+                let reached = reachable.iter().any(|set| set.contains(&word));
+                assert!(!(solution.is_complete() && reached), "{what}: {board:?} {side} is unknown");
+            }
+            if found.depth.is_some() {
+                assert_eq!(found.depth, verdict.depth.map(u32::from), "{what}: {board:?} {side}");
+            }
+        }
+    }
+    let (board, side) = solution.game.start();
+    let start = report(solution).unwrap().start;
+    assert_eq!(start.value, solution.get(&board, side).unwrap().category(), "{what}");
+    assert!(
+        !solution.is_complete() || start.value == explicit.lookup(&board, side).unwrap().value.to_string()
+    );
+}
+
+/// The report's counts by ply are those of the retrograde values over the reachable positions.
+fn check_counts(whole: &mut Whole, solution: &Solution, what: &str) {
+    let found = report(solution).unwrap();
+    let mut sums = [[0u128; 4]; 2];
+    for line in &found.plies {
+        let side = side_at(whole.engine.game.as_ref(), line.ply);
+        let all = whole.reach[line.ply as usize].clone();
+        let number = |text: &str| text.parse::<u128>().unwrap();
+        let [win, draw, loss, unknown] =
+            [&line.win, &line.draw, &line.loss, &line.unknown].map(|n| number(n));
+        assert_eq!(line.side, side.to_string());
+        assert_eq!(number(&line.positions), all.count().unwrap(), "{what}, ply {}", line.ply);
+        assert_eq!(win + draw + loss + unknown, number(&line.positions), "{what}, ply {}", line.ply);
+        for (sum, n) in sums[side.index()].iter_mut().zip([win, draw, loss, unknown]) {
+            *sum += n;
+        }
+        if found.complete {
+            let level = whole.level(usize::MAX);
+            for (set, n) in [(&level.win, win), (&level.loss, loss)] {
+                let expected = whole.engine.combine(&[&all, &set[side.index()]], |x| x[0] && x[1]).unwrap();
+                assert_eq!(expected.count().unwrap(), n, "{what}, ply {}", line.ply);
+            }
+            assert_eq!(unknown, 0, "{what}, ply {}", line.ply);
+        }
+    }
+    for (sum, side) in sums.iter().zip([&found.sides.p1, &found.sides.p2]) {
+        let counted = [&side.win, &side.draw, &side.loss, &side.unknown];
+        assert_eq!(*sum, counted.map(|c| c.positions.parse::<u128>().unwrap()), "{what}: sums by side");
+    }
+}
+
+/// A game that goes round for ever: cut off by plies it is unknown; once the retrograde sets are final it is drawn.
+#[test]
+fn a_cycle_is_unknown_until_the_fixpoint_proves_the_draw() {
+    let mut drawn = Drawn::new(&[4], Value::Loss);
+    for side in Side::BOTH {
+        drawn = drawn.arrow(side, &[0], &[1]).arrow(side, &[1], &[2]).arrow(side, &[2], &[0]);
+        // A way to lose, so that there is something to decide.
+        drawn = drawn.arrow(side, &[2], &[3]).over(side, &[3], Value::Win);
+    }
+    let game: Arc<dyn Game> = Arc::new(drawn);
+    for (backward, plan_name, expected) in
+        [(Some(0), "cut short", Kind::RU), (None, "to the fixpoint", Kind::RD)]
+    {
+        let dir = scratch();
+        let run = solve_in(dir.path(), &game, Plan::meet(backward, Some(7))).unwrap();
+        for (kind, holds) in [(Kind::RU, expected == Kind::RU), (Kind::RD, expected == Kind::RD)] {
+            let set = get(&run, kind, Side::P1, 0);
+            assert_eq!(set.contains(&[0]), holds, "{plan_name}: {kind:?}");
+        }
+        for kind in [Kind::RW, Kind::RL] {
+            assert!(get(&run, kind, Side::P1, 0).is_empty(), "{plan_name}: {kind:?}");
+        }
+    }
+}
