@@ -120,7 +120,7 @@ fn amazons(board: &str, from: u32) {
 }
 
 #[test]
-#[ignore = "a quarter of a minute in a debug build; results/amazons-2026-11-21 has larger boards"]
+#[ignore = "a quarter of a minute in a debug build; results/amazons has larger boards"]
 fn amazons_4x4_is_won_by_the_second_player() {
     amazons("4x4", 4);
 }

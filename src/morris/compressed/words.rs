@@ -62,7 +62,7 @@ impl PointOrder {
     }
 
     /// Ring after ring, the outermost first, and each from both ends of a line to the middle: the best that was found on three
-    /// rings (`results/morris-forms-2026-11-21`). Boards with other rings read theirs the same way, a centre last.
+    /// rings (`results/morris-sector-forms`). Boards with other rings read theirs the same way, a centre last.
     pub fn best(num_points: usize) -> Self {
         // Clockwise from the top left corner, which is point 1 of a ring.
         const RINGS: [[u8; 8]; 3] =

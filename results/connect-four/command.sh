@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Makes the JSON files of this folder: ./results/connect-four/command.sh PROGRAM WORKDIR, from a release build. WORKDIR receives
+# the run directories. A step whose JSON is there is skipped.
+set -euo pipefail
+program=$(realpath "$1")
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+mkdir -p "$2" && cd "$2"
+make() { # make OUTPUT ARGUMENTS...
+    local out=$1
+    shift
+    [[ ! -s "$here/$out.json" ]] || return 0
+    "$program" --json "$@" >"$here/$out.tmp" && mv "$here/$out.tmp" "$here/$out.json"
+}
+for board in 5x5 6x4 4x6; do
+    make "solve-$board" solve "connect:$board" --method meet --run-dir "$board" --overwrite --threads 2 --memory 4GiB
+done
+# Nothing else should run on the machine meanwhile.
+for turn in 1 2 3; do
+    for board in 5x5 6x4; do
+        make "solve-$board-$turn" solve "connect:$board" --method meet --run-dir "$board" --overwrite --threads 2 --memory 4GiB
+    done
+done
+for board in 6x5 5x6; do
+    make "solve-$board" solve "connect:$board" --method meet --run-dir "$board" --overwrite --threads 2 --memory 8GiB
+done
+make reach-6x6 reach connect:6x6 --memory 8GiB
+for pair in cells:rows columns:rows-down; do
+    encoding=${pair%:*} order=${pair#*:}
+    "$program" solve "connect:4x4,encoding=$encoding" --order "$order" --method retrograde --run-dir "4x4-$encoding" --overwrite \
+        --threads 2 --memory 4GiB >/dev/null
+    make "compare-4x4-$encoding" compare "4x4-$encoding" --memory 4GiB
+done
