@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for side in Side::BOTH {
         for (name, care) in care_sets(&mut store, &solution, meet.as_ref(), side)? {
             for kind in [Kind::W, Kind::L] {
-                let set = store.import(solution.set(kind, side, solution.last_ply())?.as_ref())?;
+                let set = store.import(solution.set(kind, side, solution.last_ply())?)?;
                 let began = std::time::Instant::now();
                 let small = store.restrict(&set, &care)?;
                 let seconds = began.elapsed().as_secs_f64();
@@ -79,7 +79,7 @@ fn care_sets(
         let last = meet.run.manifest.progress.forward.unwrap_or(0);
         let mut reached = store.empty();
         for ply in (0..=last).filter(|&ply| meet.side_at(ply) == side) {
-            let set = store.import(meet.set(Kind::R, side, ply)?.as_ref())?;
+            let set = store.import(meet.set(Kind::R, side, ply)?)?;
             reached = store.union(&reached, &set)?;
         }
         for (name, care) in &found {

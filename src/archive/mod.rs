@@ -2,6 +2,7 @@
 
 pub mod codec;
 pub mod files;
+pub mod resolver;
 pub mod run_dir;
 pub mod scores;
 pub mod solution;
@@ -9,3 +10,4 @@ pub mod table;
 pub mod values;
 
 pub(crate) mod sealed;
+mod slot;

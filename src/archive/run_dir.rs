@@ -92,6 +92,17 @@ impl SetEntry {
             Error::Unsupported(format!("'{}' in the manifest is not a count", self.num_positions))
         })
     }
+
+    /// Refuses a mirror image, which is not stored as an automaton.
+    pub(crate) fn must_be_stored(&self) -> Result<()> {
+        if !self.mirror {
+            return Ok(());
+        }
+        Err(Error::Unsupported(format!(
+            "this set is the mirror image of the one in {}: solve with --chains both to have it as an automaton",
+            self.file
+        )))
+    }
 }
 
 /// What a run solves; a resumed run must ask for the same.
@@ -289,6 +300,11 @@ impl RunDir {
         Ok(Self { path: path.into(), manifest, _lock: None })
     }
 
+    /// The file of the manifest.
+    pub(crate) fn manifest_path(&self) -> PathBuf {
+        self.path.join(MANIFEST)
+    }
+
     /// Where the run lies.
     pub fn path(&self) -> &Path {
         &self.path
@@ -368,12 +384,7 @@ impl RunDir {
     /// # Errors
     /// [`Error::Unsupported`] for a mirror image, which is not stored as an automaton; otherwise as [`RunDir::read_file`].
     pub fn read(&self, entry: &SetEntry) -> Result<Dfa> {
-        if entry.mirror {
-            return Err(Error::Unsupported(format!(
-                "this set is the mirror image of the one in {}: solve with --chains both to have it as an automaton",
-                entry.file
-            )));
-        }
+        entry.must_be_stored()?;
         self.read_file(entry)
     }
 

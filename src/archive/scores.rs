@@ -3,20 +3,19 @@
 //! Invariants: the manifest is written last and names every other file with its digest; nothing is believed before its digest
 //! was compared.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use nerode_dfa::ValueMap;
-use nerode_games::{Game, Side, registry};
+use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::archive::files::write_bytes_atomic;
+use crate::archive::resolver::{GameId, Registry, Resolver};
 use crate::archive::run_dir::RunDir;
 use crate::archive::sealed;
+use crate::archive::slot::Slot;
 use crate::error::{Error, Result};
 use crate::solve::reach::side_at;
 use crate::solve::score::{Codes, Scores};
@@ -86,15 +85,15 @@ fn file_name(ply: usize) -> String {
     format!("scores-{ply:03}.map")
 }
 
-/// A scores folder opened for reading.
+/// A scores folder opened for reading. Many threads may ask at once.
 pub struct ScoreDir {
     /// The game, in the letter order of the folder.
     pub game: Arc<dyn Game>,
     /// The manifest.
     pub manifest: Manifest,
     path: PathBuf,
-    /// Maps read so far, by ply.
-    maps: RefCell<BTreeMap<usize, Rc<ValueMap>>>,
+    /// Maps by ply, each read when it is first needed.
+    maps: Vec<Slot<ValueMap>>,
 }
 
 impl ScoreDir {
@@ -103,35 +102,30 @@ impl ScoreDir {
         path.join(MANIFEST).exists()
     }
 
-    /// Opens the folder; its automata are read when they are needed.
+    /// Opens the folder of a registered game; its automata are read when they are needed.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Corrupt`] for a damaged manifest, [`Error::WrongVersion`] for one of another version;
-    /// [`Error::WrongRules`] when this program knows the game under other rules.
+    /// As [`ScoreDir::open_with`].
     pub fn open(path: &Path) -> Result<Self> {
+        Self::open_with(path, &Registry)
+    }
+
+    /// Opens the folder, of the game that `resolver` finds; its automata are read when they are needed.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Corrupt`] for a damaged manifest, [`Error::WrongVersion`] for one of another version; what
+    /// `resolver` returns; [`Error::WrongRules`] when the game has other rules, or another letter order.
+    pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
         let file = path.join(MANIFEST);
         let text = fs::read(&file).map_err(|e| Error::io(&file, e))?;
-        let mut value: serde_json::Value =
-            serde_json::from_slice(&text).map_err(|e| Error::corrupt(&file, e.to_string()))?;
-        let version = value.get("format_version").and_then(serde_json::Value::as_u64);
-        if let Some(found) = version.and_then(|v| u32::try_from(v).ok()).filter(|v| *v != FORMAT_VERSION) {
-            return Err(Error::WrongVersion { path: file, found, supported: FORMAT_VERSION });
-        }
-        sealed::check(&mut value).map_err(|reason| Error::corrupt(&file, reason))?;
-        let manifest: Manifest =
-            serde_json::from_value(value).map_err(|e| Error::corrupt(&file, e.to_string()))?;
-        let game = registry::open_with_order(&manifest.game, Some(&manifest.order))?;
-        if game.fingerprint() != manifest.fingerprint {
-            return Err(Error::WrongRules {
-                path: file,
-                found: manifest.fingerprint,
-                expected: game.fingerprint(),
-            });
-        }
+        let manifest: Manifest = sealed::read(&text, &file, FORMAT_VERSION)?;
+        let id = GameId { spec: &manifest.game, fingerprint: &manifest.fingerprint, order: &manifest.order };
+        let game = id.resolve(resolver, &file)?;
         if game.scores().map(|scores| *scores.start()) != Some(manifest.least) {
             return Err(Error::corrupt(path, "its least score is not that of the game"));
         }
-        Ok(Self { game, manifest, path: path.into(), maps: RefCell::default() })
+        let maps = manifest.plies.iter().map(|_| Slot::default()).collect();
+        Ok(Self { game, manifest, path: path.into(), maps })
     }
 
     /// The score of a position, seen from P1; `None` for one that no game reaches. A position comes up with one number of plies
@@ -156,21 +150,18 @@ impl ScoreDir {
         Ok(None)
     }
 
-    fn map(&self, ply: usize) -> Result<Rc<ValueMap>> {
-        if let Some(map) = self.maps.borrow().get(&ply) {
-            return Ok(Rc::clone(map));
-        }
-        let path = self.path.join(file_name(ply));
-        let bytes = fs::read(&path).map_err(|e| Error::io(&path, e))?;
-        if blake3::hash(&bytes).to_hex().as_str() != self.manifest.plies[ply] {
-            return Err(Error::corrupt(path, "its contents do not match the digest in the manifest"));
-        }
-        let map = ValueMap::from_bytes(&bytes, &path)?;
-        if map.shape() != self.game.shape() {
-            return Err(Error::corrupt(path, "its words are not those of the game"));
-        }
-        let map = Rc::new(map);
-        self.maps.borrow_mut().insert(ply, Rc::clone(&map));
-        Ok(map)
+    fn map(&self, ply: usize) -> Result<&ValueMap> {
+        self.maps[ply].get_or_read(|| {
+            let path = self.path.join(file_name(ply));
+            let bytes = fs::read(&path).map_err(|e| Error::io(&path, e))?;
+            if blake3::hash(&bytes).to_hex().as_str() != self.manifest.plies[ply] {
+                return Err(Error::corrupt(path, "its contents do not match the digest in the manifest"));
+            }
+            let map = ValueMap::from_bytes(&bytes, &path)?;
+            if map.shape() != self.game.shape() {
+                return Err(Error::corrupt(path, "its words are not those of the game"));
+            }
+            Ok(map)
+        })
     }
 }

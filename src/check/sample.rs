@@ -42,7 +42,7 @@ fn populations(solution: &Solution) -> Result<Vec<(Side, Dfa)>> {
     (0..last)
         .map(|ply| {
             let side = solution.side_at(ply);
-            Ok((side, solution.set(Kind::R, side, ply)?.as_ref().clone()))
+            Ok((side, solution.set(Kind::R, side, ply)?.clone()))
         })
         .collect()
 }

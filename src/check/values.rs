@@ -33,7 +33,7 @@ pub fn check(values: &Values, source: &Solution, resources: &Resources) -> Resul
     for side in Side::BOTH {
         match &values.manifest.care {
             Some(name) => checker.restricted(values, name, side)?,
-            None => checker.map(values.map(side)?.as_ref(), side, values.manifest.depths)?,
+            None => checker.map(values.map(side)?, side, values.manifest.depths)?,
         }
     }
     Ok(checker.report)
@@ -81,7 +81,7 @@ impl Checker<'_> {
                 let common = self.store.intersection(&set, &care)?;
                 Ok(self.store.freeze(&common))
             };
-            let found = on_care(values.set(kind, side)?.as_ref())?;
+            let found = on_care(values.set(kind, side)?)?;
             let expected = on_care(&self.source.run.get(name)?)?;
             self.equal_sets(&found, &expected, side, &name.to_string())?;
         }

@@ -131,7 +131,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         return verify_sectors(args, began, out);
     }
     let solution =
-        if args.so_far { Solution::open_so_far(&args.run_dir)? } else { Solution::open(&args.run_dir)? };
+        if args.so_far { Solution::open(&args.run_dir)?.so_far()? } else { Solution::open(&args.run_dir)? };
     let resources = args.resources.resolve()?;
     let mut report = Report::default();
     let mut checks = Vec::new();

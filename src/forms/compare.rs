@@ -127,7 +127,7 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    fn last(&self, kind: Kind, side: Side) -> Result<std::rc::Rc<Dfa>> {
+    fn last(&self, kind: Kind, side: Side) -> Result<&Dfa> {
         self.solution.set(kind, side, self.solution.last_ply())
     }
 
@@ -250,7 +250,7 @@ impl Comparison<'_> {
             let probes = self.probes(side)?;
             let (win, loss) = (self.last(Kind::W, side)?, self.last(Kind::L, side)?);
             let began = Instant::now();
-            let bdd = Bdd::build(win.as_ref(), loss.as_ref(), self.resources.memory)?;
+            let bdd = Bdd::build(win, loss, self.resources.memory)?;
             measured.build_seconds += began.elapsed().as_secs_f64();
             measured.bytes += u128::from(bdd.bytes());
             nodes += bdd.num_nodes();

@@ -6,6 +6,7 @@ mod common;
 
 mod damage;
 mod one_ply;
+mod open;
 mod openfst;
 mod represent;
 mod values_folder;

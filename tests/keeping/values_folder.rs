@@ -118,7 +118,8 @@ fn verify_finds_every_wrong_code() {
         let (dir, solution) = solved("nim:2x2", None, plan);
         attach(&solution, true);
         let folder = dir.path().join(FOLDER);
-        let right = Values::open(&folder).unwrap().map(Side::P1).unwrap();
+        let right = Values::open(&folder).unwrap();
+        let right = right.map(Side::P1).unwrap();
         for board in boards(solution.game.as_ref()) {
             let word = solution.game.word_of(&board);
             for wrong in right.codes().into_iter().filter(|code| *code != right.get(&word)) {
@@ -134,7 +135,8 @@ fn verify_finds_every_wrong_code() {
         }
         let other = nerode_dfa::Dfa::full(&nerode_dfa::Shape::uniform(2, 2).unwrap());
         replace_map(&folder, &ValueMap::from_levels(other.shape(), &[(1, other.clone())], u64::MAX).unwrap());
-        let result = Values::open(&folder).unwrap().map(Side::P1);
+        let values = Values::open(&folder).unwrap();
+        let result = values.map(Side::P1);
         assert!(matches!(result, Err(Error::Corrupt { .. })), "{result:?}");
     }
 }
@@ -204,7 +206,7 @@ fn the_certificate_fails_for_any_covered_word_that_is_wrong() {
     let care = values.care(Side::P1).unwrap();
     let sets = [Kind::W, Kind::L, Kind::D]
         .map(|kind| (set_name(kind, Side::P1), values.set(kind, Side::P1).unwrap()));
-    for (name, set) in sets.iter().chain([&("care-P1.dfa".to_string(), std::rc::Rc::clone(&care))]) {
+    for (name, set) in sets.iter().chain([&("care-P1.dfa".to_string(), care)]) {
         for board in boards(solution.game.as_ref()) {
             let word = solution.game.word_of(&board);
             replace_file(dir.path(), name, &toggled(set, &word).to_bytes().unwrap());

@@ -2,7 +2,6 @@
 //! in several letter orders and however they are asked for; the same for random games with cycles, which no family has.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -28,15 +27,15 @@ fn known(verdict: Verdict) -> Known {
 }
 
 /// The stored sets of one side, ply by ply.
-struct Plies {
-    win: Vec<Rc<Dfa>>,
-    loss: Vec<Rc<Dfa>>,
-    draw: Rc<Dfa>,
-    unknown: Rc<Dfa>,
+struct Plies<'a> {
+    win: Vec<&'a Dfa>,
+    loss: Vec<&'a Dfa>,
+    draw: &'a Dfa,
+    unknown: &'a Dfa,
 }
 
-impl Plies {
-    fn read(solution: &Solution, side: Side) -> Self {
+impl<'a> Plies<'a> {
+    fn read(solution: &'a Solution, side: Side) -> Self {
         let last = solution.last_ply();
         let set = |kind, ply| solution.set(kind, side, ply).unwrap();
         let series = |kind| (0..=last).map(|ply| set(kind, ply)).collect();

@@ -1,7 +1,5 @@
 //! Values on a care set: which words it has, and look-ups in sets that are right only there.
 
-use std::rc::Rc;
-
 use nerode_dfa::{Dfa, Letter, Set, Store};
 use nerode_games::{Game, Side, Value};
 
@@ -45,10 +43,10 @@ impl Values {
     ///
     /// # Errors
     /// As [`Values::map`].
-    pub fn care(&self, side: Side) -> Result<Rc<Dfa>> {
+    pub fn care(&self, side: Side) -> Result<&Dfa> {
         match self.manifest.care {
             Some(_) => self.set_of(&care_name(side)),
-            None => Ok(Rc::new(Dfa::full(self.game.shape()))),
+            None => Ok(self.all.get_or_init(|| Dfa::full(self.game.shape()))),
         }
     }
 
@@ -56,22 +54,18 @@ impl Values {
     ///
     /// # Errors
     /// As [`Values::map`].
-    pub fn set(&self, kind: Kind, side: Side) -> Result<Rc<Dfa>> {
+    pub fn set(&self, kind: Kind, side: Side) -> Result<&Dfa> {
         self.set_of(&set_name(kind, side))
     }
 
-    fn set_of(&self, name: &str) -> Result<Rc<Dfa>> {
-        if let Some(set) = self.sets.borrow().get(name) {
-            return Ok(Rc::clone(set));
-        }
-        let (bytes, path) = self.bytes(name)?;
-        let set = Dfa::from_bytes(&bytes, &path)?;
-        if set.shape() != self.game.shape() {
-            return Err(Error::corrupt(path, "its words are not those of the game"));
-        }
-        let set = Rc::new(set);
-        self.sets.borrow_mut().insert(name.into(), Rc::clone(&set));
-        Ok(set)
+    fn set_of(&self, name: &str) -> Result<&Dfa> {
+        let slot = self.sets.get(name).ok_or_else(|| self.unnamed(name))?;
+        slot.get_or_read(|| {
+            let (bytes, path) = self.bytes(name)?;
+            let set = Dfa::from_bytes(&bytes, &path)?;
+            self.must_fit(set.shape(), path)?;
+            Ok(set)
+        })
     }
 
     pub(super) fn get_covered(&self, word: &[Letter], side: Side) -> Result<Option<Known>> {

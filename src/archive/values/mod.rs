@@ -7,19 +7,19 @@
 mod care;
 mod write;
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use nerode_dfa::{Dfa, Letter, ValueMap};
-use nerode_games::{Game, Side, registry};
+use nerode_dfa::{Dfa, Letter, Shape, ValueMap};
+use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
+use crate::archive::resolver::{GameId, Registry, Resolver};
 use crate::archive::run_dir::{Request, RunDir};
 use crate::archive::sealed;
+use crate::archive::slot::Slot;
 use crate::archive::solution::Known;
 use crate::error::{Error, Result};
 use crate::explicit::Verdict;
@@ -63,17 +63,19 @@ pub struct Manifest {
     pub files: BTreeMap<String, FileEntry>,
 }
 
-/// A values folder opened for reading.
+/// A values folder opened for reading. Many threads may ask at once.
 pub struct Values {
     /// The game, in the letter order of the run.
     pub game: Arc<dyn Game>,
     /// The manifest.
     pub manifest: Manifest,
     path: PathBuf,
-    /// Maps read so far, by side.
-    maps: RefCell<[Option<Rc<ValueMap>>; 2]>,
-    /// Sets read so far, by file.
-    sets: RefCell<BTreeMap<String, Rc<Dfa>>>,
+    /// Maps by side, each read when it is first needed.
+    maps: [Slot<ValueMap>; 2],
+    /// Sets by file, each read when it is first needed.
+    sets: BTreeMap<String, Slot<Dfa>>,
+    /// All words, where that is what the folder covers.
+    all: OnceLock<Dfa>,
 }
 
 impl Values {
@@ -82,24 +84,28 @@ impl Values {
         path.join(MANIFEST).exists()
     }
 
-    /// Opens the folder; its automata are read when they are needed.
+    /// Opens the folder of a registered game; its automata are read when they are needed.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Corrupt`] for a damaged manifest, [`Error::WrongVersion`] for one of another version;
-    /// [`Error::WrongRules`] when this program knows the game under other rules.
+    /// As [`Values::open_with`].
     pub fn open(path: &Path) -> Result<Self> {
+        Self::open_with(path, &Registry)
+    }
+
+    /// Opens the folder, of the game that `resolver` finds; its automata are read when they are needed.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Corrupt`] for a damaged manifest, [`Error::WrongVersion`] for one of another version; what
+    /// `resolver` returns; [`Error::WrongRules`] when the game has other rules, or another letter order.
+    pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
         let file = path.join(MANIFEST);
         let text = fs::read(&file).map_err(|e| Error::io(&file, e))?;
         let manifest: Manifest = sealed::read(&text, &file, FORMAT_VERSION)?;
-        let game = registry::open_with_order(&manifest.request.game, Some(&manifest.request.order))?;
-        if game.fingerprint() != manifest.request.fingerprint {
-            return Err(Error::WrongRules {
-                path: file,
-                found: manifest.request.fingerprint,
-                expected: game.fingerprint(),
-            });
-        }
-        Ok(Self { game, manifest, path: path.into(), maps: RefCell::default(), sets: RefCell::default() })
+        let request = &manifest.request;
+        let id = GameId { spec: &request.game, fingerprint: &request.fingerprint, order: &request.order };
+        let game = id.resolve(resolver, &file)?;
+        let sets = manifest.files.keys().map(|name| (name.clone(), Slot::default())).collect();
+        Ok(Self { game, manifest, path: path.into(), maps: Default::default(), sets, all: OnceLock::new() })
     }
 
     /// Refuses the folder unless it was made from `run` as it is now.
@@ -125,26 +131,31 @@ impl Values {
     ///
     /// # Errors
     /// [`Error::Corrupt`] when the file is not the one that was written; [`Error::Io`].
-    pub fn map(&self, side: Side) -> Result<Rc<ValueMap>> {
-        if let Some(map) = &self.maps.borrow()[side.index()] {
-            return Ok(Rc::clone(map));
+    pub fn map(&self, side: Side) -> Result<&ValueMap> {
+        self.maps[side.index()].get_or_read(|| {
+            let (bytes, path) = self.bytes(&map_name(side))?;
+            let map = ValueMap::from_bytes(&bytes, &path)?;
+            self.must_fit(map.shape(), path)?;
+            Ok(map)
+        })
+    }
+
+    /// Refuses an automaton, read from `path`, whose words are not those of the game.
+    fn must_fit(&self, shape: &Shape, path: PathBuf) -> Result<()> {
+        if shape == self.game.shape() {
+            return Ok(());
         }
-        let (bytes, path) = self.bytes(&map_name(side))?;
-        let map = ValueMap::from_bytes(&bytes, &path)?;
-        if map.shape() != self.game.shape() {
-            return Err(Error::corrupt(path, "its words are not those of the game"));
-        }
-        let map = Rc::new(map);
-        self.maps.borrow_mut()[side.index()] = Some(Rc::clone(&map));
-        Ok(map)
+        Err(Error::corrupt(path, "its words are not those of the game"))
+    }
+
+    fn unnamed(&self, name: &str) -> Error {
+        Error::corrupt(self.path.join(MANIFEST), format!("it does not name the file {name}"))
     }
 
     /// The bytes of a file whose digest is the one in the manifest, and its path.
     fn bytes(&self, name: &str) -> Result<(Vec<u8>, PathBuf)> {
         let path = self.path.join(name);
-        let entry = self.manifest.files.get(name).ok_or_else(|| {
-            Error::corrupt(self.path.join(MANIFEST), format!("it does not name the file {name}"))
-        })?;
+        let entry = self.manifest.files.get(name).ok_or_else(|| self.unnamed(name))?;
         let bytes = fs::read(&path).map_err(|e| Error::io(&path, e))?;
         if blake3::hash(&bytes).to_hex().as_str() != entry.blake3 {
             return Err(Error::corrupt(
@@ -176,32 +187,37 @@ fn map_name(side: Side) -> String {
 
 /// The values folder that lies in a run directory, if there is one; one that cannot be used is left aside, with the reason.
 pub struct Attached {
-    values: RefCell<std::result::Result<Option<Values>, Error>>,
+    values: Option<Values>,
+    problem: OnceLock<Error>,
 }
 
 impl Attached {
-    /// Looks for the folder of `run`.
-    pub fn of(run: &RunDir) -> Self {
+    /// Looks for the folder of `run`, a run of `game`.
+    pub fn of(run: &RunDir, game: &Arc<dyn Game>) -> Self {
         let path = run.path().join(FOLDER);
-        let open = || {
-            let values = Values::open(&path)?;
+        if !Values::exists(&path) {
+            return Self { values: None, problem: OnceLock::new() };
+        }
+        let same_game = |_: &str, _: &str| Ok(Arc::clone(game));
+        let opened = Values::open_with(&path, &same_game).and_then(|values| {
             values.check_source(run)?;
-            Ok(Some(values))
-        };
-        Self { values: RefCell::new(if Values::exists(&path) { open() } else { Ok(None) }) }
+            Ok(values)
+        });
+        match opened {
+            Ok(values) => Self { values: Some(values), problem: OnceLock::new() },
+            Err(error) => Self { values: None, problem: OnceLock::from(error) },
+        }
     }
 
     /// What the folder knows of a word; `None` without a folder that can be used and covers it.
     pub fn get(&self, word: &[Letter], side: Side) -> Option<Known> {
-        let answer = match &*self.values.borrow() {
-            Ok(Some(values)) => values.get(word, side),
-            _ => return None,
-        };
-        answer.map_err(|error| *self.values.borrow_mut() = Err(error)).ok().flatten()
+        let values = self.values.as_ref().filter(|_| self.problem.get().is_none())?;
+        // Whichever thread meets a problem first says what it is.
+        values.get(word, side).map_err(|error| drop(self.problem.set(error))).ok().flatten()
     }
 
     /// Why the folder is left aside, if it is.
     pub fn problem(&self) -> Option<String> {
-        self.values.borrow().as_ref().err().map(ToString::to_string)
+        self.problem.get().map(ToString::to_string)
     }
 }

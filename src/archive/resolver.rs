@@ -1,0 +1,75 @@
+//! From what a manifest says of a game to the game itself.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use nerode_games::{Game, registry};
+
+use crate::error::{Error, Result};
+
+/// Finds the game that a directory was made for.
+///
+/// [`Registry`] knows the games of this library. A closure can stand for games of one's own; it may ignore what it is told
+/// when there is only one game, because the rules and the letter order are compared with the manifest afterwards.
+///
+/// # Examples
+/// ```
+/// use std::sync::Arc;
+/// use nerode::archive::resolver::Resolver;
+/// use nerode_games::{Game, registry};
+/// let game: Arc<dyn Game> = registry::open("nim:2x3")?;
+/// let resolver = |_spec: &str, _order: &str| Ok(Arc::clone(&game));
+/// assert_eq!(resolver.resolve("nim:2x3", "heaps")?.spec(), "nim:2x3");
+/// # Ok::<(), nerode::error::Error>(())
+/// ```
+pub trait Resolver {
+    /// The game with the canonical spec `spec`, in the letter order `order`.
+    ///
+    /// # Errors
+    /// When there is no such game.
+    fn resolve(&self, spec: &str, order: &str) -> Result<Arc<dyn Game>>;
+}
+
+impl<F: Fn(&str, &str) -> Result<Arc<dyn Game>>> Resolver for F {
+    fn resolve(&self, spec: &str, order: &str) -> Result<Arc<dyn Game>> {
+        self(spec, order)
+    }
+}
+
+/// The games of [`nerode_games::registry`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Registry;
+
+impl Resolver for Registry {
+    fn resolve(&self, spec: &str, order: &str) -> Result<Arc<dyn Game>> {
+        Ok(registry::open_with_order(spec, Some(order))?)
+    }
+}
+
+/// What a manifest says of the game that its directory was made for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GameId<'a> {
+    pub(crate) spec: &'a str,
+    pub(crate) fingerprint: &'a str,
+    pub(crate) order: &'a str,
+}
+
+impl GameId<'_> {
+    /// The game, if `resolver` finds it under the same rules and in the same letter order; `file` is the manifest.
+    ///
+    /// # Errors
+    /// What `resolver` returns; [`Error::WrongRules`].
+    pub(crate) fn resolve(&self, resolver: &dyn Resolver, file: &Path) -> Result<Arc<dyn Game>> {
+        let game = resolver.resolve(self.spec, self.order)?;
+        let wrong =
+            |found: String, expected: String| Error::WrongRules { path: file.into(), found, expected };
+        if game.fingerprint() != self.fingerprint {
+            return Err(wrong(self.fingerprint.into(), game.fingerprint()));
+        }
+        if game.order() != self.order {
+            let text = |order: &str| format!("{} in letter order {order}", self.fingerprint);
+            return Err(wrong(text(self.order), text(game.order())));
+        }
+        Ok(game)
+    }
+}

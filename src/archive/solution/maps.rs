@@ -1,0 +1,74 @@
+//! Value and depth of all positions at once, as automata.
+
+use std::sync::Arc;
+
+use nerode_dfa::{Store, ValueMap};
+use nerode_games::{Side, Value};
+
+use super::{Solution, UNKNOWN_CODE};
+use crate::archive::run_dir::{Kind, SetName};
+use crate::error::{Error, Result};
+use crate::explicit::Verdict;
+use crate::solve::method::Method;
+use crate::solve::resources::Resources;
+
+impl Solution {
+    /// Value and depth of every word with `side` to move, as one automaton: codes of [`Verdict`], or [`UNKNOWN_CODE`].
+    ///
+    /// Cost: reading the sets of all plies, and that of [`Store::value_map`] over them.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for a meet-in-the-middle run, which holds no depths; running out of memory; damaged files.
+    pub fn value_map(&self, side: Side, resources: &Resources) -> Result<ValueMap> {
+        self.classes(side, resources, true)
+    }
+
+    /// As [`Solution::value_map`] without depths: every decided position has the code of depth 0.
+    ///
+    /// # Errors
+    /// As [`Solution::value_map`].
+    pub fn category_map(&self, side: Side, resources: &Resources) -> Result<ValueMap> {
+        self.classes(side, resources, false)
+    }
+
+    /// Refuses a run that does not cover every position.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`].
+    pub fn must_cover_all(&self) -> Result<()> {
+        if self.method() == Method::Retrograde {
+            return Ok(());
+        }
+        Err(Error::Unsupported(
+            "this run covers reachable positions only; solve with --method retrograde for values of all positions"
+                .into(),
+        ))
+    }
+
+    fn classes(&self, side: Side, resources: &Resources, depths: bool) -> Result<ValueMap> {
+        self.must_cover_all()?;
+        let last = self.last_ply();
+        let mut store = Store::new(self.game.shape().clone(), resources.memory)?;
+        store.set_interrupt(Arc::clone(&resources.interrupt));
+        let mut levels = Vec::new();
+        let load = |store: &mut Store, kind, ply| -> Result<_> {
+            Ok(store.import(&self.run.get(SetName { kind, side, ply })?)?)
+        };
+        // The first level that has a word counts: sets that contradict each other, which `verify` must be able to report,
+        // still give each word one code.
+        for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
+            for ply in if depths { 0 } else { last }..=last {
+                let depth = if depths { u16::try_from(ply).ok() } else { Some(0) };
+                let code = (Verdict { value, depth }).code().ok_or_else(|| {
+                    Error::Unsupported(format!("depth {ply} is more than a value map can hold"))
+                })?;
+                levels.push((code, load(&mut store, kind, ply)?));
+            }
+        }
+        if !self.is_complete() {
+            levels.push((0, load(&mut store, Kind::D, last)?));
+            levels.push((UNKNOWN_CODE, store.full()));
+        }
+        Ok(store.value_map(&levels)?)
+    }
+}

@@ -1,0 +1,168 @@
+//! A run, finished or not, opened for reading: values and depths of single positions, and of all at once.
+//!
+//! Invariant: a set is read from disk at most once; looking up in a set that was read takes no lock.
+
+mod maps;
+mod query;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use nerode_dfa::Dfa;
+use nerode_games::{Game, Side, Value};
+
+use super::resolver::{GameId, Registry, Resolver};
+use super::slot::Slot;
+use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
+use crate::archive::values::Attached;
+use crate::error::{Error, Result};
+use crate::solve::method::Method;
+
+/// What is known of a position: its value if proved, and its depth if computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// `None` when the run did not decide the position.
+    pub value: Option<Value>,
+    /// Plies to the end of the game; `None` for draws and where the run holds no depths.
+    pub depth: Option<u32>,
+}
+
+impl Known {
+    const UNKNOWN: Self = Self { value: None, depth: None };
+
+    /// `win`, `draw`, `loss` or `unknown`.
+    pub fn category(&self) -> String {
+        self.value.map_or_else(|| "unknown".into(), |v| v.to_string())
+    }
+}
+
+/// Code of an undecided position in a [`ValueMap`] made by [`Solution::value_map`]; others are codes of a [`Verdict`].
+pub const UNKNOWN_CODE: u16 = u16::MAX;
+
+/// A run opened for reading. Many threads may ask at once.
+pub struct Solution {
+    /// The game it solves, in the letter order of the run.
+    pub game: Arc<dyn Game>,
+    /// The directory.
+    pub run: RunDir,
+    /// Sets by file, each read when it is first needed.
+    sets: BTreeMap<String, Slot<Dfa>>,
+    /// The values folder in the run directory, which answers faster.
+    values: Attached,
+}
+
+impl Solution {
+    /// Opens the run of a registered game in `path`.
+    ///
+    /// # Errors
+    /// As [`Solution::open_with`].
+    pub fn open(path: &Path) -> Result<Self> {
+        Self::open_with(path, &Registry)
+    }
+
+    /// Opens the run in `path`, of the game that `resolver` finds.
+    ///
+    /// # Errors
+    /// As [`RunDir::open`]; what `resolver` returns; [`Error::WrongRules`] when the game has other rules than the run, or
+    /// another letter order.
+    pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
+        let run = RunDir::open(path)?;
+        let request = &run.manifest.request;
+        let id = GameId { spec: &request.game, fingerprint: &request.fingerprint, order: &request.order };
+        let game = id.resolve(resolver, &run.manifest_path())?;
+        let values = Attached::of(&run, &game);
+        let sets = run.manifest.sets.values().map(|entry| (entry.file.clone(), Slot::default())).collect();
+        Ok(Self { game, run, sets, values })
+    }
+
+    /// A retrograde run as one cut short after the last ply it has: what is not decided by then is unknown.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] when the run has no such ply.
+    pub fn so_far(mut self) -> Result<Self> {
+        if self.method() != Method::Retrograde || self.run.manifest.progress.backward.is_none() {
+            return Err(Error::Unsupported(format!(
+                "{} has no retrograde ply to look at so far; finish it with 'nerode solve ... --resume'",
+                self.run.path().display()
+            )));
+        }
+        self.run.manifest.progress.finished = true;
+        Ok(self)
+    }
+
+    /// The method of the run.
+    pub fn method(&self) -> Method {
+        self.run.manifest.request.method
+    }
+
+    /// Whether every position that the run covers has a proved value.
+    pub fn is_complete(&self) -> bool {
+        let p = &self.run.manifest.progress;
+        match self.method() {
+            Method::Retrograde => p.finished && p.fixpoint,
+            Method::Meet => p.finished && (p.forward_complete || p.fixpoint),
+        }
+    }
+
+    /// Last retrograde ply.
+    pub fn last_ply(&self) -> u32 {
+        self.run.manifest.progress.backward.unwrap_or(0)
+    }
+
+    /// The manifest's entry of a set.
+    ///
+    /// # Errors
+    /// When the run has no such set.
+    pub fn entry(&self, kind: Kind, side: Side, ply: u32) -> Result<&SetEntry> {
+        self.run.entry(SetName { kind, side, ply })
+    }
+
+    /// A set of the run, read once.
+    ///
+    /// # Errors
+    /// As [`RunDir::get`].
+    pub fn set(&self, kind: Kind, side: Side, ply: u32) -> Result<&Dfa> {
+        let entry = self.run.entry(SetName { kind, side, ply })?;
+        entry.must_be_stored()?;
+        self.of_file(entry)
+    }
+
+    /// The automaton of an entry's file, read once.
+    fn of_file(&self, entry: &SetEntry) -> Result<&Dfa> {
+        let read = || {
+            let set = self.run.read_file(entry)?;
+            if set.shape() == self.game.shape() {
+                return Ok(set);
+            }
+            Err(Error::corrupt(self.run.path().join(&entry.file), "its words are not those of the game"))
+        };
+        match self.sets.get(&entry.file) {
+            Some(slot) => slot.get_or_read(read),
+            None => Err(Error::corrupt(
+                self.run.manifest_path(),
+                format!("it did not name {} before", entry.file),
+            )),
+        }
+    }
+
+    /// Side to move after `ply` plies.
+    pub fn side_at(&self, ply: u32) -> Side {
+        let first = self.game.start().1;
+        if ply.is_multiple_of(2) { first } else { first.other() }
+    }
+
+    /// Refuses a run that is not finished.
+    ///
+    /// # Errors
+    /// [`Error::RunDir`].
+    pub fn must_be_finished(&self) -> Result<()> {
+        if self.run.manifest.progress.finished {
+            return Ok(());
+        }
+        Err(Error::RunDir {
+            path: self.run.path().into(),
+            reason: "the solve is not finished; continue it with 'nerode solve ... --resume'".into(),
+        })
+    }
+}

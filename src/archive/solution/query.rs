@@ -1,0 +1,105 @@
+//! Value and depth of single positions.
+
+use nerode_dfa::Letter;
+use nerode_games::{Side, Value};
+
+use super::{Known, Solution};
+use crate::archive::run_dir::{Kind, SetName};
+use crate::error::{Error, Result};
+use crate::solve::method::Method;
+
+impl Solution {
+    /// Whether a word is in a set of the run; for a mirror image the word with the sides swapped is looked up.
+    fn contains(&self, kind: Kind, side: Side, ply: u32, word: &[Letter]) -> Result<bool> {
+        let entry = self.entry(kind, side, ply)?;
+        let set = self.of_file(entry)?;
+        if !entry.mirror {
+            return Ok(set.contains(word));
+        }
+        let swap = self.game.side_swap().ok_or_else(|| Error::RunDir {
+            path: self.run.path().into(),
+            reason: "it holds mirror images of sets, but the game's sides are not alike; solve it again"
+                .into(),
+        })?;
+        Ok(set.contains(&self.game.word_of(&swap.apply(&self.game.board_of(word)))))
+    }
+
+    /// Value and depth of a board with `side` to move.
+    ///
+    /// Cost: a look-up in the run's values folder where it has one; else in one or two sets, and in a number of sets
+    /// logarithmic in the plies for the depth.
+    ///
+    /// # Errors
+    /// A run that is not finished, or whose files are damaged. A values folder that is damaged or of another run is no error:
+    /// the sets answer, and [`Solution::values_problem`] says why.
+    pub fn get(&self, board: &[u8], side: Side) -> Result<Known> {
+        self.must_be_finished()?;
+        let word = self.game.word_of(board);
+        if let Some(known) = self.values.get(&word, side) {
+            return self.with_depth(known, &word, side);
+        }
+        match self.method() {
+            Method::Retrograde => self.get_retrograde(&word, side),
+            Method::Meet => self.get_meet(&word, side),
+        }
+    }
+
+    /// Why the values folder in the run directory is not used, if it is there and is not.
+    pub fn values_problem(&self) -> Option<String> {
+        self.values.problem()
+    }
+
+    /// What a values folder knows, with the depth from the sets where the folder holds none.
+    fn with_depth(&self, known: Known, word: &[Letter], side: Side) -> Result<Known> {
+        let kind = match known {
+            Known { value: Some(Value::Win), depth: None } => Kind::W,
+            Known { value: Some(Value::Loss), depth: None } => Kind::L,
+            _ => return Ok(known),
+        };
+        Ok(Known { depth: Some(self.depth(kind, side, word)?), ..known })
+    }
+
+    fn get_retrograde(&self, word: &[Letter], side: Side) -> Result<Known> {
+        let last = self.last_ply();
+        for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
+            if self.contains(kind, side, last, word)? {
+                return Ok(Known { value: Some(value), depth: Some(self.depth(kind, side, word)?) });
+            }
+        }
+        // At the fixpoint the rest is drawn; before it only what is stored as drawn.
+        let name = SetName { kind: Kind::D, side, ply: last };
+        let drawn = self.run.manifest.progress.fixpoint
+            || (self.run.entry(name).is_ok() && self.contains(Kind::D, side, last, word)?);
+        Ok(if drawn { Known { value: Some(Value::Draw), depth: None } } else { Known::UNKNOWN })
+    }
+
+    /// Least i with the word in the i-th of the cumulative sets, knowing that it is in the last.
+    fn depth(&self, kind: Kind, side: Side, word: &[Letter]) -> Result<u32> {
+        let (mut low, mut high) = (0, self.last_ply());
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.contains(kind, side, middle, word)? {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        Ok(low)
+    }
+
+    fn get_meet(&self, word: &[Letter], side: Side) -> Result<Known> {
+        let last = self.run.manifest.progress.forward.unwrap_or(0);
+        for ply in (0..=last).filter(|&ply| self.side_at(ply) == side) {
+            if !self.set(Kind::R, side, ply)?.contains(word) {
+                continue;
+            }
+            for (kind, value) in [(Kind::RW, Value::Win), (Kind::RL, Value::Loss), (Kind::RD, Value::Draw)] {
+                if self.set(kind, side, ply)?.contains(word) {
+                    return Ok(Known { value: Some(value), depth: None });
+                }
+            }
+        }
+        // Not reachable within the plies searched, or not decided: the retrograde sets may still know it.
+        self.get_retrograde(word, side)
+    }
+}
