@@ -8,6 +8,7 @@
 
 pub mod archive;
 pub mod check;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod error;
 pub mod explicit;

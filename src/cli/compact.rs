@@ -40,8 +40,9 @@ pub(super) struct Args {
 /// Care sets by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CareArg {
-    /// What the game says may occur in play, such as numbers of pieces
-    Legal,
+    /// Positions that a short rule of the game admits, such as one about the numbers of pieces
+    #[value(alias = "legal")]
+    Admissible,
 }
 
 #[derive(Serialize)]
@@ -62,7 +63,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join(FOLDER));
     let manifest = match args.care {
-        Some(CareArg::Legal) => write_care(&solution, &folder, args.overwrite, &resources)?,
+        Some(CareArg::Admissible) => write_care(&solution, &folder, args.overwrite, &resources)?,
         None => write_maps(&solution, &folder, !args.no_depths, args.overwrite, &resources)?,
     };
     let mut restricted = BTreeMap::new();

@@ -66,9 +66,9 @@ pub(super) struct Args {
     /// Retrograde plies computed before the values are backed up (--method meet only) [default: 0]
     #[arg(long)]
     backward_plies: Option<u32>,
-    /// From this ply on all positions that the game calls legal at a ply, instead of those that are reached: more positions, often
-    /// far fewer states (--method meet only)
-    #[arg(long)]
+    /// From this ply on take all positions that the game's rules admit at the ply instead of those that are reached: more
+    /// positions, often far fewer states (--method meet only)
+    #[arg(long, alias = "legal-from")]
     admissible_from: Option<u32>,
     /// Placed sectors of a morris game as sets, such as 4-4-0-0, and what they depend on; goes on from what the run directory has
     #[arg(
@@ -127,7 +127,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if args.admissible_from.is_some() && args.method != MethodArg::Meet {
         bail!(
-            "--legal-from says where legal positions take the place of those reached; give --method meet with it"
+            "--admissible-from says from which ply on admissible positions take the place of those reached; give --method meet \
+             with it"
         );
     }
     let game = registry::open_with_order(&args.game, args.order.as_deref())?;

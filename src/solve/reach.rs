@@ -83,7 +83,7 @@ pub fn admissible_at(game: &dyn Game, ply: u32) -> Result<Dfa> {
     match game.admissible_at(&mut store, ply)? {
         Some(set) => Ok(store.freeze(&set)),
         None => Err(Error::Unsupported(format!(
-            "{} has no rule that says which positions are legal at a ply; leave --legal-from away",
+            "{} has no rule that says which positions are legal at a ply; leave --admissible-from away",
             game.spec()
         ))),
     }

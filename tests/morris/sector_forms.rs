@@ -180,13 +180,14 @@ fn every_form_is_compared_on_every_position_and_a_wrong_table_is_noticed() {
 fn plain_automata_and_diagrams_answer_alike() {
     let world = solved("five", "4-3-0-0");
     for table in world.known.values() {
-        let (mut automaton, mut bdd) = plain_forms(table, &world.order()).unwrap();
+        let mut forms = plain_forms(table, &world.order()).unwrap();
         let states: Vec<State> = world.positions(table).map(|(state, _)| state).collect();
-        mean_lookup_ns(&mut automaton, &states).unwrap();
+        mean_lookup_ns(&mut forms.automaton, &states).unwrap();
         for (state, depth) in world.positions(table) {
             let expected = Worth::of(depth, Detail::Values).value();
-            let forms: [&mut dyn nerode::morris::compressed::SectorForm; 2] = [&mut automaton, &mut bdd];
-            assert!(forms.into_iter().all(|form| form.value(state).unwrap() == expected));
+            let both: [&mut dyn nerode::morris::compressed::SectorForm; 2] =
+                [&mut forms.automaton, &mut forms.bdd];
+            assert!(both.into_iter().all(|form| form.value(state).unwrap() == expected));
         }
     }
 }

@@ -121,11 +121,16 @@ fn wrong_options_are_usage_errors() {
         &["solve", "tictactoe:3x3", "--legal-from", "0"],
         &["solve", "tictactoe:3x3", "--method", "retrograde", "--legal-from", "0"],
         &["solve", "tictactoe:3x3", "--method", "meet", "--legal-from", "-1"],
+        &["solve", "tictactoe:3x3", "--admissible-from", "0"],
+        &["solve", "tictactoe:3x3", "--method", "meet", "--admissible-from", "-1"],
     ] {
         refused(dir.path(), arguments);
     }
     let errors = refused(dir.path(), &["solve", "nim:2x2", "--method", "meet", "--legal-from", "1"]);
-    assert!(errors.contains("nim:2x2 has no rule") && errors.contains("leave --legal-from away"), "{errors}");
+    assert!(
+        errors.contains("nim:2x2 has no rule") && errors.contains("leave --admissible-from away"),
+        "{errors}"
+    );
     assert!(files(dir.path()).is_empty());
     for threads in ["1", "1024"] {
         ends(dir.path(), 0, &["solve", "nim:2x2", "--threads", threads, "--run-dir", threads]);

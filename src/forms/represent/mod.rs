@@ -2,12 +2,13 @@
 //! blocks, binary decision diagrams.
 //!
 //! The array forms are built from runs `(code, length)` in index order and answer [`Representation::get`] for an index;
-//! [`bdd`] is built from automata and answers for a word. Codes are [`UNKNOWN`], [`LOSS`], [`DRAW`], [`WIN`].
+//! `bdd` (cargo feature `bdd`) is built from automata and answers for a word. Codes are [`UNKNOWN`], [`LOSS`], [`DRAW`], [`WIN`].
 //!
 //! Invariants: a representation gives back every code it was built from; [`Representation::bytes`] counts all that a
 //! lookup needs, indices included, and nothing else. Building stops with an error, not with a full memory: each builder
 //! takes the most bytes it may use.
 
+#[cfg(feature = "bdd")]
 pub mod bdd;
 mod packed;
 mod rle;

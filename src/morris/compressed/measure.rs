@@ -306,10 +306,14 @@ impl Trial<'_> {
     fn plain(&self, order: &PointOrder) -> Result<Vec<Row>> {
         let began = Instant::now();
         match plain_forms(self.table, order) {
-            Ok((mut automaton, mut bdd)) => {
+            Ok(mut forms) => {
                 let seconds = began.elapsed().as_secs_f64();
-                let note = format!("{} states", automaton.num_states());
-                Ok(vec![self.row(&note, seconds, &mut automaton)?, self.row("", seconds, &mut bdd)?])
+                let note = format!("{} states", forms.automaton.num_states());
+                Ok(vec![
+                    self.row(&note, seconds, &mut forms.automaton)?,
+                    #[cfg(feature = "bdd")]
+                    self.row("", seconds, &mut forms.bdd)?,
+                ])
             }
             Err(error @ (Error::TooLarge { .. } | Error::Dfa(_))) => Ok(vec![Row {
                 sector: self.table.sector.to_string(),

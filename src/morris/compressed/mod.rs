@@ -33,7 +33,9 @@ pub use directory::compare_directory;
 pub use file::FORMAT_VERSION;
 pub use listed::{ByteTable, Listed, ListedKind};
 pub use measure::{Candidate, Keep, Row, candidates, check, choose, compare_sector, mean_lookup_ns, sample};
-pub use plain::{PlainAutomaton, PlainBdd, plain_forms};
+#[cfg(feature = "bdd")]
+pub use plain::PlainBdd;
+pub use plain::{PlainAutomaton, PlainForms, plain_forms};
 pub use probe::{Forms, Probe};
 pub use words::{PointOrder, RootSide, Words};
 pub use worth::{Detail, Worth};

@@ -10,8 +10,9 @@ use nerode_games::morris::State;
 use super::SectorForm;
 use super::words::PointOrder;
 use crate::error::{Error, Result};
-use crate::forms::represent::bdd::Bdd;
-use crate::forms::represent::{DRAW, LOSS, WIN};
+#[cfg(feature = "bdd")]
+use crate::forms::represent::{DRAW, bdd::Bdd};
+use crate::forms::represent::{LOSS, WIN};
 use crate::morris::tables::{SectorTable, value_of};
 
 /// Most won and lost boards, symmetric ones counted, that are listed.
@@ -28,9 +29,19 @@ pub struct PlainAutomaton {
 }
 
 /// The won and the lost positions of a sector as binary decision diagrams.
+#[cfg(feature = "bdd")]
 pub struct PlainBdd {
     order: PointOrder,
     bdd: Bdd,
+}
+
+/// What [`plain_forms`] builds.
+pub struct PlainForms {
+    /// The automaton.
+    pub automaton: PlainAutomaton,
+    /// The diagrams, in a build with the feature `bdd`.
+    #[cfg(feature = "bdd")]
+    pub bdd: PlainBdd,
 }
 
 /// The won and the lost boards.
@@ -84,12 +95,17 @@ fn board(order: &PointOrder, state: State) -> Vec<u8> {
 ///
 /// # Errors
 /// [`Error::TooLarge`] beyond four million such boards; running out of memory.
-pub fn plain_forms(table: &SectorTable, order: &PointOrder) -> Result<(PlainAutomaton, PlainBdd)> {
+pub fn plain_forms(table: &SectorTable, order: &PointOrder) -> Result<PlainForms> {
     let (shape, win, loss) = sets(table, order)?;
-    let bdd = Bdd::build(&win, &loss, LIMIT_BYTES)?;
+    #[cfg(feature = "bdd")]
+    let bdd = PlainBdd { order: order.clone(), bdd: Bdd::build(&win, &loss, LIMIT_BYTES)? };
     let classes = [(u16::from(WIN), win), (u16::from(LOSS), loss)];
     let map = ValueMap::from_classes(&shape, &classes, LIMIT_BYTES)?;
-    Ok((PlainAutomaton { order: order.clone(), map }, PlainBdd { order: order.clone(), bdd }))
+    Ok(PlainForms {
+        automaton: PlainAutomaton { order: order.clone(), map },
+        #[cfg(feature = "bdd")]
+        bdd,
+    })
 }
 
 impl PlainAutomaton {
@@ -113,6 +129,7 @@ impl SectorForm for PlainAutomaton {
     }
 }
 
+#[cfg(feature = "bdd")]
 impl SectorForm for PlainBdd {
     fn name(&self) -> String {
         "BDD (oxidd)".into()

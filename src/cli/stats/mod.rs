@@ -1,5 +1,7 @@
 //! `nerode stats RUN_DIR`.
 
+mod drawing;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -13,7 +15,6 @@ use crate::archive::run_dir::Kind;
 use crate::archive::solution::Solution;
 use crate::morris::tables::SectorDir;
 use crate::report::census::{Census, Counted, Longest, census};
-use crate::report::plot::{Series, plot_series};
 use crate::solve::method::Method;
 
 /// Arguments of `stats`.
@@ -71,7 +72,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let solution = Solution::open(&args.run_dir)?;
     let plies = set_lines(&solution)?;
     if let Some(file) = &args.plot {
-        plot(&solution, &plies, file)?;
+        drawing::plot(&solution, &plies, file)?;
     }
     let stats = Stats {
         game: solution.game.spec(),
@@ -150,22 +151,6 @@ fn layer_lines(solution: &Solution, plies: &[SetLine]) -> Result<Vec<LayerLine>>
             states: sets.iter().map(|(name, dfa)| (name.clone(), dfa.num_states_in(layer))).collect(),
         })
         .collect())
-}
-
-fn plot(solution: &Solution, plies: &[SetLine], file: &std::path::Path) -> Result<()> {
-    let mut series: BTreeMap<String, Series> = BTreeMap::new();
-    for line in plies {
-        let mut add = |what: &str, n: u128| {
-            let name = format!("{} {what}", line.set);
-            let entry = series.entry(name.clone()).or_insert_with(|| Series { name, points: Vec::new() });
-            entry.points.push((line.ply, n));
-        };
-        add("positions", line.positions.parse().unwrap_or(0));
-        add("states", u128::from(line.states));
-    }
-    let series: Vec<Series> = series.into_values().collect();
-    let title = format!("{}: positions and states by ply", solution.game.spec());
-    Ok(plot_series(file, &title, "ply", &series)?)
 }
 
 fn text(stats: &Stats) -> String {

@@ -1,5 +1,9 @@
 //! The same solution in several representations, measured in one run: bytes, time to build, time of a random look-up.
 
+#[cfg(feature = "bdd")]
+mod bdd;
+mod row;
+
 use std::path::Path;
 use std::time::Instant;
 
@@ -7,38 +11,25 @@ use nerode_dfa::Dfa;
 use nerode_games::{Side, Value};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
-use serde::Serialize;
 
 use crate::archive::run_dir::Kind;
 use crate::archive::solution::Solution;
 use crate::error::{Error, Result};
 use crate::explicit::{Indexer, Verdict};
-use crate::forms::represent::bdd::Bdd;
 use crate::forms::represent::{
     DRAW, LOSS, Packed, Representation, Rle, UNKNOWN, WIN, ZstdBlocks, packed_bytes,
 };
 use crate::forms::tabulate::runs;
 use crate::solve::resources::Resources;
 
-/// One row of the comparison. Bytes are of both sides together.
-#[derive(Clone, Debug, Serialize)]
-pub struct Row {
-    /// What it is.
-    pub representation: String,
-    /// Bytes that look-ups need.
-    pub bytes: Option<u128>,
-    /// Positions of both sides by these bytes.
-    pub positions_per_byte: Option<f64>,
-    /// Mean time of a look-up of a random position, in nanoseconds; `null` where it was not built.
-    pub lookup_ns: Option<f64>,
-    /// Seconds to build it from the automata; `null` where it was not built or is what the solve wrote.
-    pub build_seconds: Option<f64>,
-    /// Anything to know about the row.
-    pub note: String,
-}
+pub use row::Row;
+use row::{Measured, not_built};
 
 /// Most positions of one side for which the forms that list every position are built.
 pub const MAX_LISTED_POSITIONS: u64 = 1 << 33;
+
+/// Name of the row of binary decision diagrams.
+const BDD: &str = "BDD (oxidd)";
 
 /// Random look-ups per side.
 const LOOKUPS: usize = 100_000;
@@ -50,32 +41,6 @@ const ZSTD_LEVEL: i32 = 3;
 struct Probes {
     words: Vec<Vec<u8>>,
     indices: Vec<u64>,
-}
-
-/// What is measured of one representation over the sides.
-#[derive(Default)]
-struct Measured {
-    bytes: u128,
-    lookup_seconds: f64,
-    lookups: usize,
-    build_seconds: f64,
-}
-
-impl Measured {
-    fn row(self, name: &str, positions: u128, note: String) -> Row {
-        Row {
-            representation: name.into(),
-            bytes: Some(self.bytes),
-            positions_per_byte: ratio(positions, self.bytes),
-            lookup_ns: (self.lookups > 0).then(|| self.lookup_seconds * 1e9 / self.lookups as f64),
-            build_seconds: Some(self.build_seconds),
-            note,
-        }
-    }
-}
-
-fn ratio(positions: u128, bytes: u128) -> Option<f64> {
-    (bytes > 0).then(|| positions as f64 / bytes as f64)
 }
 
 /// Measures every representation of the win/draw/loss values of a retrograde run.
@@ -243,27 +208,11 @@ impl Comparison<'_> {
         }
     }
 
+    /// Says that this build has no diagrams.
+    #[cfg(not(feature = "bdd"))]
     fn bdd(&mut self) -> Result<()> {
-        let mut measured = Measured::default();
-        let mut nodes = 0;
-        for side in Side::BOTH {
-            let probes = self.probes(side)?;
-            let (win, loss) = (self.last(Kind::W, side)?, self.last(Kind::L, side)?);
-            let began = Instant::now();
-            let bdd = Bdd::build(win, loss, self.resources.memory)?;
-            measured.build_seconds += began.elapsed().as_secs_f64();
-            measured.bytes += u128::from(bdd.bytes());
-            nodes += bdd.num_nodes();
-            let rest = if self.solution.is_complete() { DRAW } else { UNKNOWN };
-            let began = Instant::now();
-            let got: Vec<u8> = probes.words.iter().map(|w| bdd.get(w, rest)).collect::<Result<_>>()?;
-            measured.lookup_seconds += began.elapsed().as_secs_f64();
-            measured.lookups += got.len();
-            if self.solution.is_complete() {
-                self.check("BDD", side, &probes, &got)?;
-            }
-        }
-        self.rows.push(measured.row("BDD (oxidd)", self.positions, format!("{nodes} nodes, win and loss")));
+        let note = "not built: the program was built without the feature 'bdd'";
+        self.rows.push(not_built(BDD, None, self.positions, note.into()));
         Ok(())
     }
 
@@ -280,17 +229,6 @@ impl Comparison<'_> {
                 ),
             }),
         }
-    }
-}
-
-fn not_built(name: &str, bytes: Option<u128>, positions: u128, note: String) -> Row {
-    Row {
-        representation: name.into(),
-        bytes,
-        positions_per_byte: bytes.and_then(|b| ratio(positions, b)),
-        lookup_ns: None,
-        build_seconds: None,
-        note,
     }
 }
 
