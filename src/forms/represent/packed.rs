@@ -1,7 +1,7 @@
 //! Arrays with two bits or one byte a position: the plainest forms, and the unit the others are measured in.
 
+use super::form::{Representation, past_the_end, too_large};
 use super::runs::{check_code, merged};
-use super::{Representation, past_the_end, too_large};
 use crate::error::Result;
 
 /// Bytes of an array of `num_positions` positions with `bits` bits each, whether it can be built or not; `None` above

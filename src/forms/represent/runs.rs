@@ -1,5 +1,6 @@
 //! Runs as the builders want them: checked, and as long as possible.
 
+use super::form::WIN;
 use crate::error::{Error, Result};
 
 /// Joins neighbouring runs of one value, leaves out empty ones, and ends with an error unless the runs cover exactly the
@@ -55,7 +56,7 @@ impl<T: Copy + PartialEq, I: Iterator<Item = (T, u64)>> Iterator for Merged<I, T
 
 /// `code`, if it is one.
 pub(super) fn check_code(code: u8) -> Result<u8> {
-    if code <= super::WIN {
+    if code <= WIN {
         return Ok(code);
     }
     Err(Error::Unsupported(format!("{code} is not a code of a value: 0 unknown, 1 loss, 2 draw, 3 win")))

@@ -1,7 +1,7 @@
 //! Two bits a position in blocks, each block compressed by itself with zstd, so that one position costs one block.
 
+use super::form::{Representation, past_the_end, too_large};
 use super::runs::{check_code, merged};
-use super::{Representation, past_the_end, too_large};
 use crate::error::{Error, Result};
 
 /// Positions in a block.

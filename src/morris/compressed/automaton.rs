@@ -11,30 +11,12 @@
 use nerode_games::morris::State;
 
 use super::bits::{Bits, Mark, Marks, width_of};
-use super::build::WordShape;
-use super::probe::Probe;
+use super::header::Header;
+use super::shape::WordShape;
 use super::spans::{Span, Spans};
-use super::words::{PointOrder, RootSide, Word, Words};
-use super::worth::{Detail, Worth};
-use crate::morris::tables::Sector;
+use super::words::{Word, Words};
+use super::worth::Worth;
 use crate::morris::tables::index::subsets;
-
-/// What sets one automaton apart from another beside its edges.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
-    /// Digest of the rules, see [`super::rules_digest`].
-    pub rules: [u8; 32],
-    /// Which positions.
-    pub sector: Sector,
-    /// Whose stones choose the root.
-    pub root_side: RootSide,
-    /// Whether worths tell depths.
-    pub detail: Detail,
-    /// What a look-up must look at beside the automaton.
-    pub probe: Probe,
-    /// The order in which points are read.
-    pub order: PointOrder,
-}
 
 /// Rows of one number of stones.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::measure::{Candidate, Keep, Row, candidates, choose, compare_sector};
+use super::candidates::{Candidate, Keep, candidates, choose};
+use super::measure::{Row, compare_sector};
 use super::probe::Forms;
 use super::words::PointOrder;
 use super::worth::Detail;

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use nerode_games::morris::State;
 use rayon::prelude::*;
 
-use super::probe::Probe;
+use super::header::Probe;
 use super::worth::{Detail, Worth};
 use crate::error::{Error, Result};
 use crate::morris::tables::{Known, Sector, SectorTable};

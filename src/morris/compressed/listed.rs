@@ -8,7 +8,7 @@ use std::sync::Arc;
 use nerode_games::Value;
 use nerode_games::morris::State;
 
-use super::SectorForm;
+use super::form::SectorForm;
 use super::words::RootSide;
 use crate::error::{Error, Result};
 use crate::forms::represent::{DRAW, LOSS, Packed, Representation, Rle, RleValue, WIN, ZstdBlocks};

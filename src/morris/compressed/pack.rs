@@ -1,10 +1,12 @@
 //! From built states to a [`MultiRoot`]: numbering in the order of first edges, and packing.
 
-use super::automaton::{Header, MultiRoot, RowSpan, row_places};
+use super::automaton::{MultiRoot, RowSpan, row_places};
 use super::bits::{Bits, Marks, width_of};
-use super::build::{Built, Id, WordShape};
 use super::entries::Entry;
+use super::header::Header;
+use super::shape::WordShape;
 use super::spans::{Span, Spans, Stage};
+use super::states::{Built, Id};
 use super::worth::Worth;
 use crate::error::{Error, Result};
 

@@ -7,7 +7,7 @@ use nerode_dfa::{Dfa, Shape, ValueMap};
 use nerode_games::Value;
 use nerode_games::morris::State;
 
-use super::SectorForm;
+use super::form::SectorForm;
 use super::words::PointOrder;
 use crate::error::{Error, Result};
 #[cfg(feature = "bdd")]

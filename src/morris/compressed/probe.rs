@@ -9,21 +9,11 @@ use std::ops::ControlFlow;
 use nerode_games::morris::{FullBoard, Rules, State, Turn, points};
 
 use super::automaton::MultiRoot;
+use super::header::{Probe, hex, rules_digest};
 use super::words::Words;
 use super::worth::{Detail, Worth};
 use crate::error::{Error, Result};
 use crate::morris::tables::{IndexMaker, Sector};
-
-/// What a look-up looks at beside what is stored of the position itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Probe {
-    /// Nothing.
-    Nothing,
-    /// Where a stone can be taken, the positions that captures lead to.
-    Captures,
-    /// All positions that turns lead to; nothing is stored.
-    Turns,
-}
 
 /// What is kept of one sector.
 #[derive(Debug)]
@@ -65,12 +55,12 @@ impl<'a> Forms<'a> {
     /// [`Error::WrongRules`]; [`Error::Unsupported`] when it tells more or less than worths of this detail.
     pub fn store(&mut self, maker: &IndexMaker, automaton: MultiRoot) -> Result<()> {
         let header = automaton.header();
-        let digest = super::rules_digest(self.rules);
+        let digest = rules_digest(self.rules);
         if header.rules != digest {
             return Err(Error::WrongRules {
                 path: format!("automaton of sector {}", header.sector).into(),
-                found: super::hex(&header.rules),
-                expected: super::hex(&digest),
+                found: hex(&header.rules),
+                expected: hex(&digest),
             });
         }
         if header.detail != self.detail {

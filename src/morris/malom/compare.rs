@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 use nerode_games::morris::Rules;
 
 use super::describe;
-use super::foreign::{Entry, Foreign};
+use super::foreign::Foreign;
+use super::slot::Entry;
 use crate::check::Report;
 use crate::error::{Error, Result};
 use crate::morris::tables::SectorTable;

@@ -12,7 +12,8 @@ use nerode_games::morris::{FullBoard, Rules, State};
 
 use super::counters::ByTurn;
 use super::describe;
-use super::foreign::{Foreign, Stored};
+use super::foreign::Foreign;
+use super::slot::Stored;
 use crate::check::Report;
 use crate::error::{Error, Result};
 use crate::morris::tables::Sector;

@@ -9,75 +9,14 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use nerode_games::morris::{Rules, State};
 
 use super::body::Body;
-use super::name::{FileName, Variant};
+use super::name::{FileName, Kind, Variant};
 use super::sec2::{Fields, HEAD_BYTES};
 use super::secval::SectorValues;
+use super::slot::{Entry, Stored};
 use super::{sec, sec2};
 use crate::error::{Error, Result};
-use crate::morris::tables::index::Op;
 use crate::morris::tables::scan::every_slot;
-use crate::morris::tables::{IndexMaker, Sector, SectorIndex, SectorTable, Width};
-
-/// What is stored of a sector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Value and depth.
-    Strong,
-    /// Ranks of draws as well.
-    Ultra,
-}
-
-impl Kind {
-    /// What names of files end with.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Strong => "sec",
-            Self::Ultra => "sec2",
-        }
-    }
-}
-
-/// The contents of a slot as the format has them. Strong files are read as if won and lost had the values 1 and -1, and every
-/// sector 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stored {
-    /// Its position is that of another slot, and this symmetry leads there.
-    Hole(Op),
-    /// Worth as much as the sector, and so many turns keep it so, see [`Entry::Draw`].
-    Count(u32),
-    /// Any other value.
-    Value {
-        /// The value less that of the sector; never 0.
-        key1: i32,
-        /// The distance: plies to the end where the position is won or lost.
-        key2: i32,
-    },
-}
-
-/// What a slot says of its position, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
-    /// Nothing: the position is that of another slot, and this symmetry leads there.
-    Hole(Op),
-    /// Won in so many plies.
-    Win(u16),
-    /// Lost in so many plies.
-    Loss(u16),
-    /// A draw in which play stays in this sector, or its mirror.
-    Draw {
-        /// The sector's value; 0 in strong files, which hold no ranks.
-        rank: i32,
-        /// Turns that keep the draw, weighted by symmetries as in [the format](crate::morris::malom).
-        counter: u32,
-    },
-    /// A draw in which play ends up in a sector of this value, or its mirror.
-    RankedDraw {
-        /// The value.
-        rank: i32,
-        /// A distance in plies; negative where sides take turns in wanting to hurry.
-        distance: i32,
-    },
-}
+use crate::morris::tables::{IndexMaker, Sector, SectorIndex};
 
 /// A sector file in memory.
 #[derive(Debug)]
@@ -282,33 +221,4 @@ impl Foreign {
         })?;
         Ok(deepest.into_inner())
     }
-}
-
-/// The file's values as a table of ours; draws lose their ranks.
-///
-/// *Cost*: two passes; a byte for each slot, or two where a depth exceeds 253.
-///
-/// # Errors
-/// [`Error::Corrupt`] as for [`Foreign::check`]; [`Error::TooLarge`], also for depths beyond 65 533 plies;
-/// [`Error::Interrupted`].
-pub fn import(foreign: &Foreign, interrupt: &AtomicBool) -> Result<SectorTable> {
-    let deepest = foreign.check(interrupt)?;
-    let width = if deepest <= Width::One.most_depth() { Width::One } else { Width::Two };
-    if deepest > width.most_depth() {
-        return Err(Error::TooLarge {
-            what: format!("{}: a depth of {deepest} plies", foreign.path.display()),
-            needed_bytes: 4,
-            limit_bytes: width.bytes(),
-        });
-    }
-    let table = SectorTable::open(foreign.sector(), Arc::clone(&foreign.index), width)?;
-    every_slot(foreign.index.num_slots(), interrupt, |slot, _| {
-        match foreign.entry(slot)? {
-            Entry::Hole(_) => table.codes.set(slot, width.hole()),
-            Entry::Win(plies) | Entry::Loss(plies) => table.codes.set(slot, plies),
-            Entry::Draw { .. } | Entry::RankedDraw { .. } => {}
-        }
-        Ok(())
-    })?;
-    Ok(table)
 }

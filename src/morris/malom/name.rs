@@ -6,7 +6,6 @@ use std::path::Path;
 use nerode_games::morris::rules::MOST_STONES;
 use nerode_games::morris::{BoardKind, Capture, Phases, Rules};
 
-use super::foreign::Kind;
 use crate::error::{Error, Result};
 use crate::morris::tables::Sector;
 
@@ -70,6 +69,25 @@ impl Variant {
             found: self.name().into(),
             expected: expected.name().into(),
         })
+    }
+}
+
+/// What is stored of a sector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Value and depth.
+    Strong,
+    /// Ranks of draws as well.
+    Ultra,
+}
+
+impl Kind {
+    /// What names of files end with.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Strong => "sec",
+            Self::Ultra => "sec2",
+        }
     }
 }
 

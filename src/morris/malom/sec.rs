@@ -11,8 +11,8 @@ use nerode_games::morris::Rules;
 
 use super::body::{self, Body, Encoded, Shape};
 use super::counters::Counters;
-use super::foreign::Stored;
 use super::name::FileName;
+use super::slot::Stored;
 use crate::error::{Error, Result};
 use crate::morris::tables::{Known, Sector, SectorTable};
 

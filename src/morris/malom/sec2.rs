@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::body::{self, Body, Encoded, Shape};
-use super::foreign::Stored;
-use super::name::{FileName, Variant};
+use super::name::{FileName, Kind, Variant};
+use super::slot::Stored;
 use crate::error::{Error, Result};
 
 /// Bytes before the first entry.
@@ -160,7 +160,7 @@ pub fn write(
     entry: impl Fn(u64) -> Result<Stored> + Sync,
 ) -> Result<()> {
     let name = FileName::of(path)?;
-    if name.kind != super::foreign::Kind::Ultra {
+    if name.kind != Kind::Ultra {
         return Err(Error::Unsupported(format!("{}: call an ultra-strong file .sec2", path.display())));
     }
     let fields = Fields::of(name.variant);

@@ -2,7 +2,7 @@
 
 use nerode_games::{Game, Position, Side};
 
-use super::SectorSets;
+use super::sector_sets::SectorSets;
 use crate::check::Report;
 use crate::error::Result;
 use crate::morris::tables::SectorTable;

@@ -9,7 +9,7 @@ use nerode_dfa::{Dfa, Shape};
 use nerode_games::Game;
 use serde::{Deserialize, Serialize};
 
-use super::Stones;
+use super::sector_sets::Stones;
 use crate::archive::files::{write_atomic, write_bytes_atomic};
 use crate::archive::sealed;
 use crate::error::{Error, Result};

@@ -4,7 +4,7 @@ use nerode_dfa::{Dfa, Direction, Image, MoveGraph, PassMoves, Passes, Step};
 use nerode_games::morris::{FullBoard, Rules, sector_moves};
 use nerode_games::{Game, Side};
 
-use super::Stones;
+use super::sector_sets::Stones;
 use crate::error::Result;
 
 // Letters of the points: no stone, a stone of P1, one of P2.

@@ -5,8 +5,8 @@
 
 use nerode_dfa::{Dfa, Passes};
 
+use super::sector_sets::{SectorSets, Stones};
 use super::turns::{Moves, Turns};
-use super::{SectorSets, Stones};
 use crate::error::Result;
 
 /// One of the two sectors.

@@ -1,22 +1,18 @@
 //! From demands on positions to states, bottom up: rows of codes for the last points, then a layer of states per point.
 //!
-//! A stage is what is left of a word: so many points to read, so many stones among them. Where a stage has no stones or only
-//! stones left there is one word, and no state. Demands that leave a choice are met by something that is there already where
-//! possible; what is chosen depends on the demands alone.
+//! Demands that leave a choice are met by something that is there already where possible; what is chosen depends on the demands
+//! alone.
 
 use std::collections::HashMap;
 
+use super::demands::Demands;
 use super::entries::{Entries, Entry};
-use super::words::{RootSide, Words};
+use super::rows::{Found, MOST_ROW, Row, meet_all};
+use super::shape::WordShape;
+use super::words::Words;
 use crate::morris::tables::SectorIndex;
 use crate::morris::tables::index::subsets;
 
-/// Points that the rows at the end of every word cover.
-pub(super) const ROW_POINTS: usize = 5;
-/// Words of a row: C(5, 2).
-const MOST_ROW: usize = 10;
-/// Rows that a row with choices is compared with before it becomes a row of its own.
-const MOST_COMPARED: usize = 1 << 12;
 /// Codes that are tried for a choice.
 const MOST_TRIED: u16 = 4;
 
@@ -35,42 +31,6 @@ pub(super) struct Built {
     pub(super) stages: Vec<Vec<Vec<[Id; 2]>>>,
     /// By stones.
     pub(super) rows: Vec<Vec<Row>>,
-}
-
-pub(super) type Row = [u16; MOST_ROW];
-
-/// Points and stones of every word of a sector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct WordShape {
-    pub(super) points: usize,
-    pub(super) stones: usize,
-    pub(super) row_points: usize,
-}
-
-impl WordShape {
-    pub(super) fn new(points: usize, stones: usize) -> Self {
-        Self { points, stones, row_points: points.min(ROW_POINTS) }
-    }
-
-    /// Whether several words are left, so that there can be states.
-    pub(super) fn is_open(&self, points: usize, stones: usize) -> bool {
-        stones > 0 && stones < points && stones <= self.stones
-    }
-
-    /// Words of so many points with so many stones.
-    pub(super) fn num_words(points: usize, stones: usize) -> usize {
-        if stones > points { 0 } else { (0..stones).fold(1, |c, i| c * (points - i) / (i + 1)) }
-    }
-
-    /// Stones left in each stage of `points` that a word leads through, in the order of words.
-    fn stones_left(&self, points: usize) -> Vec<usize> {
-        (points..self.points).fold(vec![self.stones], |above, left| {
-            // A point is read, after which `points_below` are left.
-            let points_below = self.points - 1 - (left - points);
-            let halves = |stones: usize| [Some(stones).filter(|s| *s <= points_below), stones.checked_sub(1)];
-            above.into_iter().flat_map(halves).flatten().collect()
-        })
-    }
 }
 
 /// Builds the states of a sector's positions, `table_index` being the index by which `entries` are listed.
@@ -95,46 +55,6 @@ pub(super) fn build(words: &Words, table_index: &SectorIndex, entries: &Entries)
         stages: builder.stages,
         rows: builder.done,
     }
-}
-
-/// The demands in the order of words.
-struct Demands<'a> {
-    words: &'a Words,
-    table_index: &'a SectorIndex,
-    entries: &'a Entries,
-}
-
-impl Demands<'_> {
-    /// Those of one class, by word.
-    fn of_class(&self, class: usize, sets: &[u32]) -> Vec<Entry> {
-        let index = self.words.index();
-        let root = index.classes().representative(class);
-        let free = self.words.free_points(class);
-        let entry = |&set: &u32| {
-            let letters = spread(set, &free);
-            if index.reduced(root, letters) != (class, letters) {
-                return self.entries.any();
-            }
-            let (own, other) = match self.words.root_side() {
-                RootSide::Own => (root, letters),
-                RootSide::Other => (letters, root),
-            };
-            self.entries.at(self.table_index.slot(own, other))
-        };
-        sets.iter().map(entry).collect()
-    }
-}
-
-/// The points of `free` at the places of the bits of `set`.
-fn spread(set: u32, free: &[u32]) -> u32 {
-    nerode_games::morris::points(set).filter_map(|place| free.get(place)).sum()
-}
-
-/// Rows of one number of stones as they are met, with how often.
-#[derive(Default)]
-struct Found {
-    numbers: HashMap<[Entry; MOST_ROW], u32>,
-    rows: Vec<([Entry; MOST_ROW], u32)>,
 }
 
 /// States of one stage by what they lead to.
@@ -202,7 +122,7 @@ impl Builder {
             }
         }
         let merged: Vec<Vec<Id>> =
-            found.into_iter().enumerate().map(|(stones, found)| self.merge_rows(stones, found)).collect();
+            found.iter().enumerate().map(|(stones, found)| self.merge_rows(stones, found)).collect();
         for (place, id) in ids.iter_mut().enumerate() {
             if *id >= self.base {
                 *id = merged[stones[place % stones.len()]][(*id - self.base) as usize];
@@ -211,49 +131,30 @@ impl Builder {
         ids
     }
 
-    /// Joins rows that one row can serve; gives what each has become.
-    fn merge_rows(&mut self, stones: usize, found: Found) -> Vec<Id> {
+    /// Makes rows with `stones` of what was found; gives what each row found has become.
+    fn merge_rows(&mut self, stones: usize, found: &Found) -> Vec<Id> {
         let len = WordShape::num_words(self.shape.row_points, stones);
-        let exact = |row: &[Entry]| row.iter().all(|entry| entry.is_exact());
-        let mut order: Vec<usize> = (0..found.rows.len()).collect();
-        // Rows without a choice first, then those that are met most.
-        order.sort_by_key(|&i| (!exact(&found.rows[i].0[..len]), u32::MAX - found.rows[i].1));
-        let mut kept: Vec<[Entry; MOST_ROW]> = Vec::new();
-        let mut became = vec![0; found.rows.len()];
-        for i in order {
-            let row = &found.rows[i].0;
-            let fits = (!exact(&row[..len]))
-                .then(|| kept.iter().take(MOST_COMPARED).position(|other| meet_rows(other, row).is_some()));
-            became[i] = match fits.flatten() {
-                Some(at) => {
-                    kept[at] = meet_rows(&kept[at], row).unwrap_or(kept[at]);
-                    at
-                }
-                None => {
-                    kept.push(*row);
-                    kept.len() - 1
-                }
-            };
-        }
-        let mut numbers: HashMap<Row, Id> = HashMap::new();
-        let done = &mut self.done[stones];
-        let settled: Vec<Id> = kept
-            .iter()
-            .map(|row| {
-                let mut codes = [0; MOST_ROW];
-                for (code, entry) in codes.iter_mut().zip(&row[..len]) {
-                    *code = if entry.is_exact() { entry.code() } else { self.usual.min(entry.code()) };
-                }
-                if codes[..len].iter().all(|code| *code == codes[0]) {
-                    return Entry::exactly(codes[0]).number();
-                }
-                *numbers.entry(codes).or_insert_with(|| {
-                    done.push(codes);
-                    self.base + done.len() as u32 - 1
-                })
-            })
-            .collect();
+        let (kept, became) = found.joined(len);
+        let mut numbers = HashMap::new();
+        let settled: Vec<Id> =
+            kept.iter().map(|row| self.settle_row(stones, &row[..len], &mut numbers)).collect();
         became.into_iter().map(|at| settled[at]).collect()
+    }
+
+    /// The row of codes that `row` becomes, or the code if it is one; `numbers` holds the rows made so far.
+    fn settle_row(&mut self, stones: usize, row: &[Entry], numbers: &mut HashMap<Row, Id>) -> Id {
+        let mut codes = [0; MOST_ROW];
+        for (code, entry) in codes.iter_mut().zip(row) {
+            *code = self.choice(*entry);
+        }
+        if codes[..row.len()].iter().all(|code| *code == codes[0]) {
+            return Entry::exactly(codes[0]).number();
+        }
+        let (base, done) = (self.base, &mut self.done[stones]);
+        *numbers.entry(codes).or_insert_with(|| {
+            done.push(codes);
+            base + done.len() as u32 - 1
+        })
     }
 
     /// Makes the states with `points` to read from the ids of the layer below; gives the ids of this one.
@@ -318,21 +219,6 @@ impl Builder {
     }
 }
 
-impl Found {
-    /// The number of a row.
-    fn add(&mut self, part: &[Entry]) -> u32 {
-        let mut row = [Entry::exactly(0); MOST_ROW];
-        row[..part.len()].copy_from_slice(part);
-        let next = self.rows.len() as u32;
-        let number = *self.numbers.entry(row).or_insert(next);
-        if number == next {
-            self.rows.push((row, 0));
-        }
-        self.rows[number as usize].1 += 1;
-        number
-    }
-}
-
 impl Stage {
     fn state(&mut self, pair: [Id; 2], base: Id) -> Id {
         let next = base + self.states.len() as u32;
@@ -344,17 +230,4 @@ impl Stage {
         }
         id
     }
-}
-
-fn meet_all(entries: &[Entry]) -> Option<Entry> {
-    let (first, rest) = entries.split_first()?;
-    rest.iter().try_fold(*first, |all, entry| all.meet(*entry))
-}
-
-fn meet_rows(a: &[Entry; MOST_ROW], b: &[Entry; MOST_ROW]) -> Option<[Entry; MOST_ROW]> {
-    let mut both = *a;
-    for (entry, other) in both.iter_mut().zip(b) {
-        *entry = entry.meet(*other)?;
-    }
-    Some(both)
 }

@@ -1,0 +1,104 @@
+//! The automata that a sector may be kept as, and which of them is kept.
+//!
+//! Invariant: what is kept depends on bytes and turns alone, never on times.
+
+use std::time::Instant;
+
+use nerode_games::morris::Rules;
+use rayon::prelude::*;
+
+use super::automaton::MultiRoot;
+use super::header::Probe;
+use super::plan::{Plan, build};
+use super::trial::sample;
+use super::words::{PointOrder, RootSide, Words};
+use super::worth::Detail;
+use crate::error::Result;
+use crate::morris::tables::{IndexMaker, Known, SectorTable};
+
+/// Mean number of quiet turns above which a sector is not derived from them: one look-up each would take too long.
+const MOST_TURNS: u64 = 16;
+/// Positions that the mean is taken over.
+const TURNS_SAMPLE: usize = 4096;
+
+/// An automaton that may be kept.
+#[derive(Debug)]
+pub struct Candidate {
+    /// How it was made.
+    pub plan: Plan,
+    /// How it is looked up.
+    pub words: Words,
+    /// The automaton.
+    pub automaton: MultiRoot,
+    /// Seconds it took.
+    pub build_seconds: f64,
+}
+
+/// The automata of a sector with either side as root, with and without a probe.
+///
+/// # Errors
+/// As for [`build`].
+pub fn candidates(
+    rules: &Rules,
+    maker: &IndexMaker,
+    table: &SectorTable,
+    known: &Known,
+    detail: Detail,
+    order: &PointOrder,
+) -> Result<Vec<Candidate>> {
+    let probes = [Probe::Nothing, Probe::Captures];
+    let plans: Vec<Plan> = RootSide::BOTH
+        .iter()
+        .flat_map(|&root_side| probes.map(|probe| Plan { root_side, probe, detail, order: order.clone() }))
+        .collect();
+    let candidate = |plan: Plan| {
+        let began = Instant::now();
+        let (words, automaton) = build(rules, maker, table, known, &plan)?;
+        Ok(Candidate { plan, words, automaton, build_seconds: began.elapsed().as_secs_f64() })
+    };
+    plans.into_par_iter().map(candidate).collect()
+}
+
+/// Which sectors have an automaton of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Every one: look-ups are fastest.
+    All,
+    /// One of each pair: the other is derived from it by a look at all turns, which takes least bytes.
+    OneOfPair,
+}
+
+/// Which candidate each sector of a unit keeps, `None` where it is derived from the other sector of the unit. Kept is the smallest
+/// without a probe, unless one with a probe saves a sixteenth; derived is what saves most, among sectors with few turns.
+///
+/// *Cost*: the turns of some thousand positions.
+pub fn choose(
+    rules: &Rules,
+    tables: &[&SectorTable],
+    candidates: &[Vec<Candidate>],
+    keep: Keep,
+) -> Vec<Option<usize>> {
+    let cost = |candidate: &Candidate| {
+        let sixteenths = if candidate.plan.probe == Probe::Nothing { 15 } else { 16 };
+        candidate.automaton.bytes() * sixteenths
+    };
+    let cheapest = |of: &Vec<Candidate>| (0..of.len()).min_by_key(|&i| cost(&of[i]));
+    let mut chosen: Vec<Option<usize>> = candidates.iter().map(cheapest).collect();
+    if tables.len() == 2 && keep == Keep::OneOfPair {
+        let bytes = |i: usize| chosen[i].map_or(0, |c| candidates[i][c].automaton.bytes());
+        let derivable = (0..2).filter(|&i| mean_quiet_turns(rules, tables[i]) <= MOST_TURNS);
+        if let Some(derived) = derivable.max_by_key(|&i| bytes(i)) {
+            chosen[derived] = None;
+        }
+    }
+    chosen
+}
+
+fn mean_quiet_turns(rules: &Rules, table: &SectorTable) -> u64 {
+    let states = sample(table, TURNS_SAMPLE, 1);
+    let mut turns = 0;
+    for &state in &states {
+        rules.turns(state, |turn| turns += u64::from(turn.taken == 0));
+    }
+    turns.div_ceil(states.len().max(1) as u64)
+}

@@ -1,0 +1,61 @@
+//! One automaton of one sector, made as a [`Plan`] says.
+
+use nerode_games::morris::Rules;
+
+use super::automaton::MultiRoot;
+use super::entries::Entries;
+use super::header::{Header, Probe, rules_digest};
+use super::pack::pack;
+use super::states;
+use super::words::{PointOrder, RootSide, Words};
+use super::worth::Detail;
+use crate::error::{Error, Result};
+use crate::morris::tables::{IndexMaker, Known, SectorTable};
+
+/// How an automaton is to be made.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Whose stones choose the root.
+    pub root_side: RootSide,
+    /// What a look-up may look at: with [`Probe::Captures`] the automaton may say anything up to the worth that captures reach.
+    pub probe: Probe,
+    /// Whether to keep depths.
+    pub detail: Detail,
+    /// The order in which points are read.
+    pub order: PointOrder,
+}
+
+/// The automaton of a sector, and the tables to look it up with.
+///
+/// *Cost*: a walk over all words, classes times ways to place the other side's stones, with a hash look-up for each row and
+/// state; two bytes a slot and four a state and stage of a prefix are held.
+///
+/// # Errors
+/// [`Error::Unsupported`] when a capture leads to a sector that is not in `known`, or the plan is to store nothing;
+/// [`Error::TooLarge`].
+pub fn build(
+    rules: &Rules,
+    maker: &IndexMaker,
+    table: &SectorTable,
+    known: &Known,
+    plan: &Plan,
+) -> Result<(Words, MultiRoot)> {
+    if plan.probe == Probe::Turns {
+        let reason =
+            "an automaton from which all turns are looked at would be empty; derive the sector instead";
+        return Err(Error::Unsupported(reason.into()));
+    }
+    let words = Words::new(maker, table.sector, plan.root_side, plan.order.clone());
+    let entries = Entries::new(rules, table, known, plan.probe, plan.detail)?;
+    let built = states::build(&words, &table.index, &entries);
+    let header = Header {
+        rules: rules_digest(rules),
+        sector: table.sector,
+        root_side: plan.root_side,
+        detail: plan.detail,
+        probe: plan.probe,
+        order: plan.order.clone(),
+    };
+    let automaton = pack(header, entries.codes, &built)?;
+    Ok((words, automaton))
+}

@@ -1,0 +1,84 @@
+//! A form put to the test: every position by the table, random ones by the clock.
+
+use std::time::Instant;
+
+use nerode_games::Value;
+use nerode_games::morris::State;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+
+use super::form::SectorForm;
+use crate::error::{Error, Result};
+use crate::morris::tables::{SectorTable, value_of};
+
+/// Random positions of a sector, each slot that is no hole as likely as another, turned and reflected at random.
+pub fn sample(table: &SectorTable, count: usize, seed: u64) -> Vec<State> {
+    let mut rng = ChaCha12Rng::seed_from_u64(seed);
+    let symmetries = table.index.symmetries();
+    let mut states = Vec::with_capacity(count);
+    // Of any run of slots most are positions.
+    for _ in 0..count.saturating_mul(64) {
+        if states.len() == count {
+            break;
+        }
+        let slot = rng.random_range(0..table.codes.num_slots());
+        let op = rng.random_range(0..symmetries.len()) as u8;
+        if table.codes.get(slot) != table.codes.width().hole() {
+            let state = table.state(slot);
+            let image = |set| symmetries.apply(op, set);
+            states.push(State { own: image(state.own), other: image(state.other), ..state });
+        }
+    }
+    states
+}
+
+/// Mean time of looking up each of `states` once, in nanoseconds.
+///
+/// # Errors
+/// What a look-up gives.
+pub fn mean_lookup_ns(form: &mut dyn SectorForm, states: &[State]) -> Result<f64> {
+    let began = Instant::now();
+    let mut wins = 0u64;
+    for &state in states {
+        wins += u64::from(form.value(state)? == Value::Win);
+    }
+    std::hint::black_box(wins);
+    Ok(began.elapsed().as_secs_f64() * 1e9 / states.len().max(1) as f64)
+}
+
+/// Looks up every position and compares with the table; gives how many there are.
+///
+/// # Errors
+/// [`Error::Rules`] when an answer differs; what a look-up gives.
+pub fn check(form: &mut dyn SectorForm, table: &SectorTable) -> Result<u64> {
+    let mut num_positions = 0;
+    for (state, expected) in positions(table) {
+        num_positions += 1;
+        let value = form.value(state)?;
+        if value != value_of(expected) {
+            return Err(wrong(form, table, state, expected, &format!("{value:?}")));
+        }
+    }
+    for (state, expected) in positions(table) {
+        match form.depth(state)? {
+            None => break,
+            Some(depth) if depth == expected => {}
+            Some(depth) => return Err(wrong(form, table, state, expected, &format!("{depth:?} plies"))),
+        }
+    }
+    Ok(num_positions)
+}
+
+/// All positions of a sector with their depths.
+fn positions(table: &SectorTable) -> impl Iterator<Item = (State, Option<u16>)> {
+    let hole = table.codes.width().hole();
+    let slots = (0..table.codes.num_slots()).filter(move |&slot| table.codes.get(slot) != hole);
+    slots.map(|slot| (table.state(slot), table.depth_at(slot)))
+}
+
+fn wrong(form: &dyn SectorForm, table: &SectorTable, state: State, depth: Option<u16>, found: &str) -> Error {
+    Error::Rules {
+        game: format!("sector {}", table.sector),
+        reason: format!("'{}' answers {found} where the table has depth {depth:?}, {state:?}", form.name()),
+    }
+}

@@ -1,0 +1,125 @@
+//! Solves a sector as sets, after those that it depends on.
+//!
+//! Invariant: a sector is solved from those with a stone less, found the same way; nothing explicit is looked at.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use nerode_dfa::Passes;
+use nerode_games::Game;
+use nerode_games::morris::rules::FEWEST_STONES;
+use nerode_games::morris::{Rules, rules_of};
+
+use super::folder::SetsDir;
+use super::sector_sets::{SectorSets, Stones};
+use super::turns::Turns;
+use super::unit::{Half, Unit};
+use crate::error::{Error, Result};
+use crate::solve::resources::Resources;
+
+/// Solves sectors of one game.
+pub struct SectorSolver {
+    game: Arc<dyn Game>,
+    rules: Rules,
+    passes: Passes,
+    turns: Turns,
+    solved: BTreeMap<Stones, SectorSets>,
+    kept: Option<SetsDir>,
+}
+
+impl SectorSolver {
+    /// For sectors of the game of the family `morris` that `spec` names.
+    ///
+    /// # Errors
+    /// A spec that is none; no threads.
+    pub fn new(spec: &str, resources: &Resources) -> Result<Self> {
+        let (game, rules) = rules_of(spec)?;
+        let mut passes = Passes::new(resources.memory, resources.threads)?;
+        passes.set_interrupt(Arc::clone(&resources.interrupt));
+        let turns = Turns::new(game.as_ref(), &rules)?;
+        Ok(Self { game, rules, passes, turns, solved: BTreeMap::new(), kept: None })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &dyn Game {
+        self.game.as_ref()
+    }
+
+    /// Keeps every sector that is solved from now on in the directory `path`, and takes from there what it has instead of solving.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn keep_in(&mut self, path: &Path) -> Result<()> {
+        self.kept = Some(SetsDir::create(path, self.game.as_ref())?);
+        Ok(())
+    }
+
+    /// Solves the sector with `stones` and those that it depends on, each once.
+    ///
+    /// *Cost*: for each depth of a sector two or three passes over what is new where it is odd, and up to seven where it is even.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for fewer than three stones of a side or more than the game has; running out of memory;
+    /// interruption; those of the directory where sectors are kept, see [`SectorSolver::keep_in`].
+    pub fn solve(&mut self, stones: Stones) -> Result<SectorSets> {
+        let fits = |[own, other]: Stones| own <= self.rules.stones[0] && other <= self.rules.stones[1];
+        let [most, fewest] = [stones[0].max(stones[1]), stones[0].min(stones[1])];
+        if fewest < FEWEST_STONES || !(fits(stones) || fits([stones[1], stones[0]])) {
+            return Err(Error::Unsupported(format!(
+                "{} against {} stones: {} has sectors of {FEWEST_STONES} to {} and to {} placed stones",
+                stones[0],
+                stones[1],
+                self.game.spec(),
+                self.rules.stones[0],
+                self.rules.stones[1]
+            )));
+        }
+        for more in FEWEST_STONES..=most {
+            for less in FEWEST_STONES..=more.min(fewest) {
+                let unit = [[more, less], [less, more]];
+                if !self.known(unit[0])? || !self.known(unit[1])? {
+                    self.solve_unit(unit[0])?;
+                }
+            }
+        }
+        match self.solved.get(&stones) {
+            Some(sets) => Ok(sets.clone()),
+            None => Err(Error::Unsupported("a sector that was solved is gone".into())),
+        }
+    }
+
+    /// Whether the sector is solved, or was and is kept.
+    fn known(&mut self, stones: Stones) -> Result<bool> {
+        if self.solved.contains_key(&stones) {
+            return Ok(true);
+        }
+        let kept = self.kept.as_ref().map(|dir| dir.read(stones)).transpose()?.flatten();
+        let Some(by_depth) = kept else { return Ok(false) };
+        let all = self.turns.all(&self.passes, stones)?;
+        self.solved.insert(stones, SectorSets { stones, by_depth, all });
+        Ok(true)
+    }
+
+    /// The sector with `stones` and that with the sides exchanged, which lead to each other.
+    fn solve_unit(&mut self, stones: Stones) -> Result<()> {
+        let exchanged = [stones[1], stones[0]];
+        let mut halves = vec![self.half(stones)?];
+        if exchanged != stones {
+            halves.push(self.half(exchanged)?);
+        }
+        for half in Unit::new(&self.passes, &self.turns, halves).solve()? {
+            if let Some(dir) = &self.kept {
+                dir.write(half.stones, &half.by_depth)?;
+            }
+            self.solved.insert(half.stones, half);
+        }
+        Ok(())
+    }
+
+    fn half(&self, stones: Stones) -> Result<Half<'_>> {
+        let flies = self.rules.flies(stones[0], 0);
+        let child = [stones[1] - 1, stones[0]];
+        Half::new(&self.passes, &self.turns, stones, flies, self.solved.get(&child))
+    }
+}
