@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use nerode::morris::malom::{FileName, check_ultra, export_sec, open};
-use nerode::morris::tables::{IndexMaker, Known, Sector, plan, solve_unit};
+use nerode::morris::tables::{IndexMaker, Sector, SectorTables, plan, solve_unit};
 use nerode_games::morris::rules::{FEWEST_STONES, MOST_STONES};
 use nerode_games::morris::{Preset, Rules};
 
@@ -31,7 +31,7 @@ fn digests(rules: &Rules, most: u8) -> Outcome<()> {
         .map(|(own_hand, other_hand)| Sector { own: 0, other: 0, own_hand, other_hand })
         .collect();
     let (maker, never) = (IndexMaker::new(&rules.board), AtomicBool::new(false));
-    let mut known = Known::new();
+    let mut known = SectorTables::new();
     for unit in plan(rules, &roots)? {
         for table in solve_unit(rules, &unit, &maker, &known, &never)? {
             known.insert(table.sector, Arc::new(table));

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use nerode::morris::malom::{self, FileName};
-use nerode::morris::tables::{IndexMaker, Known, Sector, plan, solve_unit};
+use nerode::morris::tables::{IndexMaker, Sector, SectorTables, plan, solve_unit};
 use nerode_games::morris::Preset;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
@@ -24,7 +24,7 @@ fn main() -> Outcome<()> {
     let rules = Preset::named(&args.next().ok_or("preset?")?).ok_or("no such preset")?.rules();
     let sector: Sector = args.next().ok_or("sector?")?.parse()?;
     let (maker, never) = (IndexMaker::new(&rules.board), AtomicBool::new(false));
-    let mut known = Known::new();
+    let mut known = SectorTables::new();
     for unit in plan(&rules, &[sector])? {
         for table in solve_unit(&rules, &unit, &maker, &known, &never)? {
             known.insert(table.sector, Arc::new(table));

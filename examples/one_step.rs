@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use nerode::archive::run_dir::Kind;
 use nerode::archive::solution::Solution;
-use nerode::solve::engine::{Engine, Moved};
+use nerode::solve::engine::Engine;
+use nerode::solve::moved::Moved;
 use nerode::solve::resources::{Backend, Resources};
 use nerode_games::Side;
 

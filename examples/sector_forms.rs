@@ -13,7 +13,9 @@ use nerode::morris::compressed::{
     Candidate, Detail, Forms, Keep, Listed, ListedKind, MultiRoot, PointOrder, RootSide, Row, SectorForm,
     Worth, candidates, check, choose, compare_sector, mean_lookup_ns, sample,
 };
-use nerode::morris::tables::{Codes, IndexMaker, Known, Sector, SectorTable, Unit, Width, plan, solve_unit};
+use nerode::morris::tables::{
+    Codes, IndexMaker, Sector, SectorTable, SectorTables, Unit, Width, plan, solve_unit,
+};
 use nerode_games::Value;
 use nerode_games::morris::{Preset, Rules, State};
 
@@ -28,7 +30,7 @@ struct Run {
     maker: IndexMaker,
     folder: PathBuf,
     units: Vec<Unit>,
-    known: Known,
+    known: SectorTables,
 }
 
 fn main() -> Outcome<()> {

@@ -29,8 +29,9 @@ use crate::archive::run_dir::{Kind, SetName};
 use crate::archive::solution::Solution;
 use crate::check::Report;
 use crate::error::{Error, Result};
-use crate::solve::engine::{Engine, Moved};
+use crate::solve::engine::Engine;
 use crate::solve::method::{Chains, Method};
+use crate::solve::moved::Moved;
 use crate::solve::reach::{admissible_at, side_at};
 use crate::solve::resources::Resources;
 

@@ -14,7 +14,7 @@ use crate::archive::run_dir::{Kind, Request, RunDir, SetEntry, SetName};
 use crate::error::{Error, Result};
 use crate::solve::choose::must_be_solvable;
 use crate::solve::engine::Engine;
-use crate::solve::meet::Layer;
+use crate::solve::meet::ReachedLayer;
 use crate::solve::method::{Chains, Method};
 use crate::solve::progress::{PlyDone, Watch};
 use crate::solve::reach::{Reach, admissible_at, side_at};
@@ -277,13 +277,14 @@ impl Solver<'_> {
                 let all = self.record.run.get(name(Kind::R, side, ply))?;
                 let win = self.record.run.get(name(Kind::RW, side, ply))?;
                 let loss = self.record.run.get(name(Kind::RL, side, ply))?;
-                (ply, Layer { all, win, loss })
+                (ply, ReachedLayer { all, win, loss })
             }
             None => {
                 let side = side_at(self.engine.game.as_ref(), last);
                 let all = self.record.run.get(name(Kind::R, side, last))?;
                 let p = side.index();
-                let layer = Layer::meeting(&mut self.engine, all, &backward.win[p], &backward.loss[p])?;
+                let layer =
+                    ReachedLayer::meeting(&mut self.engine, all, &backward.win[p], &backward.loss[p])?;
                 self.store_layer(last, side, &layer)?;
                 (last, layer)
             }
@@ -298,7 +299,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    fn store_layer(&mut self, ply: u32, side: Side, layer: &Layer) -> Result<()> {
+    fn store_layer(&mut self, ply: u32, side: Side, layer: &ReachedLayer) -> Result<()> {
         // What is undecided is a draw if every line was followed to its end or the retrograde sets are final.
         let progress = self.record.run.manifest.progress;
         let undecided = layer.undecided(&mut self.engine)?;

@@ -3,78 +3,24 @@
 //!
 //! Invariant: what comes out is canonical, so no result depends on the way it was computed, on threads, or on history.
 
-use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use nerode_dfa::{Dfa, Direction, Image, OpStats, PassMoves, PassStats, Passes, Set, Store};
+use nerode_dfa::{Dfa, Direction, Image, OpStats, PassMoves, PassStats, Passes, Store};
 use nerode_games::{Game, Side};
 
+use super::ended::Ended;
+use super::moved::Moved;
+use super::recursions::Recursions;
+use super::resources::{Backend, Resources};
+use super::rules::CompiledRules;
 use crate::error::Result;
-use crate::solve::resources::{Backend, Resources};
-use crate::solve::rules::{Rules, SideRules};
 
 /// States of a set from which on passes are faster than recursions, see `results/engine-log.md`.
 const PASS_STATES: usize = 1 << 13;
 
-/// Sets that the store keeps ready between operations.
-const RECENT: usize = 24;
-
-/// Where the game of one side is over.
-#[derive(Clone, Debug)]
-pub struct Ended {
-    /// `W0`: terminal and won for the side to move.
-    pub win: Dfa,
-    /// `L0`: terminal and lost.
-    pub loss: Dfa,
-    /// `D0`: terminal and drawn.
-    pub draw: Dfa,
-    /// `T = W0 ∪ L0 ∪ D0`.
-    pub all: Dfa,
-    /// `¬T`: the game goes on.
-    pub playing: Dfa,
-    /// Where the side passes, in games with passes.
-    pub passes: Option<Dfa>,
-}
-
-/// What is moved: `set` or its complement, by the moves of `side` or back along them.
-#[derive(Clone, Copy, Debug)]
-pub struct Moved<'a> {
-    /// Whose moves.
-    pub side: Side,
-    /// Which way.
-    pub direction: Direction,
-    /// The set.
-    pub set: &'a Dfa,
-    /// Whether its complement is moved instead.
-    pub complement: bool,
-}
-
-impl<'a> Moved<'a> {
-    /// Positions with `side` to move and a move into `set`.
-    pub fn into(set: &'a Dfa, side: Side) -> Self {
-        Self { side, direction: Direction::Backward, set, complement: false }
-    }
-
-    /// Positions with `side` to move and a move that avoids `set`.
-    pub fn avoiding(set: &'a Dfa, side: Side) -> Self {
-        Self { complement: true, ..Self::into(set, side) }
-    }
-
-    /// Positions that a move of `side` from `set` leads to.
-    pub fn from(set: &'a Dfa, side: Side) -> Self {
-        Self { direction: Direction::Forward, ..Self::into(set, side) }
-    }
-}
-
 /// Which words are wanted: of the value of the image and those of side sets.
 type Values<'a> = &'a dyn Fn(bool, &[bool]) -> bool;
-
-/// The recursions: a store with the game's moves, and the sets of the last operations.
-struct Recursions {
-    rules: Rules,
-    recent: VecDeque<(Dfa, Set)>,
-}
 
 /// A game's sets and moves.
 pub struct Engine {
@@ -98,8 +44,8 @@ impl Engine {
     /// # Errors
     /// A description that does not fit its own shape; running out of memory.
     pub fn new(game: Arc<dyn Game>, resources: &Resources, scratch: Option<PathBuf>) -> Result<Self> {
-        let rules = Rules::new(Arc::clone(&game), resources)?;
-        let ended = Side::BOTH.map(|side| freeze_ended(&rules, rules.side(side)));
+        let rules = CompiledRules::new(Arc::clone(&game), resources)?;
+        let ended = Side::BOTH.map(|side| Ended::new(&rules, rules.side(side)));
         let arrivals = Side::BOTH.map(|side| rules.side(side).arrivals.as_ref().map(|set| rules.freeze(set)));
         let moves = [PassMoves::new(&game.moves(Side::P1)?)?, PassMoves::new(&game.moves(Side::P2)?)?];
         let mut passes = Passes::new(resources.memory, resources.threads)?;
@@ -107,8 +53,7 @@ impl Engine {
         if let Some(folder) = scratch {
             passes.set_scratch(folder);
         }
-        let recursions = (resources.backend != Backend::Passes)
-            .then(|| Recursions { rules, recent: VecDeque::with_capacity(RECENT) });
+        let recursions = (resources.backend != Backend::Passes).then(|| Recursions::new(rules));
         let (moves, passes) = (Arc::new(moves), Arc::new(passes));
         let resources = resources.clone();
         Ok(Self { game, resources, ended, arrivals, moves, passes, recursions, apart: false })
@@ -337,68 +282,5 @@ impl Engine {
         if self.resources.backend == Backend::Auto && set.num_states() >= PASS_STATES {
             self.recursions = None;
         }
-    }
-}
-
-fn freeze_ended(rules: &Rules, side: &SideRules) -> Ended {
-    let of = |set| rules.freeze(set);
-    Ended {
-        win: of(&side.win),
-        loss: of(&side.loss),
-        draw: of(&side.draw),
-        all: of(&side.terminal),
-        playing: of(&side.playing),
-        passes: side.passes.as_ref().map(of),
-    }
-}
-
-impl Recursions {
-    fn image(&mut self, moved: Moved<'_>, sides: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
-        let mut set = self.set(moved.set)?;
-        if moved.complement {
-            set = self.rules.store.complement(&set)?;
-        }
-        let moves = &self.rules.side(moved.side).moves.clone();
-        let image = match moved.direction {
-            Direction::Forward => self.rules.store.image(&set, moves)?,
-            Direction::Backward => self.rules.store.preimage(&set, moves)?,
-        };
-        let mut all = vec![image];
-        for side in sides {
-            all.push(self.set(side)?);
-        }
-        let result = self.rules.store.combine(&all, f)?;
-        Ok(self.dfa(&result))
-    }
-
-    fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
-        let sets = sets.iter().map(|set| self.set(set)).collect::<Result<Vec<_>>>()?;
-        let result = self.rules.store.combine(&sets, f)?;
-        Ok(self.dfa(&result))
-    }
-
-    fn set(&mut self, dfa: &Dfa) -> Result<Set> {
-        if let Some((_, set)) = self.recent.iter().find(|(known, _)| known.is_same(dfa)) {
-            return Ok(set.clone());
-        }
-        let set = self.rules.store.import(dfa)?;
-        self.remember(dfa.clone(), set.clone());
-        Ok(set)
-    }
-
-    fn dfa(&mut self, set: &Set) -> Dfa {
-        if let Some((dfa, _)) = self.recent.iter().find(|(_, known)| known == set) {
-            return dfa.clone();
-        }
-        let dfa = self.rules.freeze(set);
-        self.remember(dfa.clone(), set.clone());
-        dfa
-    }
-
-    fn remember(&mut self, dfa: Dfa, set: Set) {
-        if self.recent.len() == RECENT {
-            self.recent.pop_front();
-        }
-        self.recent.push_back((dfa, set));
     }
 }

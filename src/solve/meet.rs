@@ -12,11 +12,12 @@ use nerode_dfa::Dfa;
 use nerode_games::Side;
 
 use crate::error::Result;
-use crate::solve::engine::{Engine, Moved};
+use crate::solve::engine::Engine;
+use crate::solve::moved::Moved;
 
 /// The reachable positions of one ply, by value for the side to move.
 #[derive(Clone, Debug)]
-pub struct Layer {
+pub struct ReachedLayer {
     /// `R[i]`.
     pub all: Dfa,
     /// `RW[i][j]`.
@@ -25,7 +26,7 @@ pub struct Layer {
     pub loss: Dfa,
 }
 
-impl Layer {
+impl ReachedLayer {
     /// The layer at which forward and backward search meet: `RW[i][j] = R[i] ∩ W[j]`, `RL[i][j] = R[i] ∩ L[j]`.
     ///
     /// # Errors

@@ -1,12 +1,15 @@
 //! Solving on sets: a game's rules as automata, and the iterations over them. Reads and writes no file but scratch.
 
 pub mod choose;
+pub mod ended;
 pub mod engine;
 pub mod meet;
 pub mod method;
+pub mod moved;
 pub mod order;
 pub mod progress;
 pub mod reach;
+mod recursions;
 pub mod resources;
 pub mod retrograde;
 pub mod rules;

@@ -4,7 +4,8 @@ use nerode_dfa::{Dfa, Store};
 use nerode_games::{Game, Side};
 
 use crate::error::{Error, Result};
-use crate::solve::engine::{Engine, Moved};
+use crate::solve::engine::Engine;
+use crate::solve::moved::Moved;
 
 /// The iteration over `R_i`.
 pub struct Reach {

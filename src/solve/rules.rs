@@ -33,7 +33,7 @@ pub struct SideRules {
 }
 
 /// A game in a store.
-pub struct Rules {
+pub struct CompiledRules {
     /// The game.
     pub game: Arc<dyn Game>,
     /// Where its sets live.
@@ -41,7 +41,7 @@ pub struct Rules {
     sides: [SideRules; 2],
 }
 
-impl Rules {
+impl CompiledRules {
     /// Compiles the moves and terminal sets of both sides.
     ///
     /// # Errors

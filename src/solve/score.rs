@@ -19,7 +19,8 @@ use nerode_games::{Game, Move, Position, Side};
 
 use super::progress::{PlyDone, Watch};
 use crate::error::{Error, Result};
-use crate::solve::engine::{Engine, Moved};
+use crate::solve::engine::Engine;
+use crate::solve::moved::Moved;
 use crate::solve::reach::{Reach, side_at};
 use crate::solve::resources::Resources;
 

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use nerode::error::Error;
 use nerode::morris::malom::{self, Foreign, export_sec};
-use nerode::morris::tables::{IndexMaker, Known, Sector, SectorTable, plan, solve_unit};
+use nerode::morris::tables::{IndexMaker, Sector, SectorTable, SectorTables, plan, solve_unit};
 use nerode_games::morris::{Preset, Rules};
 
 /// Not to be stopped.
@@ -28,14 +28,14 @@ pub fn sector(name: &str) -> Sector {
 pub struct Solved {
     pub rules: Rules,
     pub maker: IndexMaker,
-    pub known: Known,
+    pub known: SectorTables,
 }
 
 impl Solved {
     pub fn new(rules: Rules, roots: &[&str]) -> Self {
         let maker = IndexMaker::new(&rules.board);
         let roots: Vec<Sector> = roots.iter().map(|root| sector(root)).collect();
-        let mut known = Known::new();
+        let mut known = SectorTables::new();
         for unit in plan(&rules, &roots).unwrap() {
             for table in solve_unit(&rules, &unit, &maker, &known, &GO_ON).unwrap() {
                 known.insert(table.sector, Arc::new(table));

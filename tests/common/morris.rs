@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use nerode::morris::tables::{Known, Sector, SectorTable};
+use nerode::morris::tables::{Sector, SectorTable, SectorTables};
 use nerode_games::morris::{Rules, State, points};
 
 /// The folder of real database files, or a word that tests with them are skipped.
@@ -22,12 +22,12 @@ pub fn real_files() -> Option<PathBuf> {
 /// Turns into the positions of a sector's children, taken back.
 pub struct Unmoved<'a> {
     rules: &'a Rules,
-    known: &'a Known,
+    known: &'a SectorTables,
     sector: Sector,
 }
 
 impl<'a> Unmoved<'a> {
-    pub fn new(rules: &'a Rules, known: &'a Known, sector: Sector) -> Self {
+    pub fn new(rules: &'a Rules, known: &'a SectorTables, sector: Sector) -> Self {
         Self { rules, known, sector }
     }
 

@@ -13,7 +13,7 @@ use crate::common::morris::Unmoved;
 use crate::common::scratch;
 use nerode::error::Error;
 use nerode::morris::malom::{self, check_ultra, compare, export_sec, import};
-use nerode::morris::tables::{IndexMaker, Known, Sector, SectorTable};
+use nerode::morris::tables::{IndexMaker, Sector, SectorTable, SectorTables};
 use nerode_games::morris::{Capture, FullBoard, Rules};
 
 /// The bytes of a strong file by the format's description, from a table and counters found the other way.
@@ -281,7 +281,7 @@ fn full_boards_hold_the_value_of_the_rules() {
                 }
             }
         }
-        let mut known = Known::new();
+        let mut known = SectorTables::new();
         let none = maker_of_children(&rules, &maker, table.sector);
         known.extend(none);
         let dir = scratch();

@@ -12,7 +12,7 @@ use crate::common::morris::real_files;
 use crate::common::scratch;
 use nerode::error::Error;
 use nerode::morris::malom::{Entry, SectorValues, Stored, check_ultra, compare, import, sec2};
-use nerode::morris::tables::{IndexMaker, Known};
+use nerode::morris::tables::{IndexMaker, SectorTables};
 
 /// An ultra-strong file made up, with every kind of entry, and its list of values.
 fn made_up(dir: &Path) -> (Solved, PathBuf, Vec<Stored>) {
@@ -41,7 +41,7 @@ fn made_up(dir: &Path) -> (Solved, PathBuf, Vec<Stored>) {
         .collect();
     let path = dir.join("std_1_1_2_2.sec2");
     sec2::write(&path, index.num_slots(), &GO_ON, |slot| Ok(stored[slot as usize])).unwrap();
-    (Solved { rules, maker, known: Known::new() }, path, stored)
+    (Solved { rules, maker, known: SectorTables::new() }, path, stored)
 }
 
 #[test]

@@ -10,20 +10,20 @@ use nerode::morris::compressed::{
     Candidate, Detail, Forms, Keep, MultiRoot, Plan, PointOrder, Probe, RootSide, Words, Worth, build,
     candidates, choose, compare_sector, mean_lookup_ns, plain_forms, rules_digest, sample,
 };
-use nerode::morris::tables::{IndexMaker, Known, Sector, SectorTable, plan, solve_unit};
+use nerode::morris::tables::{IndexMaker, Sector, SectorTable, SectorTables, plan, solve_unit};
 use nerode_games::Value;
 use nerode_games::morris::{Preset, Rules, State};
 
 struct World {
     rules: Rules,
     maker: IndexMaker,
-    known: Known,
+    known: SectorTables,
 }
 
 fn solved(preset: &str, root: &str) -> World {
     let rules = Preset::named(preset).unwrap().rules();
     let maker = IndexMaker::new(&rules.board);
-    let mut known: Known = BTreeMap::new();
+    let mut known: SectorTables = BTreeMap::new();
     for unit in plan(&rules, &[root.parse().unwrap()]).unwrap() {
         let tables = solve_unit(&rules, &unit, &maker, &known, &AtomicBool::new(false)).unwrap();
         known.extend(tables.into_iter().map(|table| (table.sector, Arc::new(table))));
@@ -321,7 +321,7 @@ fn wrong_rules_boards_details_and_missing_sectors_are_errors() {
     assert!(build(&world.rules, &world.maker, world.table("3-3-0-0"), &world.known, &plan).is_err());
     let plan = world.plan(RootSide::Own, Probe::Captures, Detail::Values);
     assert!(
-        build(&world.rules, &world.maker, world.table("4-3-0-0"), &Known::new(), &plan).is_ok(),
+        build(&world.rules, &world.maker, world.table("4-3-0-0"), &SectorTables::new(), &plan).is_ok(),
         "wins at once"
     );
     assert!(PointOrder::new(vec![0, 2]).is_err() && PointOrder::new(vec![1, 1, 0]).is_err());

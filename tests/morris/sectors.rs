@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use nerode::error::Error;
 use nerode::morris::tables::{
-    GameName, IndexMaker, Known, Runner, Sector, SectorCounts, SectorDir, check_sector, plan, solve_unit,
+    GameName, IndexMaker, Runner, Sector, SectorCounts, SectorDir, SectorTables, check_sector, plan,
+    solve_unit,
 };
 use nerode_games::morris::{Capture, Preset, Rules};
 use serde_json::Value;
@@ -30,10 +31,10 @@ fn reference(name: &str) -> Value {
 }
 
 /// All sectors that `roots` depend on, solved in memory.
-fn solved(rules: &Rules, roots: &[&str]) -> Known {
+fn solved(rules: &Rules, roots: &[&str]) -> SectorTables {
     let maker = IndexMaker::new(&rules.board);
     let roots: Vec<Sector> = roots.iter().map(|root| sector(root)).collect();
-    let mut known = Known::new();
+    let mut known = SectorTables::new();
     for unit in plan(rules, &roots).unwrap() {
         let tables = solve_unit(rules, &unit, &maker, &known, &never()).unwrap();
         known.extend(tables.into_iter().map(|table| (table.sector, Arc::new(table))));
@@ -41,14 +42,14 @@ fn solved(rules: &Rules, roots: &[&str]) -> Known {
     known
 }
 
-fn counts(known: &Known, name: &str) -> SectorCounts {
+fn counts(known: &SectorTables, name: &str) -> SectorCounts {
     known[&sector(name)].counts()
 }
 
 /// Wins, draws, losses, longest win and loss of sectors of placed stones against Gasser's table (paper 002). Two of its rows are
 /// taken as corrected in our notes: 3-3 is printed up to more symmetries than the others, and the row of 5-5 adds up to 490
 /// positions more than there are.
-fn check_gasser(known: &Known, names: &[&str]) {
+fn check_gasser(known: &SectorTables, names: &[&str]) {
     let published = reference("gasser-subgames");
     for name in names {
         let found = counts(known, &format!("{name}-0-0"));
@@ -96,7 +97,7 @@ fn is_printed(part: u64, whole: u64, printed: &str) -> bool {
 
 /// Percentages of wins, draws and losses and the greatest depths of placed sectors (paper 000, tables V to VIII), and both again by
 /// capture rule (paper 003, appendices B and C), for all sectors of `known` with nothing in hand.
-fn check_placed(known: &Known, variant: &str, loewer: Option<&str>) {
+fn check_placed(known: &SectorTables, variant: &str, loewer: Option<&str>) {
     let (percent, depth) = (reference("placed-sector-percentages"), reference("placed-sector-max-depth"));
     let appendix = reference("loewer-endgame");
     for (name, table) in known.iter().filter(|(name, _)| name.own_hand + name.other_hand == 0) {
@@ -208,7 +209,7 @@ fn protecting_mills_changes_what_loewer_says_it_changes() {
         let changed = slots.filter(|&slot| a.depth_at(slot) != p.depth_at(slot));
         changed.filter(|&slot| a.depth_at(slot) == from && p.depth_at(slot).is_none()).count()
     };
-    let outcomes = |known: &Known, name: &str| {
+    let outcomes = |known: &SectorTables, name: &str| {
         let found = counts(known, name);
         (found.wins(), found.draws, found.losses())
     };
@@ -252,7 +253,7 @@ fn the_verifier_passes_what_was_solved_and_finds_every_change() {
 }
 
 /// The table of one sector, to be changed.
-fn solve_again(rules: &Rules, known: &Known, name: Sector) -> nerode::morris::tables::SectorTable {
+fn solve_again(rules: &Rules, known: &SectorTables, name: Sector) -> nerode::morris::tables::SectorTable {
     let unit = nerode::morris::tables::Unit::of(rules, name);
     let tables = solve_unit(rules, &unit, &IndexMaker::new(&rules.board), known, &never()).unwrap();
     tables.into_iter().find(|table| table.sector == name).unwrap()

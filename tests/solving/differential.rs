@@ -16,7 +16,7 @@ use nerode::solve::engine::Engine;
 use nerode::solve::method::Chains;
 use nerode::solve::resources::{Backend, Resources};
 use nerode::solve::retrograde::Retrograde;
-use nerode::solve::rules::Rules;
+use nerode::solve::rules::CompiledRules;
 use nerode_dfa::{Dfa, Set};
 use nerode_games::explicit::apply;
 use nerode_games::registry::{open, open_with_order};
@@ -303,7 +303,7 @@ fn successors(game: &dyn Game, board: &[u8], side: Side) -> BTreeSet<Vec<u8>> {
     moves.iter().map(|mv| apply(board, mv)).collect()
 }
 
-fn members(rules: &Rules, set: &Set) -> BTreeSet<Vec<u8>> {
+fn members(rules: &CompiledRules, set: &Set) -> BTreeSet<Vec<u8>> {
     rules.freeze(set).words().map(|word| rules.game.board_of(&word)).collect()
 }
 
@@ -321,7 +321,7 @@ fn image_and_preimage_of_one_position_are_its_moves() {
         ("connect:3x2,row=3,encoding=columns", Some("diagonals")),
     ] {
         let game = open_with_order(spec, order).unwrap();
-        let mut rules = Rules::new(Arc::clone(&game), &Resources::default()).unwrap();
+        let mut rules = CompiledRules::new(Arc::clone(&game), &Resources::default()).unwrap();
         for side in Side::BOTH {
             let mut before: BTreeMap<Vec<u8>, BTreeSet<Vec<u8>>> = BTreeMap::new();
             for board in boards(game.as_ref()) {
@@ -441,7 +441,7 @@ fn terminal_starts_and_dead_ends_agree() {
 /// What was computed once is looked up the second time: one look-up, one hit, no new state.
 #[test]
 fn the_computed_cache_is_used() {
-    let mut rules = Rules::new(open("breakthrough:3x4").unwrap(), &Resources::default()).unwrap();
+    let mut rules = CompiledRules::new(open("breakthrough:3x4").unwrap(), &Resources::default()).unwrap();
     let full = rules.store.full();
     let odd = rules.store.letter_count(1, &[0, 1, 2, 3, 4, 5], 1..=2).unwrap();
     let moves = rules.side(Side::P1).moves.clone();

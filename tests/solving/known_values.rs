@@ -16,7 +16,7 @@ use nerode::solve::method::{Chains, Method};
 use nerode::solve::reach::Reach;
 use nerode::solve::resources::Resources;
 use nerode::solve::retrograde::Retrograde;
-use nerode::solve::rules::Rules;
+use nerode::solve::rules::CompiledRules;
 use nerode_dfa::{Dfa, Shape};
 use nerode_games::Side;
 
@@ -181,7 +181,7 @@ fn nim_of_up_to_8_heaps_of_31_is_lost_exactly_when_the_heaps_cancel() {
 /// leads into it. Every game of nim ends, so no other set passes; this reaches sizes whose plies take hours to go through.
 fn bouton_by_one_ply(heaps: usize, most: u16) {
     let spec = format!("nim:{heaps}x{most}");
-    let mut rules = Rules::new(game(&spec), &Resources::default()).unwrap();
+    let mut rules = CompiledRules::new(game(&spec), &Resources::default()).unwrap();
     let lost = rules.store.import(&cancelling(heaps, most)).unwrap();
     let others = rules.store.complement(&lost).unwrap();
     for side in Side::BOTH {

@@ -12,7 +12,7 @@ use nerode::check::tables::against_oracle;
 use nerode::report::run::report;
 use nerode::run::{Existing, solve};
 use nerode::solve::engine::Engine;
-use nerode::solve::meet::Layer;
+use nerode::solve::meet::ReachedLayer;
 use nerode::solve::method::{Chains, Method};
 use nerode::solve::reach::{Reach, admissible_at, side_at};
 use nerode::solve::resources::{Backend, Resources};
@@ -62,7 +62,7 @@ impl Whole {
     }
 
     /// `RW[i][j] = R_i ∩ W_j` and `RL[i][j] = R_i ∩ L_j`.
-    fn check(&mut self, layer: &Layer, i: usize, j: usize, what: &str) {
+    fn check(&mut self, layer: &ReachedLayer, i: usize, j: usize, what: &str) {
         let p = side_at(self.engine.game.as_ref(), i as u32).index();
         let level = self.level(j);
         for (found, whole, name) in [(&layer.win, &level.win[p], "RW"), (&layer.loss, &level.loss[p], "RL")] {
@@ -77,7 +77,7 @@ impl Whole {
         let p = side_at(self.engine.game.as_ref(), forward as u32).index();
         let level = self.level(backward);
         let all = self.reach[forward].clone();
-        let mut layer = Layer::meeting(&mut self.engine, all, &level.win[p], &level.loss[p]).unwrap();
+        let mut layer = ReachedLayer::meeting(&mut self.engine, all, &level.win[p], &level.loss[p]).unwrap();
         self.check(&layer, forward, backward, &what);
         for i in (0..forward).rev() {
             let side = side_at(self.engine.game.as_ref(), i as u32);
@@ -141,7 +141,7 @@ fn a_terminal_draw_beside_decided_positions_stays_a_draw() {
     let mut whole = Whole::new(Arc::new(drawn), usize::MAX, Backend::Recursion);
     assert_eq!(whole.reach.len(), 3);
     whole.every_split("drawn beside decided");
-    let layer = Layer::meeting(
+    let layer = ReachedLayer::meeting(
         &mut whole.engine,
         whole.reach[2].clone(),
         &whole.levels[0].win[0].clone(),

@@ -14,7 +14,7 @@ use super::trial::sample;
 use super::words::{PointOrder, RootSide, Words};
 use super::worth::Detail;
 use crate::error::Result;
-use crate::morris::tables::{IndexMaker, Known, SectorTable};
+use crate::morris::tables::{IndexMaker, SectorTable, SectorTables};
 
 /// Mean number of quiet turns above which a sector is not derived from them: one look-up each would take too long.
 const MOST_TURNS: u64 = 16;
@@ -42,7 +42,7 @@ pub fn candidates(
     rules: &Rules,
     maker: &IndexMaker,
     table: &SectorTable,
-    known: &Known,
+    known: &SectorTables,
     detail: Detail,
     order: &PointOrder,
 ) -> Result<Vec<Candidate>> {

@@ -8,7 +8,7 @@ use super::probe::Forms;
 use super::words::PointOrder;
 use super::worth::Detail;
 use crate::error::Result;
-use crate::morris::tables::{Known, Sector, SectorSolution, SectorTable, plan};
+use crate::morris::tables::{Sector, SectorSolution, SectorTable, SectorTables, plan};
 
 /// Levels of compression of zstd that are compared: the usual one and a thorough one.
 const ZSTD_LEVELS: [i32; 2] = [3, 19];
@@ -29,7 +29,7 @@ pub fn compare_directory(
     let (rules, maker) = (&solution.rules, solution.maker());
     let order = PointOrder::best(maker.num_points());
     let mut forms = Forms::new(rules, Detail::Values);
-    let mut known = Known::new();
+    let mut known = SectorTables::new();
     let mut rows = Vec::new();
     for unit in plan(rules, sectors)? {
         let table = |&sector: &Sector| solution.table(sector);

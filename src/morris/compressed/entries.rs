@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::header::Probe;
 use super::worth::{Detail, Worth};
 use crate::error::{Error, Result};
-use crate::morris::tables::{Known, Sector, SectorTable};
+use crate::morris::tables::{Sector, SectorTable, SectorTables};
 use nerode_games::morris::Rules;
 
 /// A demand on one answer.
@@ -79,7 +79,7 @@ impl Entries {
     pub(super) fn new(
         rules: &Rules,
         table: &SectorTable,
-        known: &Known,
+        known: &SectorTables,
         probe: Probe,
         detail: Detail,
     ) -> Result<Self> {
@@ -133,7 +133,7 @@ pub(super) fn worths(table: &SectorTable, detail: Detail) -> Vec<Worth> {
 /// The best that captures reach, if there are any; looked for until it is `enough`.
 fn best_capture(
     rules: &Rules,
-    known: &Known,
+    known: &SectorTables,
     state: State,
     detail: Detail,
     enough: Worth,

@@ -10,7 +10,7 @@ use super::states;
 use super::words::{PointOrder, RootSide, Words};
 use super::worth::Detail;
 use crate::error::{Error, Result};
-use crate::morris::tables::{IndexMaker, Known, SectorTable};
+use crate::morris::tables::{IndexMaker, SectorTable, SectorTables};
 
 /// How an automaton is to be made.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub fn build(
     rules: &Rules,
     maker: &IndexMaker,
     table: &SectorTable,
-    known: &Known,
+    known: &SectorTables,
     plan: &Plan,
 ) -> Result<(Words, MultiRoot)> {
     if plan.probe == Probe::Turns {

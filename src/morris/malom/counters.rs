@@ -6,7 +6,7 @@
 use nerode_games::morris::{Rules, State, Turn};
 
 use crate::error::{Error, Result};
-use crate::morris::tables::{Known, Sector, SectorTable};
+use crate::morris::tables::{Sector, SectorTable, SectorTables};
 
 /// Something for the sector after each kind of turn: placed or not, and stones taken. `None` where there are no such turns or
 /// they end the game.
@@ -39,7 +39,12 @@ pub(super) struct Counters<'a> {
 
 impl<'a> Counters<'a> {
     /// For `sector`, from tables in `unit` or `known`.
-    pub fn new(rules: &'a Rules, unit: &'a [SectorTable], known: &'a Known, sector: Sector) -> Result<Self> {
+    pub fn new(
+        rules: &'a Rules,
+        unit: &'a [SectorTable],
+        known: &'a SectorTables,
+        sector: Sector,
+    ) -> Result<Self> {
         let find = |wanted: Sector| {
             let inside = unit.iter().find(|table| table.sector == wanted);
             inside.or_else(|| known.get(&wanted).map(AsRef::as_ref)).ok_or_else(|| {

@@ -14,7 +14,7 @@ use super::counters::Counters;
 use super::name::FileName;
 use super::slot::Stored;
 use crate::error::{Error, Result};
-use crate::morris::tables::{Known, Sector, SectorTable};
+use crate::morris::tables::{Sector, SectorTable, SectorTables};
 
 /// The byte of entries that the overflow table completes.
 const MARK: u8 = 179;
@@ -84,7 +84,7 @@ fn encode(stored: Stored) -> Encoded {
 pub fn export_sec(
     rules: &Rules,
     unit: &[SectorTable],
-    known: &Known,
+    known: &SectorTables,
     sector: Sector,
     path: &Path,
     interrupt: &AtomicBool,

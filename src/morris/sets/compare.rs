@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
     use crate::morris::sets::SectorSolver;
-    use crate::morris::tables::{IndexMaker, Known, plan, solve_unit};
+    use crate::morris::tables::{IndexMaker, SectorTables, plan, solve_unit};
     use crate::solve::resources::Resources;
 
     /// Sectors of small games, flying or not, with and without protection, and both sides' views: equal to the tables, and unequal
@@ -87,7 +87,7 @@ mod tests {
             let (_, rules) = rules_of(spec).unwrap();
             let maker = IndexMaker::new(&rules.board);
             let root = format!("{}-{}-0-0", stones[0], stones[1]).parse().unwrap();
-            let mut known = Known::new();
+            let mut known = SectorTables::new();
             for unit in plan(&rules, &[root]).unwrap() {
                 let tables = solve_unit(&rules, &unit, &maker, &known, &never).unwrap();
                 known.extend(tables.into_iter().map(|table| (table.sector, Arc::new(table))));

@@ -12,8 +12,7 @@ use super::dir::SectorDir;
 use super::file::GameName;
 use super::index::IndexMaker;
 use super::sector::Sector;
-use super::solve::Known;
-use super::table::{SectorTable, value_of};
+use super::table::{SectorTable, SectorTables, value_of};
 use crate::error::{Error, Result};
 
 /// A directory of sectors that answers.
@@ -26,7 +25,7 @@ pub struct SectorSolution {
     /// The directory.
     pub dir: SectorDir,
     maker: IndexMaker,
-    known: Mutex<Known>,
+    known: Mutex<SectorTables>,
 }
 
 /// The game that `spec` names, its rules, and how files name it.
@@ -55,7 +54,7 @@ impl SectorSolution {
             });
         }
         let maker = IndexMaker::new(&rules.board);
-        Ok(Self { game, rules, dir, maker, known: Mutex::new(Known::new()) })
+        Ok(Self { game, rules, dir, maker, known: Mutex::new(SectorTables::new()) })
     }
 
     /// The index of every sector of the game.
@@ -112,7 +111,7 @@ impl SectorSolution {
     ///
     /// # Errors
     /// Those of [`SectorSolution::table`].
-    pub fn with_children(&self, sector: Sector) -> Result<(Arc<SectorTable>, Known)> {
+    pub fn with_children(&self, sector: Sector) -> Result<(Arc<SectorTable>, SectorTables)> {
         let table = self.table(sector)?;
         let children = sector.children(&self.rules).into_iter();
         let known = children.map(|child| Ok((child, self.table(child)?))).collect::<Result<_>>()?;

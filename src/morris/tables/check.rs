@@ -10,8 +10,7 @@ use nerode_games::morris::{FullBoard, Rules, State};
 
 use super::scan::every_slot;
 use super::sector::Sector;
-use super::solve::Known;
-use super::table::{SectorTable, value_of};
+use super::table::{SectorTable, SectorTables, value_of};
 use crate::check::Report;
 use crate::error::{Error, Result};
 
@@ -24,7 +23,7 @@ use crate::error::{Error, Result};
 pub fn check_sector(
     rules: &Rules,
     table: &SectorTable,
-    known: &Known,
+    known: &SectorTables,
     interrupt: &AtomicBool,
 ) -> Result<Report> {
     for child in table.sector.children(rules) {
@@ -43,7 +42,7 @@ pub fn check_sector(
     })
 }
 
-fn check_slot(rules: &Rules, table: &SectorTable, known: &Known, slot: u64, report: &mut Report) {
+fn check_slot(rules: &Rules, table: &SectorTable, known: &SectorTables, slot: u64, report: &mut Report) {
     let state = table.state(slot);
     let (stored, expected) = (table.depth_at(slot), one_ply(rules, known, state));
     report.checked += 1;
@@ -59,7 +58,7 @@ fn check_slot(rules: &Rules, table: &SectorTable, known: &Known, slot: u64, repo
 }
 
 /// Depth of `state` from the stored depths of the positions that its turns lead to.
-fn one_ply(rules: &Rules, known: &Known, state: State) -> Option<u16> {
+fn one_ply(rules: &Rules, known: &SectorTables, state: State) -> Option<u16> {
     let (mut least_loss, mut greatest_win, mut drawn, mut any) = (None, 0, false, false);
     rules.turns(state, |turn| {
         any = true;

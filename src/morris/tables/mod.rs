@@ -23,5 +23,5 @@ pub use file::GameName;
 pub use index::{IndexMaker, SectorIndex};
 pub use run::{Runner, UnitDone};
 pub use sector::{Sector, Unit, plan};
-pub use solve::{Known, solve_unit};
-pub use table::{SectorCounts, SectorTable, value_of};
+pub use solve::solve_unit;
+pub use table::{SectorCounts, SectorTable, SectorTables, value_of};

@@ -13,8 +13,8 @@ use nerode_games::morris::Rules;
 use super::dir::SectorDir;
 use super::index::{IndexMaker, binomial};
 use super::sector::{Sector, Unit};
-use super::solve::{Known, solve_unit};
-use super::table::{SectorCounts, SectorTable};
+use super::solve::solve_unit;
+use super::table::{SectorCounts, SectorTable, SectorTables};
 use crate::error::{Error, Result};
 
 /// A unit that was solved.
@@ -39,7 +39,7 @@ pub struct Runner<'a> {
     maker: IndexMaker,
     memory: u64,
     interrupt: &'a AtomicBool,
-    known: Known,
+    known: SectorTables,
 }
 
 /// Slots of a sector, holes included, and bytes of codes that solving it takes beside those of a byte a slot: a bit.
@@ -54,7 +54,14 @@ pub fn num_slots(maker: &IndexMaker, rules: &Rules, sector: Sector) -> u64 {
 impl<'a> Runner<'a> {
     /// Solves with at most `memory` bytes of tables, on the threads of the pool in force.
     pub fn new(rules: &'a Rules, dir: &'a SectorDir, memory: u64, interrupt: &'a AtomicBool) -> Self {
-        Self { rules, dir, maker: IndexMaker::new(&rules.board), memory, interrupt, known: Known::new() }
+        Self {
+            rules,
+            dir,
+            maker: IndexMaker::new(&rules.board),
+            memory,
+            interrupt,
+            known: SectorTables::new(),
+        }
     }
 
     /// The index of every sector of the game.

@@ -1,5 +1,6 @@
 //! A sector with its values.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use nerode_games::Value;
@@ -20,6 +21,9 @@ pub struct SectorTable {
     /// Their depths.
     pub codes: Codes,
 }
+
+/// Sectors with their values, by name.
+pub type SectorTables = BTreeMap<Sector, Arc<SectorTable>>;
 
 /// Value and depth of a position of a sector: won in an odd, lost in an even number of plies, or drawn.
 pub fn value_of(depth: Option<u16>) -> Value {

@@ -1,0 +1,71 @@
+//! What the indices of a board's sectors share, made once.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use nerode_games::morris::Board;
+use nerode_games::morris::board::MOST_POINTS;
+
+use super::classes::Classes;
+use super::gaps::Gaps;
+use super::slots::SectorIndex;
+use super::subsets::{Ranks, subsets};
+use super::symmetries::Symmetries;
+
+/// What all sectors of a board share, made once for each number of stones.
+#[derive(Debug)]
+pub struct IndexMaker {
+    points: usize,
+    symmetries: Arc<Symmetries>,
+    gaps: Arc<Gaps>,
+    classes: Mutex<Vec<Option<Arc<Classes>>>>,
+}
+
+impl IndexMaker {
+    /// For sectors on `board`.
+    pub fn new(board: &Board) -> Self {
+        Self {
+            points: board.num_points(),
+            symmetries: Arc::new(Symmetries::new(board)),
+            gaps: Arc::new(Gaps::new()),
+            classes: Mutex::new(vec![None; MOST_POINTS + 1]),
+        }
+    }
+
+    /// Points of the board.
+    pub fn num_points(&self) -> usize {
+        self.points
+    }
+
+    fn classes(&self, stones: usize) -> Arc<Classes> {
+        let mut known = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || Arc::new(Classes::new(&self.symmetries, self.points, stones));
+        Arc::clone(known[stones].get_or_insert_with(make))
+    }
+
+    /// Classes of the sets of `stones` points.
+    ///
+    /// # Panics
+    /// When the board has fewer points.
+    pub fn num_classes(&self, stones: u8) -> usize {
+        self.classes(stones.into()).len()
+    }
+
+    /// The index of the positions with `own` stones of the side to move and `other` stones of the other side on the board.
+    ///
+    /// *Cost*: C(points, own) · symmetries, once for each `own`, and C(points - own, other).
+    ///
+    /// # Panics
+    /// When the board has fewer points.
+    pub fn index(&self, own: u8, other: u8) -> SectorIndex {
+        let (own, other) = (usize::from(own), usize::from(other));
+        assert!(own + other <= self.points, "{own} and {other} stones on {} points", self.points);
+        let classes = self.classes(own);
+        SectorIndex {
+            symmetries: Arc::clone(&self.symmetries),
+            gaps: Arc::clone(&self.gaps),
+            classes,
+            others: subsets(self.points - own, other),
+            other_ranks: Ranks::new(other),
+        }
+    }
+}

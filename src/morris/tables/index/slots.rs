@@ -1,0 +1,149 @@
+//! [`SectorIndex`]: the slot of a position, and the position of a slot.
+
+use std::sync::Arc;
+
+use super::classes::Classes;
+use super::gaps::Gaps;
+use super::subsets::Ranks;
+use super::symmetries::{Op, Symmetries};
+
+/// Slots of the positions with given numbers of stones on the board.
+#[derive(Debug)]
+pub struct SectorIndex {
+    pub(super) symmetries: Arc<Symmetries>,
+    pub(super) gaps: Arc<Gaps>,
+    pub(super) classes: Arc<Classes>,
+    pub(super) others: Vec<u32>,
+    pub(super) other_ranks: Ranks,
+}
+
+impl SectorIndex {
+    /// Slots, holes included.
+    #[inline]
+    pub fn num_slots(&self) -> u64 {
+        self.classes.len() as u64 * self.others.len() as u64
+    }
+
+    /// Slots of one class.
+    #[inline]
+    pub fn slots_of_class(&self) -> usize {
+        self.others.len()
+    }
+
+    /// Classes of the stones of the side to move.
+    pub fn classes(&self) -> &Classes {
+        &self.classes
+    }
+
+    /// The symmetries.
+    pub fn symmetries(&self) -> &Symmetries {
+        &self.symmetries
+    }
+
+    /// The slot of a position, the same for all positions that are symmetric to it.
+    ///
+    /// `own` and `other` are disjoint and have the index's numbers of stones.
+    #[inline]
+    pub fn slot(&self, own: u32, other: u32) -> u64 {
+        self.slots_of(own).slot(other)
+    }
+
+    /// The class of `own`, and `other` under a symmetry that takes `own` to the class's representative: the same pair for all
+    /// positions that are symmetric to each other.
+    #[inline]
+    pub fn reduced(&self, own: u32, other: u32) -> (usize, u32) {
+        let (class, op) = self.classes.of(own);
+        let stabiliser = self.classes.stabiliser(class);
+        let other = self.symmetries.apply(op, other);
+        (class, if stabiliser.is_power_of_two() { other } else { self.least(stabiliser, other).0 })
+    }
+
+    /// The slots of the positions in which the side to move has its stones on `own`.
+    #[inline]
+    pub fn slots_of(&self, own: u32) -> SlotsOf<'_> {
+        let (class, op) = self.classes.of(own);
+        SlotsOf { index: self, class, op }
+    }
+
+    /// The least image of `other` under the symmetries of `stabiliser`, and the first of them that gives it.
+    fn least(&self, stabiliser: u16, other: u32) -> (u32, Op) {
+        let mut least = (u32::MAX, 0);
+        let mut left = stabiliser;
+        while left != 0 {
+            let op = left.trailing_zeros() as Op;
+            left &= left - 1;
+            let image = self.symmetries.apply(op, other);
+            if image < least.0 {
+                least = (image, op);
+            }
+        }
+        least
+    }
+
+    /// The position in `slot`, whether it is a hole or not.
+    ///
+    /// # Panics
+    /// When there is no such slot.
+    #[inline]
+    pub fn position(&self, slot: u64) -> (u32, u32) {
+        let per_class = self.others.len() as u64;
+        let own = self.classes.representative((slot / per_class) as usize);
+        (own, self.gaps.insert(own, self.others[(slot % per_class) as usize]))
+    }
+
+    /// For a hole the first symmetry that takes its position to the one whose slot it is not; `None` for other slots.
+    ///
+    /// # Panics
+    /// When there is no such slot.
+    #[inline]
+    pub fn hole(&self, slot: u64) -> Option<Op> {
+        let stabiliser = self.classes.stabiliser((slot / self.others.len() as u64) as usize);
+        if stabiliser.is_power_of_two() {
+            return None;
+        }
+        let (_, other) = self.position(slot);
+        let (least, op) = self.least(stabiliser, other);
+        (least != other).then_some(op)
+    }
+
+    /// How many symmetries keep a position as it is.
+    pub fn num_stabilisers(&self, own: u32, other: u32) -> u32 {
+        self.slots_of(own).num_stabilisers(other)
+    }
+}
+
+/// Slots of the positions with the same stones of the side to move: what they share is found once.
+#[derive(Clone, Copy, Debug)]
+pub struct SlotsOf<'a> {
+    index: &'a SectorIndex,
+    class: usize,
+    op: Op,
+}
+
+impl SlotsOf<'_> {
+    /// The slot with the other side's stones on `other`.
+    #[inline]
+    pub fn slot(&self, other: u32) -> u64 {
+        let Self { index, class, op } = *self;
+        let mut other = index.symmetries.apply(op, other);
+        let stabiliser = index.classes.stabiliser(class);
+        if !stabiliser.is_power_of_two() {
+            other = index.least(stabiliser, other).0;
+        }
+        let free = index.gaps.remove(index.classes.representative(class), other);
+        class as u64 * index.others.len() as u64 + u64::from(index.other_ranks.rank(free))
+    }
+
+    /// How many symmetries keep the position with the other side's stones on `other` as it is.
+    #[inline]
+    pub fn num_stabilisers(&self, other: u32) -> u32 {
+        let stabiliser = self.index.classes.stabiliser(self.class);
+        if stabiliser.is_power_of_two() {
+            return 1;
+        }
+        let symmetries = &self.index.symmetries;
+        let other = symmetries.apply(self.op, other);
+        let keeps = |op: &Op| stabiliser >> op & 1 == 1 && symmetries.apply(*op, other) == other;
+        (0..symmetries.len() as Op).filter(keeps).count() as u32
+    }
+}

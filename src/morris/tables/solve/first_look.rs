@@ -1,0 +1,88 @@
+//! The first look at every position: what it is worth by turns that leave the unit.
+
+use std::ops::ControlFlow;
+
+use nerode_games::morris::{FullBoard, State, Turn};
+use rayon::prelude::*;
+
+use super::targets::Target;
+use super::work::Work;
+use crate::error::Result;
+
+/// Slots that one task looks at.
+const CHUNK_SLOTS: u64 = 1 << 13;
+
+/// What the turns of a position that leave its unit are worth.
+struct Outside {
+    /// The fewest plies to a win.
+    best: u16,
+    /// The most plies to a loss.
+    worst: u16,
+    /// Whether some turn leads to a draw, or stays inside.
+    undecided: bool,
+    /// Whether there is a turn at all.
+    any: bool,
+}
+
+impl Work<'_> {
+    /// Marks holes, and writes what positions are worth by turns that leave the unit.
+    pub(super) fn first_look(&self, which: usize) -> Result<()> {
+        let table = &self.tables[which];
+        let num_slots = table.index.num_slots();
+        (0..num_slots.div_ceil(CHUNK_SLOTS)).into_par_iter().try_for_each(|chunk| {
+            self.check_interrupt()?;
+            for slot in chunk * CHUNK_SLOTS..num_slots.min((chunk + 1) * CHUNK_SLOTS) {
+                if table.index.hole(slot).is_some() {
+                    table.codes.set(slot, table.codes.width().hole());
+                } else if let Some(depth) = self.outside(which, table.state(slot))
+                    && self.fits(depth)
+                {
+                    table.codes.lower(slot, depth);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The depth of a position as far as turns that leave the unit decide it.
+    #[inline]
+    fn outside(&self, which: usize, state: State) -> Option<u16> {
+        let mut seen = Outside { best: u16::MAX, worst: 0, undecided: false, any: false };
+        let cyclic = matches!(self.targets[which][0][0], Target::Inside);
+        if cyclic && state.own_hand == 0 {
+            // Turns that close no mill stay inside: how many there are does not matter.
+            let rest = self.rules.try_mill_moves(state, |turn| self.see(which, state, turn, &mut seen));
+            let quiet = rest == ControlFlow::Continue(true);
+            (seen.any, seen.undecided) = (seen.any || quiet, seen.undecided || quiet);
+        } else {
+            let _ = self.rules.try_turns(state, |turn| self.see(which, state, turn, &mut seen));
+        }
+        if seen.best < u16::MAX {
+            Some(seen.best)
+        } else if !seen.any {
+            let full = state.own | state.other == self.rules.board.all();
+            (!full || self.rules.full_board == FullBoard::Loss).then_some(0)
+        } else {
+            (!seen.undecided).then_some(seen.worst)
+        }
+    }
+
+    /// Takes one turn into account; breaks where no other matters.
+    #[inline]
+    fn see(&self, which: usize, state: State, turn: Turn, seen: &mut Outside) -> ControlFlow<()> {
+        seen.any = true;
+        match self.target(which, turn) {
+            Target::Over => {
+                seen.best = 1;
+                return ControlFlow::Break(());
+            }
+            Target::Inside => seen.undecided = true,
+            Target::Beside(table) => match table.depth(state.after(turn)) {
+                None => seen.undecided = true,
+                Some(depth) if depth % 2 == 0 => seen.best = seen.best.min(depth + 1),
+                Some(depth) => seen.worst = seen.worst.max(depth + 1),
+            },
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,134 @@
+//! Level after level of depth: from losses to wins, and from wins to losses.
+
+use std::ops::ControlFlow;
+
+use nerode_games::morris::State;
+
+use super::proposals::Proposals;
+use super::targets::Target;
+use super::work::Work;
+use crate::error::Result;
+use crate::morris::tables::sector::Sector;
+
+/// Slides that a stone has where others stand about, as a mean.
+const SLIDES_OF_STONE: u64 = 2;
+
+impl Work<'_> {
+    /// `false` when a depth does not fit the codes.
+    pub(super) fn run(&self) -> Result<bool> {
+        for which in 0..self.tables.len() {
+            self.first_look(which)?;
+        }
+        let cyclic = self.targets.iter().any(|t| matches!(t[0][0], Target::Inside));
+        let (mut level, mut wins) = (0, vec![0; self.tables.len()]);
+        while cyclic && level <= self.deepest().min(self.most_depth()) {
+            self.check_interrupt()?;
+            if level % 2 == 0 {
+                self.spread_losses(level)?
+            } else {
+                self.spread_wins(level, &mut wins)?
+            }
+            level += 1;
+        }
+        Ok(self.deepest() <= self.most_depth())
+    }
+
+    /// Positions from which a quiet turn leads to a loss in `level` are won in a ply more, unless in fewer.
+    fn spread_losses(&self, level: u16) -> Result<()> {
+        for which in 0..self.tables.len() {
+            let (table, origins) = (&self.tables[which], &self.tables[self.origin(which)]);
+            self.at_level(which, level, |slot| {
+                self.rules.quiet_origins(table.state(slot), |origin| {
+                    if self.fits(level + 1) {
+                        origins.codes.lower(origins.slot(origin), level + 1);
+                    }
+                });
+            });
+        }
+        Ok(())
+    }
+
+    /// Positions from which a quiet turn leads to a win in `level` are lost if all their turns lead to wins. They are found from
+    /// the wins, or, where those are so many that it is less work, by a look at every open position.
+    fn spread_wins(&self, level: u16, wins_so_far: &mut [u64]) -> Result<()> {
+        for (which, wins_so_far) in wins_so_far.iter_mut().enumerate() {
+            let (table, origins) = (&self.tables[which], &self.tables[self.origin(which)]);
+            let wins = self.count(which, level);
+            *wins_so_far += wins;
+            if wins == 0 {
+                continue;
+            }
+            let open = origins.codes.width().open();
+            if self.looking_is_less(which, wins, *wins_so_far, self.count(self.origin(which), open)) {
+                self.at_level(self.origin(which), open, |slot| {
+                    self.prove_loss(self.origin(which), slot, level)
+                });
+                continue;
+            }
+            let proposals = Proposals::new(origins.codes.num_slots());
+            self.at_level(which, level, |slot| {
+                self.rules.quiet_origins(table.state(slot), |origin| {
+                    let slot = origins.slot(origin);
+                    if origins.codes.get(slot) == open {
+                        proposals.add(slot);
+                    }
+                });
+            });
+            self.check_interrupt()?;
+            proposals.for_each(|slot| self.prove_loss(self.origin(which), slot, level));
+        }
+        Ok(())
+    }
+
+    /// Whether `open` looks at positions that may be lost, each ending at the first turn that is no win of the opponent, are
+    /// less work than going back from `wins` wins.
+    fn looking_is_less(&self, which: usize, wins: u64, wins_so_far: u64, open: u64) -> bool {
+        let Sector { own, other, other_hand, .. } = self.tables[which].sector;
+        let turns = if self.rules.flies(other, other_hand) {
+            u64::from(other) * (self.rules.board.num_points() as u64 - u64::from(own + other))
+        } else {
+            u64::from(other) * SLIDES_OF_STONE
+        };
+        let num_slots = self.tables[which].codes.num_slots();
+        // A turn leads to a win as often as a slot holds one.
+        let tries = (num_slots / (num_slots - wins_so_far).max(1)).clamp(1, turns);
+        open * tries < wins * turns
+    }
+
+    #[inline]
+    fn prove_loss(&self, which: usize, slot: u64, level: u16) {
+        let table = &self.tables[which];
+        if let Some(depth) = self.loss(which, table.state(slot), level)
+            && self.fits(depth)
+        {
+            table.codes.lower(slot, depth);
+        }
+    }
+
+    /// The depth of a loss, if all turns lead to wins, those inside the unit in at most `level` plies.
+    #[inline]
+    fn loss(&self, which: usize, state: State, level: u16) -> Option<u16> {
+        let mut worst = level;
+        // Quiet turns leave the opponent's stones where they are.
+        let inside = &self.tables[self.origin(which)];
+        let inside_slots = inside.index.slots_of(state.other);
+        let all_won = self.rules.try_turns(state, |turn| {
+            let depth = match self.target(which, turn) {
+                Target::Over => None,
+                Target::Inside => {
+                    let slot = inside_slots.slot(state.own & !turn.from | turn.to);
+                    inside.depth_at(slot).filter(|&d| d <= level)
+                }
+                Target::Beside(table) => table.depth(state.after(turn)),
+            };
+            match depth {
+                Some(depth) if depth % 2 == 1 => {
+                    worst = worst.max(depth);
+                    ControlFlow::Continue(())
+                }
+                _ => ControlFlow::Break(()),
+            }
+        });
+        all_won.is_continue().then_some(worst + 1)
+    }
+}

@@ -1,0 +1,83 @@
+//! The engine's recursions: operations in a store that remembers results.
+
+use std::collections::VecDeque;
+
+use nerode_dfa::{Dfa, Direction, Set};
+
+use super::moved::Moved;
+use super::rules::CompiledRules;
+use crate::error::Result;
+
+/// Sets that the store keeps ready between operations.
+const RECENT: usize = 24;
+
+/// The recursions: a store with the game's moves, and the sets of the last operations.
+pub(super) struct Recursions {
+    pub(super) rules: CompiledRules,
+    recent: VecDeque<(Dfa, Set)>,
+}
+
+impl Recursions {
+    /// In the store of `rules`, with no set at hand.
+    pub(super) fn new(rules: CompiledRules) -> Self {
+        Self { rules, recent: VecDeque::with_capacity(RECENT) }
+    }
+
+    /// `{ y : f([y ∈ moved, y ∈ set for each of sides]) }`, wherever moves lead.
+    pub(super) fn image(
+        &mut self,
+        moved: Moved<'_>,
+        sides: &[&Dfa],
+        f: impl Fn(&[bool]) -> bool,
+    ) -> Result<Dfa> {
+        let mut set = self.set(moved.set)?;
+        if moved.complement {
+            set = self.rules.store.complement(&set)?;
+        }
+        let moves = &self.rules.side(moved.side).moves.clone();
+        let image = match moved.direction {
+            Direction::Forward => self.rules.store.image(&set, moves)?,
+            Direction::Backward => self.rules.store.preimage(&set, moves)?,
+        };
+        let mut all = vec![image];
+        for side in sides {
+            all.push(self.set(side)?);
+        }
+        let result = self.rules.store.combine(&all, f)?;
+        Ok(self.dfa(&result))
+    }
+
+    /// `{ y : f([y ∈ set for each of sets]) }`.
+    pub(super) fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+        let sets = sets.iter().map(|set| self.set(set)).collect::<Result<Vec<_>>>()?;
+        let result = self.rules.store.combine(&sets, f)?;
+        Ok(self.dfa(&result))
+    }
+
+    /// `dfa` in the store.
+    fn set(&mut self, dfa: &Dfa) -> Result<Set> {
+        if let Some((_, set)) = self.recent.iter().find(|(known, _)| known.is_same(dfa)) {
+            return Ok(set.clone());
+        }
+        let set = self.rules.store.import(dfa)?;
+        self.remember(dfa.clone(), set.clone());
+        Ok(set)
+    }
+
+    /// `set` as a finished automaton.
+    fn dfa(&mut self, set: &Set) -> Dfa {
+        if let Some((dfa, _)) = self.recent.iter().find(|(_, known)| known == set) {
+            return dfa.clone();
+        }
+        let dfa = self.rules.freeze(set);
+        self.remember(dfa.clone(), set.clone());
+        dfa
+    }
+
+    fn remember(&mut self, dfa: Dfa, set: Set) {
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back((dfa, set));
+    }
+}

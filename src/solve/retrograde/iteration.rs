@@ -1,0 +1,147 @@
+//! The iteration over plies: which sets of the next level are computed.
+
+use std::sync::OnceLock;
+
+use nerode_dfa::Dfa;
+use nerode_games::Side;
+
+use super::at_once::AtOnce;
+use super::steps::{Grown, Input, loss_step, win_step};
+use crate::error::Result;
+use crate::solve::engine::Engine;
+use crate::solve::method::Chains;
+
+/// `W_i` and `L_i` of both sides; those of a chain that is not computed stay as at level 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// `win[p]`: positions with p to move that p wins within i plies.
+    pub win: [Dfa; 2],
+    /// `loss[p]`: positions with p to move that p loses within i plies.
+    pub loss: [Dfa; 2],
+}
+
+/// What the last step added to a set, where it is known.
+type News = [Option<Dfa>; 2];
+
+/// The iteration from `W_0`, `L_0` to the fixpoint.
+pub struct Retrograde {
+    chains: Chains,
+    ply: u32,
+    now: Level,
+    /// The level before, to see what is new.
+    before: Option<Level>,
+    new_wins: News,
+    new_losses: News,
+    at_once: [OnceLock<AtOnce>; 2],
+}
+
+impl Retrograde {
+    /// Level 0: the terminal sets.
+    pub fn new(engine: &Engine, chains: Chains) -> Self {
+        let win = Side::BOTH.map(|p| engine.ended(p).win.clone());
+        let loss = Side::BOTH.map(|p| engine.ended(p).loss.clone());
+        Self::resume(chains, 0, Level { win, loss }, None)
+    }
+
+    /// Continues from a level computed earlier and the level before it.
+    pub fn resume(chains: Chains, ply: u32, now: Level, before: Option<Level>) -> Self {
+        Self {
+            chains,
+            ply,
+            now,
+            before,
+            new_wins: [None, None],
+            new_losses: [None, None],
+            at_once: Default::default(),
+        }
+    }
+
+    /// The number of plies, i, of [`Retrograde::level`].
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// The sets computed so far.
+    pub fn level(&self) -> &Level {
+        &self.now
+    }
+
+    /// Computes the next level; `false` at the fixpoint, which leaves everything as it was.
+    ///
+    /// A set whose input did not change is not computed again: where wins take an odd and losses an even number of plies,
+    /// every other set is free.
+    ///
+    /// The two chains are computed at once where that pays and memory allows ([`Engine::both`]).
+    ///
+    /// Cost: at most four images, or six of new positions alone; once more two, of what is won at once.
+    ///
+    /// # Errors
+    /// Running out of memory or disk; interruption. The level reached stays valid.
+    pub fn step(&mut self, engine: &mut Engine) -> Result<bool> {
+        let first = |engine: &mut Engine| self.advance(engine, Side::P1);
+        let second = |engine: &mut Engine| self.advance(engine, Side::P2);
+        let chains = match self.chains {
+            Chains::Both => engine.both(first, second)?.into(),
+            Chains::One => [first(engine)?, Advance::default()],
+        };
+        let mut next = self.now.clone();
+        let (mut new_wins, mut new_losses): (News, News) = ([None, None], [None, None]);
+        for (winner, advance) in Side::BOTH.into_iter().zip(chains) {
+            let (p, q) = (winner.index(), winner.other().index());
+            if let Some((win, new)) = advance.win {
+                (next.win[p], new_wins[p]) = (win, new);
+            }
+            if let Some((loss, new)) = advance.loss {
+                (next.loss[q], new_losses[q]) = (loss, new);
+            }
+        }
+        if next == self.now {
+            return Ok(false);
+        }
+        self.before = Some(std::mem::replace(&mut self.now, next));
+        (self.new_wins, self.new_losses) = (new_wins, new_losses);
+        self.ply += 1;
+        Ok(true)
+    }
+
+    /// The next sets of the chain of `winner`'s wins, where their input changed.
+    fn advance(&self, engine: &mut Engine, winner: Side) -> Result<Advance> {
+        let (p, q) = (winner.index(), winner.other().index());
+        let (now, before) = (&self.now, self.before.as_ref());
+        let mut advance = Advance::default();
+        if before.is_none_or(|b| b.loss[q] != now.loss[q]) {
+            let lost = Input::new(&now.loss[q], before.map(|b| &b.loss[q]), &self.new_losses[q]);
+            let at_once = self.at_once(engine, winner, lost.now)?;
+            advance.win = Some(win_step(engine, winner, lost, &now.win[p], at_once)?);
+        }
+        if before.is_none_or(|b| b.win[p] != now.win[p]) {
+            let won = Input::new(&now.win[p], before.map(|b| &b.win[p]), &self.new_wins[p]);
+            let at_once = self.at_once(engine, winner.other(), won.now)?;
+            advance.loss = Some(loss_step(engine, winner.other(), won, &now.loss[q], at_once)?);
+        }
+        Ok(advance)
+    }
+
+    /// What `side` wins with its next move, if that is little beside the `input` of a step.
+    fn at_once(&self, engine: &mut Engine, side: Side, input: &Dfa) -> Result<Option<&AtOnce>> {
+        engine.choose_way(input);
+        if !engine.passing() {
+            return Ok(None);
+        }
+        let known = &self.at_once[side.index()];
+        if known.get().is_none() {
+            // Another thread may have been first, with the same sets.
+            let _ = known.set(AtOnce::new(engine, side)?);
+        }
+        Ok(known.get().filter(|at_once| at_once.is_little(input)))
+    }
+}
+
+/// What a step makes of one chain; `None` for a set that stays as it is.
+#[derive(Default)]
+struct Advance {
+    /// Wins of the chain's winner.
+    win: Option<Grown>,
+    /// Losses of the opponent.
+    loss: Option<Grown>,
+}

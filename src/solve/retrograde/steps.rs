@@ -1,0 +1,87 @@
+//! One step of one set: from all positions of the ply before, or from what is new in it alone.
+
+use nerode_dfa::Dfa;
+use nerode_games::Side;
+
+use super::at_once::{AtOnce, is_lost, is_won};
+use crate::error::Result;
+use crate::solve::engine::Engine;
+use crate::solve::moved::Moved;
+
+/// New losses of the opponent are moved alone, for new wins, if they have at most this part of the states of all, in percent.
+const NEW_LOSSES: usize = 60;
+/// The same of new wins, for new losses, which need two passes then.
+const NEW_WINS: usize = 40;
+
+/// A set of the next level and what it has beyond that of the level before, if known.
+pub(super) type Grown = (Dfa, Option<Dfa>);
+
+/// A set that positions are moved into, and what it was a ply before.
+pub(super) struct Input<'a> {
+    pub(super) now: &'a Dfa,
+    before: Option<&'a Dfa>,
+    new: &'a Option<Dfa>,
+}
+
+impl<'a> Input<'a> {
+    pub(super) fn new(now: &'a Dfa, before: Option<&'a Dfa>, new: &'a Option<Dfa>) -> Self {
+        Self { now, before, new }
+    }
+
+    /// What is known to be new, if that is so little that it pays to move it alone.
+    fn known(&self, percent: usize) -> Option<Dfa> {
+        self.new.clone().filter(|new| self.is_little(new, percent))
+    }
+
+    /// The same, found out if it is not known and may be little: most of a set that still grows in states is new.
+    fn found(&self, engine: &mut Engine, percent: usize) -> Result<Option<Dfa>> {
+        let (now, Some(before)) = (self.now, self.before) else { return Ok(None) };
+        if self.new.is_some() || !engine.passing() || now.num_states() > before.num_states() {
+            return Ok(self.known(percent));
+        }
+        let new = engine.combine(&[now, before], |x| x[0] && !x[1])?;
+        Ok(Some(new).filter(|new| self.is_little(new, percent)))
+    }
+
+    fn is_little(&self, new: &Dfa, percent: usize) -> bool {
+        new.num_states() * 100 <= self.now.num_states() * percent
+    }
+}
+
+/// `W0 ∪ (preimage(lost) \ T)`, and what it has beyond `so_far`, if known: `so_far` is what came of `lost` a ply before.
+pub(super) fn win_step(
+    engine: &mut Engine,
+    side: Side,
+    lost: Input<'_>,
+    so_far: &Dfa,
+    at_once: Option<&AtOnce>,
+) -> Result<Grown> {
+    let ended = engine.ended(side).clone();
+    let Some(new) = lost.found(engine, NEW_LOSSES)? else {
+        let sides = [at_once.map_or(&ended.win, |known| &known.win), &ended.all];
+        return Ok((engine.image(Moved::into(lost.now, side), &sides, is_won)?, None));
+    };
+    let sides = [so_far, &ended.playing];
+    let wins = engine.image(Moved::into(&new, side), &sides, |x, s| x && !s[0] && s[1])?;
+    Ok((engine.combine(&[so_far, &wins], |x| x[0] || x[1])?, Some(wins)))
+}
+
+/// `L0 ∪ (¬T \ preimage(¬won))`, and what it has beyond `so_far`, if known: `so_far` is what came of `won` a ply before.
+pub(super) fn loss_step(
+    engine: &mut Engine,
+    side: Side,
+    won: Input<'_>,
+    so_far: &Dfa,
+    at_once: Option<&AtOnce>,
+) -> Result<Grown> {
+    let ended = engine.ended(side).clone();
+    let escape = Moved::avoiding(won.now, side);
+    let open = at_once.map_or(&ended.playing, |known| &known.open);
+    let Some(new) = won.known(NEW_WINS) else {
+        return Ok((engine.image(escape, &[&ended.loss, open], is_lost)?, None));
+    };
+    let candidates = engine.image(Moved::into(&new, side), &[so_far, open], |x, s| x && !s[0] && s[1])?;
+    drop(new);
+    let losses = engine.image(escape, &[&candidates], |x, s| s[0] && !x)?;
+    Ok((engine.combine(&[so_far, &losses], |x| x[0] || x[1])?, Some(losses)))
+}
