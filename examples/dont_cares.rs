@@ -50,7 +50,7 @@ fn size(store: &Store, set: &Set) -> Result<String, Box<dyn Error>> {
     Ok(format!("{},{}", dfa.num_states(), dfa.to_bytes()?.len()))
 }
 
-/// `counts`: what the game calls legal. `play`: of these, no own pawn on the goal rank (the game was over one ply before), at
+/// `counts`: the admissible positions. `play`: of these, no own pawn on the goal rank (the game was over one ply before), at
 /// most one of the opponent on his (it is over with the first), and a pawn of the opponent somewhere (he has just moved one).
 /// `reached`: positions that play reaches.
 fn care_sets(
@@ -60,7 +60,7 @@ fn care_sets(
     side: Side,
 ) -> Result<Vec<(&'static str, Set)>, Box<dyn Error>> {
     let game = solution.game.as_ref();
-    let counts = game.legal(store, side)?.ok_or("the game states no legal positions")?;
+    let counts = game.admissible(store, side)?.ok_or("the game states no admissible positions")?;
     let (own, other) = if side == Side::P1 { (1, 2) } else { (2, 1) };
     let cells = game.cell_of_layer();
     let labels: Vec<String> = game.layers().into_iter().map(|layer| layer.label).collect();

@@ -1,8 +1,8 @@
 //! Positions that a retrograde run, finished or not, leaves undecided after each ply, by each reading of "all positions":
-//! `undecided RUN_DIR [FROM_PLY]` counts those of P1 among all words, and among those that the game calls legal. Positions drawn by
+//! `undecided RUN_DIR [FROM_PLY]` counts those of P1 among all words, and among the admissible ones. Positions drawn by
 //! the rules count as undecided, in games that have such.
 //!
-//! A run of one chain has `W[P1]` and `L[P2]`; the legal words of the latter are the mirror images of those of `L[P1]`.
+//! A run of one chain has `W[P1]` and `L[P2]`; the admissible words of the latter are the mirror images of those of `L[P1]`.
 
 use std::error::Error;
 use std::path::Path;
@@ -22,21 +22,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut engine = Engine::new(solution.game.clone(), &Resources::default(), None)?;
     let all = Dfa::full(solution.game.shape()).count()?;
     let mut store = Store::unbounded(solution.game.shape().clone());
-    let mut legal = Vec::new();
+    let mut admissible = Vec::new();
     for side in Side::BOTH {
-        let set =
-            solution.game.legal(&mut store, side)?.ok_or("the game does not say which words are legal")?;
-        legal.push(store.freeze(&set));
+        let set = solution
+            .game
+            .admissible(&mut store, side)?
+            .ok_or("the game does not say which words are admissible")?;
+        admissible.push(store.freeze(&set));
     }
-    println!("ply,undecided of all words,undecided of legal words");
-    println!("before,{all},{}", legal[Side::P1.index()].count()?);
+    println!("ply,undecided of all words,undecided of admissible words");
+    println!("before,{all},{}", admissible[Side::P1.index()].count()?);
     for ply in from..=solution.last_ply() {
-        let mut left = [all, legal[Side::P1.index()].count()?];
+        let mut left = [all, admissible[Side::P1.index()].count()?];
         for kind in [Kind::W, Kind::L] {
             let side = if solution.entry(kind, Side::P1, ply)?.mirror { Side::P2 } else { Side::P1 };
             let set = solution.set(kind, side, ply)?;
             left[0] -= set.count()?;
-            left[1] -= engine.combine(&[&set, &legal[side.index()]], |x| x[0] && x[1])?.count()?;
+            left[1] -= engine.combine(&[&set, &admissible[side.index()]], |x| x[0] && x[1])?.count()?;
         }
         println!("{ply},{},{}", left[0], left[1]);
     }

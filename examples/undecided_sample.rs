@@ -1,5 +1,5 @@
 //! What the ply after the last one of a run leaves undecided, estimated from random words, by each reading of "all positions":
-//! `undecided_sample RUN_DIR DRAWS [SEED]`, for sets too large to be made or cut down to legal words. Of two sides that are alike, P1 is
+//! `undecided_sample RUN_DIR DRAWS [SEED]`, for sets too large to be made or cut down to admissible words. Of two sides that are alike, P1 is
 //! taken; the run's last ply must have added wins only, so that the next one adds losses only.
 //!
 //! A word is drawn uniformly from those outside `W[P1]` that no single cell decides by the rules. It is lost in the next ply if P1
@@ -34,8 +34,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("the last ply of the run added losses".into());
     }
     let mut store = Store::unbounded(game.shape().clone());
-    let legal = game.legal(&mut store, Side::P1)?.ok_or("the game does not say which words are legal")?;
-    let legal = store.freeze(&legal);
+    let admissible =
+        game.admissible(&mut store, Side::P1)?.ok_or("the game does not say which words are admissible")?;
+    let admissible = store.freeze(&admissible);
     let won = solution.set(Kind::W, Side::P1, ply)?;
     let terminal = game.terminal(&mut store, Side::P1)?;
     let decided = store.union(&terminal.win, &terminal.loss)?;
@@ -44,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if population == 0 || num_draws == 0 {
         return Err("there is nothing to draw".into());
     }
-    let (undecided, undecided_legal) = (0..num_draws.div_ceil(DRAWS_A_STREAM))
+    let (undecided, undecided_admissible) = (0..num_draws.div_ceil(DRAWS_A_STREAM))
         .into_par_iter()
         .map(|i| {
             let mut rng = ChaCha12Rng::seed_from_u64(seed);
@@ -54,24 +55,24 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let word = outside.word(rng.random_range(0..population));
                 if is_open(game, &swap, outside.won, &word) {
                     found.0 += 1u64;
-                    found.1 += u64::from(legal.contains(&word));
+                    found.1 += u64::from(admissible.contains(&word));
                 }
             }
             found
         })
         .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
     println!(
-        "ply,drawn from,draws,undecided,undecided and legal,estimate of all words,estimate of legal words,standard errors"
+        "ply,drawn from,draws,undecided,undecided and admissible,estimate of all words,estimate of admissible words,standard errors"
     );
     let estimate = |n: u64| population as f64 * n as f64 / num_draws as f64;
     let error = |n: u64| (1.0 / n as f64 - 1.0 / num_draws as f64).sqrt();
     println!(
-        "{},{population},{num_draws},{undecided},{undecided_legal},{:.4e},{:.4e},{:.2}% and {:.2}%",
+        "{},{population},{num_draws},{undecided},{undecided_admissible},{:.4e},{:.4e},{:.2}% and {:.2}%",
         ply + 1,
         estimate(undecided),
-        estimate(undecided_legal),
+        estimate(undecided_admissible),
         100.0 * error(undecided),
-        100.0 * error(undecided_legal)
+        100.0 * error(undecided_admissible)
     );
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! What the explicit oracle asks of a game: plain rules on one board. Written without automata, and independently of
-//! the symbolic description, so that the two can check each other.
+//! The explicit description of a game: plain rules on one board. It is written without automata and independently of the symbolic
+//! description, so that each can check the other.
 
 use smallvec::SmallVec;
 
@@ -14,12 +14,12 @@ pub struct CellChange {
     pub after: u8,
 }
 
-/// A legal move: the cells it rewrites (each at most once, each to a new content); none in a pass.
+/// A legal move: the cells it rewrites, each at most once and each to a new content. A pass rewrites none.
 pub type Move = SmallVec<[CellChange; 4]>;
 
 /// A game as rules on one board: `board[cell]` is a number below `cell_states()[cell]`.
 ///
-/// Every board within those bounds is a position for either side.
+/// Every board within those bounds is a position for either side, so the rules must decide all of them.
 pub trait ExplicitGame {
     /// Number of contents of each cell.
     fn cell_states(&self) -> &[u16];
@@ -27,24 +27,29 @@ pub trait ExplicitGame {
     /// The start board and the side to move.
     fn start(&self) -> (Vec<u8>, Side);
 
-    /// Value for `side`, to move, if the game is over on `board` (by whatever rule, "no legal move" included); else `None`.
+    /// Value for `side`, to move, if the game is over on `board`, by whatever rule; `None` where it goes on.
+    ///
+    /// "No legal move" is among the rules: a board has an outcome exactly when [`ExplicitGame::legal_moves`] is empty.
     fn outcome(&self, board: &[u8], side: Side) -> Option<Value>;
 
-    /// Appends the legal moves of `side` to `out`, each once, none when the game is over by a rule other than lack of moves.
+    /// Appends the legal moves of `side` to `out`, each once; none where the game is over.
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>);
 
-    /// The score of `board` seen from P1, were the game over there, in games that have scores.
+    /// The score of `board` seen from P1, if the game were over there. `None`: the game has no scores.
     fn score(&self, _board: &[u8]) -> Option<i32> {
         None
     }
 
-    /// Digit that a cell's content gets in a position's index: a permutation of `0..cell_states()[cell]`.
+    /// The digit that `content` gets in the index of a position: a permutation of `0..cell_states()[cell]`.
+    ///
+    /// The index of a board has one digit for each cell, cell 0 first.
     fn digit(&self, _cell: usize, content: u8) -> u8 {
         content
     }
 
-    /// Whether every move leads to a lower index (cell 0 is the most significant digit, see [`ExplicitGame::digit`]).
-    /// Solvers use it to decide all positions in one pass, and check it on every move.
+    /// Whether every move leads to a lower index, see [`ExplicitGame::digit`].
+    ///
+    /// Solvers then decide all positions in one pass. They check the promise on every move.
     fn moves_lower_index(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! What the symbolic solver asks of a game: words, terminal sets and one forward move graph per side.
+//! The symbolic description of a game: positions as words, sets of positions as automata, moves as relations.
 
 use std::ops::RangeInclusive;
 
@@ -6,84 +6,89 @@ use nerode_dfa::{Dfa, MoveGraph, Result, Set, Shape, Store};
 
 use crate::side::{Side, Value};
 
-/// Terminal positions of one side to move, by value for that side. The three sets are disjoint.
+/// A partition of some words by the value for the side to move. The three sets are disjoint.
 #[derive(Clone, Debug)]
 pub struct Terminal {
-    /// `W0`: ended and won.
+    /// The side to move has won: `W0` where the game is over.
     pub win: Set,
-    /// `L0`: ended and lost.
+    /// The side to move has lost: `L0`.
     pub loss: Set,
-    /// `D0`: ended and drawn.
+    /// The game is drawn: `D0`.
     pub draw: Set,
 }
 
-/// One layer of the board string.
+/// One layer of the word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerInfo {
-    /// What the layer stands for, such as a square's name.
+    /// What the layer stands for, such as the name of a square.
     pub label: String,
-    /// Readable letters, index = letter.
+    /// A readable name for each letter.
     pub letters: Vec<String>,
 }
 
-/// A game as sets: a position is a word with one letter per layer; the side to move is not part of the word.
+/// A game as sets and relations.
 ///
-/// Every word of the shape is a position for either side, reachable or not, and the rules say what happens in it.
+/// A position is a word with one letter for each layer. The side to move is not part of the word: each side has its own sets and
+/// its own moves. Every word of the shape is a position for either side, reachable or not, so the rules must decide all words.
+///
+/// The required methods are enough for a game whose moves change the board and whose games end. The others state further facts;
+/// their defaults suit a game without them.
+///
+/// Write this description without looking at the [`crate::ExplicitGame`] of the same game: tests compare the two.
 pub trait SymbolicGame {
-    /// Alphabets of the layers, in the letter order in force.
+    /// Number of letters of each layer, in the letter order in force.
     fn shape(&self) -> &Shape;
 
     /// Labels of the layers, in the letter order in force.
     fn layers(&self) -> Vec<LayerInfo>;
 
-    /// The cell (index in the explicit board) that each layer holds: a permutation of `0..num_layers`.
+    /// `cell_of_layer()[l]` is the cell of the explicit board that layer `l` holds: a permutation of the cells.
     fn cell_of_layer(&self) -> &[usize];
 
-    /// Terminal positions with `side` to move, leaving out "no legal move", which the solver derives from
-    /// [`SymbolicGame::moves`] and [`SymbolicGame::no_move_value`].
+    /// Positions with `side` to move where the game is over, by value for that side.
+    ///
+    /// The rule "a side without a legal move has lost" (or won, or drawn) does not belong here: the solver derives those positions
+    /// from [`SymbolicGame::moves`].
     ///
     /// # Errors
     /// Running out of memory in `store`.
     fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal>;
 
-    /// Value for the side to move of a position that is not otherwise terminal and has no legal move.
+    /// Outcome for the side to move when it has no legal move and [`SymbolicGame::terminal`] does not end the game.
     fn no_move_value(&self) -> Value;
 
-    /// Words by the value for `side`, to move, that the lack of a legal move has there, where it is not
-    /// [`SymbolicGame::no_move_value`] everywhere: in chess stalemate is a draw, but where the king is in check it is mate. `None`
-    /// where it is.
+    /// Outcome for the side to move when it has no legal move, where that depends on the position.
+    ///
+    /// In chess the lack of a move is a loss in check and a draw otherwise. Words in none of the three sets have
+    /// [`SymbolicGame::no_move_value`]; `None` says that all words have it.
     ///
     /// # Errors
     /// Running out of memory in `store`.
-    fn stuck(&self, _store: &mut Store, _side: Side) -> Result<Option<Terminal>> {
+    fn no_move(&self, _store: &mut Store, _side: Side) -> Result<Option<Terminal>> {
         Ok(None)
     }
 
-    /// Whether a side without a move in [`SymbolicGame::moves`], where the game is not over by [`SymbolicGame::terminal`],
-    /// leaves the board as it is while the other side has one, which is a ply. Only where neither has a move does the lack of
-    /// one end the game then.
+    /// Whether a side without a move passes while the other side has one.
+    ///
+    /// A pass is a ply of its own and leaves the board as it is. The lack of a move then ends the game only where neither side has
+    /// one. [`SymbolicGame::moves`] holds no passes: the solver adds them.
     fn has_passes(&self) -> bool {
         false
     }
 
-    /// Words among which every position of play with `side` to move is, by a rule that is short and certain, such as the
-    /// numbers of pieces; `None` where the game states none. What is outside cannot be reached from the start, what is inside
-    /// need not be.
+    /// A superset of the positions of play with `side` to move, by a short and certain rule such as the numbers of pieces.
+    ///
+    /// What is outside cannot be reached from the start; what is inside need not be reachable. `None`: the game states no rule.
     ///
     /// # Errors
     /// Running out of memory in `store`.
-    fn legal(&self, _store: &mut Store, _side: Side) -> Result<Option<Set>> {
+    fn admissible(&self, _store: &mut Store, _side: Side) -> Result<Option<Set>> {
         Ok(None)
     }
 
-    /// Whether no position is reached at two plies, as where every move adds a stone: then the positions of all plies are as many
-    /// as their numbers together.
-    fn plies_are_disjoint(&self) -> bool {
-        false
-    }
-
-    /// Words among which every position after exactly `ply` plies is, by a rule that is short and certain, such as a piece placed a
-    /// ply; none from some ply on in a game that ends. `None` where the game states no such rule.
+    /// A superset of the positions after exactly `ply` plies, by a short and certain rule such as one stone a ply.
+    ///
+    /// In a game that ends, the set is empty from some ply on. `None`: the game states no rule.
     ///
     /// # Errors
     /// Running out of memory in `store`.
@@ -91,9 +96,18 @@ pub trait SymbolicGame {
         Ok(None)
     }
 
-    /// Words that a move of `side` must lead to, with the opponent to move: what [`SymbolicGame::moves`] leads elsewhere is no
-    /// move. For conditions on the result that would make the relations of all moves large, such as that no king is left in
-    /// check. `None`: every word.
+    /// Whether no position is reached at two different plies, as where every move adds a stone.
+    ///
+    /// The number of reachable positions is then the sum over the plies.
+    fn plies_are_disjoint(&self) -> bool {
+        false
+    }
+
+    /// The words that a move of `side` may lead to, with the opponent to move. What [`SymbolicGame::moves`] leads elsewhere is not
+    /// a legal move.
+    ///
+    /// Use it for a condition on the result that would make the relation of every move large, such as "no king is left in check".
+    /// `None`: every word.
     ///
     /// # Errors
     /// Running out of memory in `store`.
@@ -101,20 +115,23 @@ pub trait SymbolicGame {
         Ok(None)
     }
 
-    /// Whether only sets of positions met in play are within reach, and not sets of all words with some property, such as "no
-    /// legal move": then nothing is solved backward, and positions without a move are not made out beforehand.
+    /// Whether the game can only be searched forward from the start.
+    ///
+    /// Sets of all words with some property, such as "no legal move", are too large then, so nothing is solved backward.
     fn forward_only(&self) -> bool {
         false
     }
 
-    /// Whether play may go on for ever, so that forward search from the start may find no end: then games are solved backward
-    /// unless it is asked for otherwise.
+    /// Whether play may go on for ever.
+    ///
+    /// Forward search may then find no end, so such games are solved backward unless the caller asks otherwise.
     fn may_cycle(&self) -> bool {
         false
     }
 
-    /// `set`, of words with `side` to move, with words between which no move and no outcome tells a difference replaced by one
-    /// of each: for counting. `None` where no two words are alike so.
+    /// One representative for each class of equivalent words of `set`, with `side` to move: the set to count.
+    ///
+    /// Two words are equivalent when neither a move nor an outcome can tell them apart. `None`: all words are different.
     ///
     /// # Errors
     /// Running out of memory in `store`.
@@ -122,19 +139,20 @@ pub trait SymbolicGame {
         Ok(None)
     }
 
-    /// All moves of `side` but passes, forward only. Moves from terminal positions may be included: the solver cuts them off.
+    /// The moves of `side`, without passes. Moves from terminal positions may be included: the solver removes them.
     ///
     /// # Errors
-    /// A description that does not fit the shape.
+    /// A description that does not fit the shape; running out of memory.
     fn moves(&self, side: Side) -> Result<MoveGraph>;
 
-    /// The scores that a finished game may have, seen from P1, where the game counts more than won, drawn and lost: it is won by
-    /// P1 above 0, drawn at 0.
+    /// The range of scores of a finished game, seen from P1, where the game counts more than win, draw and loss.
+    ///
+    /// P1 has won above 0; 0 is a draw. `None`: the game has no scores.
     fn scores(&self) -> Option<RangeInclusive<i32>> {
         None
     }
 
-    /// `{ w : the score of w, were the game over, is at least least }`; empty where the game has no scores.
+    /// `{ w : the score of w, if the game were over there, is at least least }`. Empty where the game has no scores.
     ///
     /// # Errors
     /// Running out of memory in `store`.

@@ -35,7 +35,7 @@ pub enum Kind {
     D,
     /// Undecided within the plies searched, over all words.
     U,
-    /// `R_i`: reachable at ply i, or, from [`Request::admissible_from`] on, legal there.
+    /// `R_i`: reachable at ply i, or, from [`Request::admissible_from`] on, admissible at that ply.
     R,
     /// In `R_i` and won.
     RW,
@@ -127,7 +127,7 @@ pub struct Request {
     pub backward_plies: Option<u32>,
     /// Forward plies at most; `None` runs to the end of the game. Meet in the middle only.
     pub forward_plies: Option<u32>,
-    /// From this ply on `R_i` is what the game calls legal after i plies, which holds all that can be reached. Meet only.
+    /// From this ply on `R_i` is what is admissible after i plies, which holds all that can be reached. Meet only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admissible_from: Option<u32>,
 }
@@ -135,8 +135,12 @@ pub struct Request {
 impl Request {
     /// Which sets it asks for, in words.
     fn extent(&self) -> String {
-        let legal = self.admissible_from.map_or_else(String::new, |ply| format!(", legal from {ply}"));
-        format!("chains {:?}, plies {:?}/{:?}{legal}", self.chains, self.backward_plies, self.forward_plies)
+        let admissible =
+            self.admissible_from.map_or_else(String::new, |ply| format!(", admissible from {ply}"));
+        format!(
+            "chains {:?}, plies {:?}/{:?}{admissible}",
+            self.chains, self.backward_plies, self.forward_plies
+        )
     }
 
     /// The request to solve `game` by `method`.

@@ -338,16 +338,21 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// `stored` is `R_ply`: what is reached, or, where the run says so, what the game calls legal, and holds all that is reached.
+    /// `stored` is `R_ply`: what is reached, or, where the run says so, what is admissible at that ply, which holds all that is reached.
     fn forward(&mut self, ply: u32, reached: &Dfa, stored: &Dfa) -> Result<()> {
         let side = self.side_at(ply);
         let Some(from) = self.solution.run.manifest.request.admissible_from.filter(|&from| from <= ply)
         else {
             return self.equal(reached, stored, side, &format!("R_{ply} is what is reached at ply {ply}"));
         };
-        let legal = admissible_at(self.engine.game.as_ref(), ply)?;
-        self.equal(&legal, stored, side, &format!("R_{ply} is what is legal, as from ply {from} on"))?;
-        self.subset(reached, stored, side, &format!("what is reached at ply {ply} is legal"))
+        let admissible = admissible_at(self.engine.game.as_ref(), ply)?;
+        self.equal(
+            &admissible,
+            stored,
+            side,
+            &format!("R_{ply} is what is admissible, as from ply {from} on"),
+        )?;
+        self.subset(reached, stored, side, &format!("what is reached at ply {ply} is admissible"))
     }
 
     /// Positions that one move of `side` leads to from where the game goes on in `set`.

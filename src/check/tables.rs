@@ -70,7 +70,7 @@ fn reachable(solution: &Solution, explicit: &Explicit) -> Result<Report> {
         let sets = values.map(|(kind, value)| solution.set(kind, side, ply).map(|set| (set, value)));
         let sets = sets.into_iter().collect::<Result<Vec<_>>>()?;
         let unknown = solution.set(Kind::RU, side, ply)?;
-        // Where the run holds all that is legal, what cannot be reached has values too.
+        // Where the run holds all admissible positions, some that cannot be reached have values too.
         if solution.run.manifest.request.admissible_from.is_some_and(|from| from <= ply) {
             now.extend(all.words().filter_map(|word| indexer.index_of(&game.board_of(&word))));
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use nerode_games::{Game, registry};
 use serde::Serialize;
@@ -160,7 +160,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     request.admissible_from = args.admissible_from;
     if args.admissible_from.is_some() {
-        admissible_at(game.as_ref(), 0)?;
+        admissible_at(game.as_ref(), 0).context("leave --admissible-from away")?;
     }
     if one {
         request.chains = Chains::One;

@@ -56,7 +56,7 @@ pub struct Row {
 pub struct Census {
     /// Number of symmetries, the identity included.
     pub symmetries: usize,
-    /// What is counted: `legal` positions, as the game states them, or `all` words.
+    /// What is counted: `admissible` positions, which the game states (see [`nerode_games::SymbolicGame::admissible`]), or `all` words.
     pub counted: String,
     /// By class, each for both sides.
     pub rows: Vec<Row>,
@@ -91,12 +91,12 @@ pub fn census(solution: &Solution, resources: &Resources) -> Result<Census> {
     let mut rows: Vec<Row> = Vec::new();
     let mut counted = "all";
     for side in Side::BOTH {
-        let legal = game.legal(&mut counter.store, side)?;
-        counted = if legal.is_some() { "legal" } else { counted };
+        let admissible = game.admissible(&mut counter.store, side)?;
+        counted = if admissible.is_some() { "admissible" } else { counted };
         let mut members = Vec::new();
         for (name, class) in &classes {
-            let set = match &legal {
-                Some(legal) => counter.store.intersection(class, legal)?,
+            let set = match &admissible {
+                Some(admissible) => counter.store.intersection(class, admissible)?,
                 None => class.clone(),
             };
             members.push((name.clone(), set));
@@ -111,7 +111,7 @@ pub fn census(solution: &Solution, resources: &Resources) -> Result<Census> {
 /// Most symmetries of a game that are counted with.
 const MOST_SYMMETRIES: usize = 1000;
 
-/// All products of the game's maps that keep legal positions legal, but the identity.
+/// All products of the game's maps under which admissible positions stay admissible, without the identity.
 fn group(game: &dyn Game) -> Result<Vec<Relabelling>> {
     let mut generators = game.relabellings();
     generators.retain(|map| game.keeps_admissible(map));

@@ -240,7 +240,7 @@ impl Solver<'_> {
             && limit.is_none_or(|most| iteration.ply() < most)
         {
             let went_on = match admissible_from {
-                Some(ply) if ply <= iteration.ply() + 1 => iteration.step_legal(&self.engine)?,
+                Some(ply) if ply <= iteration.ply() + 1 => iteration.step_admissible(&self.engine)?,
                 _ => iteration.step(&mut self.engine)?,
             };
             if went_on {

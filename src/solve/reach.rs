@@ -55,11 +55,11 @@ impl Reach {
         Ok(self.go_on(next))
     }
 
-    /// Goes on to all that the game calls legal at the next ply, whatever was reached; `false`, and stays, when that is nothing.
+    /// Goes on to all admissible positions of the next ply, whatever was reached. `false` when there are none; then it stays.
     ///
     /// # Errors
     /// As [`admissible_at`].
-    pub fn step_legal(&mut self, engine: &Engine) -> Result<bool> {
+    pub fn step_admissible(&mut self, engine: &Engine) -> Result<bool> {
         let next = admissible_at(engine.game.as_ref(), self.ply + 1)?;
         Ok(self.go_on(next))
     }
@@ -75,7 +75,7 @@ impl Reach {
     }
 }
 
-/// What `game` calls legal after `ply` plies: every position that is reached then, and others.
+/// Positions admissible after `ply` plies: every position that is reached then, and others.
 ///
 /// # Errors
 /// [`Error::Unsupported`] for a game that states no such rule.
@@ -84,7 +84,7 @@ pub fn admissible_at(game: &dyn Game, ply: u32) -> Result<Dfa> {
     match game.admissible_at(&mut store, ply)? {
         Some(set) => Ok(store.freeze(&set)),
         None => Err(Error::Unsupported(format!(
-            "{} has no rule that says which positions are legal at a ply; leave --admissible-from away",
+            "{} has no rule that says which positions are admissible at a ply; solve for those that are reached instead",
             game.spec()
         ))),
     }

@@ -146,15 +146,15 @@ fn side_rules(
     let mut valued = game.terminal(store, side)?;
     let ended = store.union_all(&[valued.win.clone(), valued.loss.clone(), valued.draw.clone()])?;
     let settled = store.union(&own.can_move, &ended)?;
-    let mut stuck = store.complement(&settled)?;
+    let mut no_move = store.complement(&settled)?;
     let mut passes = None;
     if game.has_passes() {
-        passes = Some(store.intersection(&stuck, &other.can_move)?);
-        stuck = store.difference(&stuck, &other.can_move)?;
+        passes = Some(store.intersection(&no_move, &other.can_move)?);
+        no_move = store.difference(&no_move, &other.can_move)?;
     }
-    let terminal = store.union(&ended, &stuck)?;
-    if !stuck.is_empty() {
-        add_stuck(game, store, side, stuck, &mut valued)?;
+    let terminal = store.union(&ended, &no_move)?;
+    if !no_move.is_empty() {
+        add_no_move(game, store, side, no_move, &mut valued)?;
     }
     let playing = store.complement(&terminal)?;
     let Terminal { win, loss, draw } = valued;
@@ -162,24 +162,24 @@ fn side_rules(
     Ok(SideRules { moves, win, loss, draw, terminal, playing, arrivals, passes })
 }
 
-/// Adds the words in `stuck`, where the lack of a move ends the game, to those of their value.
-fn add_stuck(
+/// Adds the words in `no_move`, where the lack of a move ends the game, to those of their value.
+fn add_no_move(
     game: &dyn Game,
     store: &mut Store,
     side: Side,
-    mut stuck: Set,
+    mut no_move: Set,
     valued: &mut Terminal,
 ) -> Result<()> {
-    if let Some(by_value) = game.stuck(store, side)? {
+    if let Some(by_value) = game.no_move(store, side)? {
         let parts = [
             (&mut valued.win, by_value.win),
             (&mut valued.loss, by_value.loss),
             (&mut valued.draw, by_value.draw),
         ];
         for (set, words) in parts {
-            let part = store.intersection(&stuck, &words)?;
+            let part = store.intersection(&no_move, &words)?;
             *set = store.union(set, &part)?;
-            stuck = store.difference(&stuck, &words)?;
+            no_move = store.difference(&no_move, &words)?;
         }
     }
     let usual = match game.no_move_value() {
@@ -187,6 +187,6 @@ fn add_stuck(
         Value::Loss => &mut valued.loss,
         Value::Draw => &mut valued.draw,
     };
-    *usual = store.union(usual, &stuck)?;
+    *usual = store.union(usual, &no_move)?;
     Ok(())
 }

@@ -272,7 +272,7 @@ fn an_unfinished_run_is_verified_so_far() {
     assert!(matches!(Solution::open(dir.path()).and_then(Solution::so_far), Err(Error::Unsupported(_))));
 }
 
-/// The last sets alone: any word added to or missing from W or L shows; a run cut short or with endless games is refused.
+/// The last sets alone: any word added to or missing from W or L shows; a run cut short or with games that never end is refused.
 #[test]
 fn the_last_sets_alone_show_every_wrong_word() {
     let resources = Resources::default();

@@ -175,7 +175,7 @@ fn restricted_sets_are_right_on_the_care_set() {
             let (_run, solution) = solved(spec, None, plan);
             let dir = scratch();
             let manifest = write_care(&solution, dir.path(), false, &Resources::default()).unwrap();
-            assert_eq!((manifest.care.as_deref(), manifest.depths), (Some("legal"), false));
+            assert_eq!((manifest.care.as_deref(), manifest.depths), (Some("admissible"), false));
             for kind in [Kind::W, Kind::L, Kind::D] {
                 for side in Side::BOTH {
                     let before = solution.entry(kind, side, solution.last_ply()).unwrap();
@@ -222,14 +222,18 @@ fn the_certificate_fails_for_any_covered_word_that_is_wrong() {
 #[test]
 fn the_program_answers_not_covered_outside_the_care_set() {
     let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
-    let errors = refused(dir.path(), &["compact", "run", "--care", "legal"]);
+    let errors = refused(dir.path(), &["compact", "run", "--care", "admissible"]);
     assert!(errors.contains("--out"), "{errors}");
-    let made = json(dir.path(), &["compact", "run", "--care", "legal", "--out", "legal"]);
-    assert_eq!((&made["care"], &made["depths"]), (&"legal".into(), &false.into()));
+    let made = json(dir.path(), &["compact", "run", "--care", "admissible", "--out", "legal"]);
+    assert_eq!((&made["care"], &made["depths"]), (&"admissible".into(), &false.into()));
     let (after, before) = (&made["files"]["W-P1.dfa"], &made["restricted"]["W-P1.dfa"]);
     assert!(after["bytes"].as_u64() < before["bytes"].as_u64(), "{made}");
-    let text = ends(dir.path(), 0, &["compact", "run", "--care", "legal", "--out", "legal", "--overwrite"]);
-    assert!(text.contains("on the legal positions in legal") && text.contains("states in run"), "{text}");
+    let text =
+        ends(dir.path(), 0, &["compact", "run", "--care", "admissible", "--out", "legal", "--overwrite"]);
+    assert!(
+        text.contains("on the admissible positions in legal") && text.contains("states in run"),
+        "{text}"
+    );
     let start = json(dir.path(), &["query", "legal", "start"]);
     assert_eq!((&start["category"], &start["dtw"]), (&"draw".into(), &serde_json::Value::Null));
     // Two marks ahead: no play leads there, nor on from there.
@@ -241,12 +245,12 @@ fn the_program_answers_not_covered_outside_the_care_set() {
     let verified = json(dir.path(), &["verify", "run", "--values", "legal"]);
     assert_eq!(
         (&verified["mismatches"], &verified["checked"]),
-        (&"0".into(), &LEGAL_BOARDS.to_string().into())
+        (&"0".into(), &ADMISSIBLE_BOARDS.to_string().into())
     );
 }
 
 /// Boards of nine cells with as many X as O, and with one more: sums of 9! / (x! o! (9-x-o)!).
-const LEGAL_BOARDS: u32 = (1 + 72 + 756 + 1680 + 630) + (9 + 252 + 1260 + 1260 + 126);
+const ADMISSIBLE_BOARDS: u32 = (1 + 72 + 756 + 1680 + 630) + (9 + 252 + 1260 + 1260 + 126);
 
 #[test]
 fn what_cannot_be_made_is_refused() {

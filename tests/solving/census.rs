@@ -37,13 +37,13 @@ fn enumerated(game: &dyn Game) -> Vec<Row> {
     for PositionClass { name, products } in classes {
         for side in Side::BOTH {
             let mut store = Store::unbounded(game.shape().clone());
-            let legal = game.legal(&mut store, side).unwrap();
+            let admissible = game.admissible(&mut store, side).unwrap();
             let mut found: BTreeMap<(Value, Option<u16>), BTreeSet<Vec<u8>>> = BTreeMap::new();
             for board in boards(game) {
                 let in_class = products
                     .iter()
                     .any(|product| product.iter().all(|(cell, contents)| contents.contains(&board[*cell])));
-                let counts = legal.as_ref().is_none_or(|legal| store.contains(legal, &game.word_of(&board)));
+                let counts = admissible.as_ref().is_none_or(|set| store.contains(set, &game.word_of(&board)));
                 if in_class && counts {
                     let verdict = table.lookup(&board, side).unwrap();
                     found.entry((verdict.value, verdict.depth)).or_default().insert(board);
@@ -77,15 +77,15 @@ fn enumerated(game: &dyn Game) -> Vec<Row> {
 fn counts_are_those_of_enumeration() {
     for (spec, order, symmetries, counted) in [
         ("nim:3x3", None, 6, "all"),
-        ("tictactoe:3x2,k=2", Some("columns"), 4, "legal"),
-        ("tictactoe:3x3", None, 8, "legal"),
-        ("breakthrough:2x4", None, 2, "legal"),
-        ("chess:KRvK,board=4x4", None, 8, "legal"),
-        ("chess:KRvK,board=4x5", Some("kings-first"), 4, "legal"),
-        ("chess:KPvK,board=4x4", None, 2, "legal"),
-        // Maps that would move what is legal do not count.
-        ("othello:3x3", None, 2, "legal"),
-        ("amazons:2x2,start=w1/bx", None, 2, "legal"),
+        ("tictactoe:3x2,k=2", Some("columns"), 4, "admissible"),
+        ("tictactoe:3x3", None, 8, "admissible"),
+        ("breakthrough:2x4", None, 2, "admissible"),
+        ("chess:KRvK,board=4x4", None, 8, "admissible"),
+        ("chess:KRvK,board=4x5", Some("kings-first"), 4, "admissible"),
+        ("chess:KPvK,board=4x4", None, 2, "admissible"),
+        // Maps under which admissible positions become others do not count.
+        ("othello:3x3", None, 2, "admissible"),
+        ("amazons:2x2,start=w1/bx", None, 2, "admissible"),
     ] {
         let (_dir, solution) = solved(spec, order, Plan::RETROGRADE);
         let census = census(&solution, &Resources::default()).unwrap();

@@ -106,7 +106,7 @@ fn every_published_board_has_a_test() {
     assert_eq!(tested, published().into_keys().collect::<Vec<_>>());
 }
 
-/// Forward over what is reached before ply `from`, back over what is legal from there on; every position of both is decided.
+/// Forward over what is reached before ply `from`, back over what is admissible from there on; every position of both is decided.
 fn amazons(board: &str, from: u32) {
     let table: serde_json::Value = serde_json::from_str(include_str!("../data/amazons-values.json")).unwrap();
     let expected = table["values"][board].as_str().unwrap();

@@ -218,16 +218,16 @@ fn holds(a: &Dfa, b: &Dfa, engine: &mut Engine) -> bool {
     engine.combine(&[a, b], |x| !x[0] && x[1]).unwrap().is_empty()
 }
 
-/// From every ply on, legal positions in the place of those reached: all values are the retrograde ones, and what is reached is
+/// From every ply on, admissible positions in the place of those reached: all values are the retrograde ones, and what is reached is
 /// among them. The verifier finds nothing wrong, and finds a word too many.
 #[test]
-fn legal_positions_take_the_place_of_those_reached() {
+fn admissible_positions_take_the_place_of_those_reached() {
     for spec in ["amazons:2x3,start=1b/2/w1", "tictactoe:3x3", "tictactoe:2x3,k=2"] {
         let mut whole = Whole::new(game(spec), usize::MAX, Backend::Recursion);
         let explicit = oracle(game(spec).as_ref());
         let last = game(spec).shape().num_layers() as u32;
         for from in 0..=last + 1 {
-            let what = format!("{spec}, legal positions from ply {from} on");
+            let what = format!("{spec}, admissible positions from ply {from} on");
             let dir = scratch();
             let plan = Request::new(game(spec).as_ref(), Method::Meet, Some(0), None);
             let request = Request { admissible_from: Some(from), ..plan };

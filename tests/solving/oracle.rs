@@ -127,7 +127,7 @@ fn a_stuck_side_has_the_value_its_rules_give() {
 }
 
 #[test]
-fn stuck_without_a_value_contradicts_the_rules() {
+fn no_move_without_a_value_contradicts_the_rules() {
     for method in [Method::Sweeps, Method::SinglePass] {
         let error = run(method, &Graph::new(2).both(1, &[0])).unwrap_err();
         assert!(matches!(&error, Error::Rules { reason, .. } if reason.contains("no move")), "{error}");

@@ -138,7 +138,7 @@ impl SymbolicGame for Breakthrough {
     }
 
     /// At most the two ranks of pawns that each side begins with.
-    fn legal(&self, store: &mut Store, _side: Side) -> nerode_dfa::Result<Option<Set>> {
+    fn admissible(&self, store: &mut Store, _side: Side) -> nerode_dfa::Result<Option<Set>> {
         let (all, most): (Vec<usize>, usize) = ((0..self.grid.num_cells()).collect(), 2 * self.grid.width());
         let white = store.letter_count(WHITE, &all, 0..=most)?;
         let black = store.letter_count(BLACK, &all, 0..=most)?;

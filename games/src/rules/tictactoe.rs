@@ -174,7 +174,7 @@ impl SymbolicGame for TicTacToe {
     }
 
     /// As many marks of both sides where P1 is to move, one more of P1 where P2 is.
-    fn legal(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Set>> {
+    fn admissible(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Set>> {
         let ahead = match side {
             Side::P1 => 0,
             Side::P2 => 1,

@@ -60,7 +60,7 @@ pub struct Symbolic {
     pub loss: Set,
     pub draw: Set,
     /// Words without a move, where the side does not pass either.
-    pub stuck: Set,
+    pub no_move: Set,
     /// Words that the side passes on.
     pub passes: Set,
     /// Words that end the game by another rule than lack of moves.
@@ -69,7 +69,7 @@ pub struct Symbolic {
     /// What moves must lead to.
     arrivals: Set,
     /// The values of words where the lack of a move has not the same everywhere.
-    when_stuck: Option<Terminal>,
+    no_move_values: Option<Terminal>,
     steps: usize,
 }
 
@@ -80,24 +80,24 @@ impl Symbolic {
         let moves = store.relation(&game.moves(side).unwrap()).unwrap();
         let arrivals = game.arrivals(&mut store, side).unwrap().unwrap_or_else(|| store.full());
         let movable = movable(&**game, &mut store, side);
-        let mut stuck = store.complement(&movable).unwrap();
+        let mut no_move = store.complement(&movable).unwrap();
         let ended = store.union_all(&[win.clone(), loss.clone(), draw.clone()]).unwrap();
         let passes = if game.has_passes() { passes(&**game, &mut store, side) } else { store.empty() };
-        stuck = store.difference(&stuck, &passes).unwrap();
-        let when_stuck = game.stuck(&mut store, side).unwrap();
-        Self { store, win, loss, draw, stuck, passes, ended, moves, arrivals, when_stuck, steps: 0 }
+        no_move = store.difference(&no_move, &passes).unwrap();
+        let no_move_values = game.no_move(&mut store, side).unwrap();
+        Self { store, win, loss, draw, no_move, passes, ended, moves, arrivals, no_move_values, steps: 0 }
     }
 
     /// Value of a finished game on `word`; checks that the terminal sets are disjoint.
     pub fn outcome(&self, game: &dyn Game, word: &[u8]) -> Option<Value> {
         let by_rule = self.value_in([&self.win, &self.loss, &self.draw], word);
-        let stuck = || {
-            let by_value = self.when_stuck.as_ref();
+        let no_move = || {
+            let by_value = self.no_move_values.as_ref();
             by_value
                 .and_then(|t| self.value_in([&t.win, &t.loss, &t.draw], word))
                 .unwrap_or(game.no_move_value())
         };
-        by_rule.or_else(|| self.store.contains(&self.stuck, word).then(stuck))
+        by_rule.or_else(|| self.store.contains(&self.no_move, word).then(no_move))
     }
 
     fn value_in(&self, sets: [&Set; 3], word: &[u8]) -> Option<Value> {

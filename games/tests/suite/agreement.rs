@@ -290,7 +290,7 @@ fn amazons_agree_on_a_sample_of_longer_boards() {
     assert!(compare_preimages(&game, 211) > 1000);
 }
 
-/// Facts about stuck sides that follow from the rules alone, whatever the two descriptions say.
+/// Facts about sides without a move that follow from the rules alone, whatever the two descriptions say.
 #[test]
 fn amazons_end_as_their_rules_say() {
     let game = open("amazons:3x3,start=2b/3/w2").unwrap();
@@ -366,7 +366,7 @@ fn breakthrough_ends_as_its_rules_say() {
     assert_eq!(value("2/b1/2/2 w"), Some(Value::Loss), "no pawn left");
     assert_eq!(value("2/b1/2/2 b"), None, "the opponent has no pawn left, but is not to move");
     assert_eq!(value("2/2/2/2 w"), Some(Value::Loss));
-    // A side is stuck exactly when it has no pawn, if nobody has arrived.
+    // A side has no move exactly when it has no pawn, if nobody has arrived.
     for board in boards(&*game) {
         let arrived = board[..2].contains(&2) || board[6..].contains(&1);
         for (side, pawn) in [(Side::P1, 1), (Side::P2, 2)] {

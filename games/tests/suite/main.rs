@@ -4,9 +4,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod admissible;
 mod agreement;
 mod chess;
-mod legal;
 mod morris;
 mod notation;
 mod perft;

@@ -118,7 +118,7 @@ fn random_board(rules: &Rules, side: Side, dice: &mut Dice) -> Vec<u8> {
 struct Seen {
     ended: usize,
     drawn: usize,
-    stuck: usize,
+    no_move: usize,
     quiet: usize,
     taking: usize,
     taking_two: usize,
@@ -175,7 +175,7 @@ fn compare(spec: &str, number: usize, seed: u64, seen: &mut Seen) {
             let expected: BTreeSet<Vec<u8>> = after.iter().map(|board| game.word_of(board)).collect();
             assert_eq!(walk(&graph, &word), expected, "{spec} {board:?} {side}");
             assert_eq!(outcome, after.is_empty().then_some(game.no_move_value()), "{spec} {board:?} {side}");
-            seen.stuck += usize::from(after.is_empty());
+            seen.no_move += usize::from(after.is_empty());
             for after in &after {
                 seen.note(&rules, side, &board, after);
             }
@@ -203,7 +203,7 @@ fn combinations(preset: &str) -> Vec<String> {
 
 #[test]
 fn descriptions_agree_on_every_board_under_all_options() {
-    let mut stuck = 0;
+    let mut no_move = 0;
     // Two mills at once take five stones.
     for (preset, has_double) in [
         ("three", false),
@@ -223,7 +223,7 @@ fn descriptions_agree_on_every_board_under_all_options() {
         assert!(counts.iter().all(|&count| count > 50), "{preset}: {seen:?}");
         assert_eq!(seen.taking_two > 0, has_double, "{preset}: {seen:?}");
         assert!(seen.drawn > 10, "{preset}: {seen:?}");
-        stuck += seen.stuck;
+        no_move += seen.no_move;
     }
-    assert!(stuck > 50, "{stuck} positions without a turn");
+    assert!(no_move > 50, "{no_move} positions without a turn");
 }

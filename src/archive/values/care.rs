@@ -8,8 +8,8 @@ use crate::archive::run_dir::Kind;
 use crate::archive::solution::Known;
 use crate::error::{Error, Result};
 
-/// The one care set that games know: [`nerode_games::SymbolicGame::legal`].
-pub(super) const LEGAL: &str = "legal";
+/// The one care set that games know: [`nerode_games::SymbolicGame::admissible`].
+pub(super) const ADMISSIBLE: &str = "admissible";
 
 /// Kinds of sets that a folder with a care set holds, with the value that they stand for.
 pub(super) const VALUES: [(Kind, Value); 3] =
@@ -20,7 +20,7 @@ pub(super) const VALUES: [(Kind, Value); 3] =
 /// # Errors
 /// [`Error::Unsupported`] where the game states none or none of that name; running out of memory.
 pub fn care_set(game: &dyn Game, name: &str, store: &mut Store, side: Side) -> Result<Set> {
-    let found = if name == LEGAL { game.legal(store, side)? } else { None };
+    let found = if name == ADMISSIBLE { game.admissible(store, side)? } else { None };
     found.ok_or_else(|| {
         Error::Unsupported(format!(
             "{} states no care set '{name}'; leave --care out for the values of all positions",

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use nerode_dfa::{Dfa, Store};
 use nerode_games::Side;
 
-use super::care::{LEGAL, VALUES, care_name, care_set, set_name};
+use super::care::{ADMISSIBLE, VALUES, care_name, care_set, set_name};
 use super::{FORMAT_VERSION, FileEntry, MANIFEST, Manifest, Values, map_name};
 use crate::archive::files::write_bytes_atomic;
 use crate::archive::run_dir::{RunDir, SetName};
@@ -44,7 +44,7 @@ pub fn write_maps(
     writer.finish(solution, depths, None)
 }
 
-/// Writes the final sets of a finished retrograde run, restricted to the positions that the game calls legal, with those
+/// Writes the final sets of a finished retrograde run, restricted to the admissible positions, with those
 /// positions, to the folder `path`. Of each set the smaller form is kept: restricted or as it was. With `overwrite`, values in
 /// `path` are replaced.
 ///
@@ -52,7 +52,7 @@ pub fn write_maps(
 ///
 /// # Errors
 /// [`Error::RunDir`] when the run is not finished, or `path` holds values or a run already; [`Error::Unsupported`] for a game
-/// that states no legal positions, and for a meet-in-the-middle run; running out of memory; [`Error::Io`].
+/// that states no admissible positions, and for a meet-in-the-middle run; running out of memory; [`Error::Io`].
 pub fn write_care(
     solution: &Solution,
     path: &Path,
@@ -65,7 +65,7 @@ pub fn write_care(
     store.set_interrupt(Arc::clone(&resources.interrupt));
     let mut cares = Vec::new();
     for side in Side::BOTH {
-        cares.push((side, care_set(solution.game.as_ref(), LEGAL, &mut store, side)?));
+        cares.push((side, care_set(solution.game.as_ref(), ADMISSIBLE, &mut store, side)?));
     }
     let mut writer = Writer::begin(solution, path, overwrite)?;
     for (side, care) in cares {
@@ -79,7 +79,7 @@ pub fn write_care(
             writer.put_set(set_name(kind, side), if better { &small } else { &all })?;
         }
     }
-    writer.finish(solution, false, Some(LEGAL.into()))
+    writer.finish(solution, false, Some(ADMISSIBLE.into()))
 }
 
 /// A folder being written.

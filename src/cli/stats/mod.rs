@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Draw states and positions by ply to an SVG file
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
-    /// Count legal positions and orbits under the symmetries by class and value, with the longest wins and losses
+    /// Count admissible positions and orbits under the symmetries by class and value, with the longest wins and losses
     #[arg(long)]
     orbits: bool,
     #[command(flatten)]

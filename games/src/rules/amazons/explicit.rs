@@ -42,8 +42,8 @@ impl ExplicitGame for Amazons {
 
     fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
         let own = colour(side);
-        let stuck = (0..board.len()).all(|cell| board[cell] != own || self.is_shut_in(board, cell));
-        stuck.then_some(Value::Loss)
+        let no_move = (0..board.len()).all(|cell| board[cell] != own || self.is_shut_in(board, cell));
+        no_move.then_some(Value::Loss)
     }
 
     /// Every turn fills a cell.

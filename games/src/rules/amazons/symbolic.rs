@@ -79,7 +79,7 @@ impl SymbolicGame for Amazons {
 
     /// As many amazons of each side as at the start, arrows where there were some at the start, and an even number of further
     /// ones exactly when white is to move.
-    fn legal(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
+    fn admissible(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
         store.import(&self.with_arrows(|more| more % 2 == side.index())?).map(Some)
     }
 

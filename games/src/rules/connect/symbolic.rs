@@ -33,7 +33,7 @@ impl SymbolicGame for Connect {
 
     /// No stone above an empty cell, a marker in every column, and as many stones of both sides where P1 is to move, one more of
     /// P1 where P2 is. Nothing else is a position of play; the rules count it as drawn.
-    fn legal(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
+    fn admissible(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
         self.boards(store, side).map(Some)
     }
 
@@ -141,7 +141,7 @@ impl Connect {
         store.intersection(&colour, &marked)
     }
 
-    /// See [`SymbolicGame::legal`].
+    /// See [`SymbolicGame::admissible`].
     fn boards(&self, store: &mut Store, side: Side) -> Result<Set> {
         match self.options.encoding {
             Encoding::Cells => self.boards_of_cells(store, side),

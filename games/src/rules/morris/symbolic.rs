@@ -62,7 +62,7 @@ impl SymbolicGame for Morris {
 
     /// Those with no more stones of a side than it has in the game and, where a side places all before it moves, hands that
     /// belong to a turn: every position of play, whoever began.
-    fn legal(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
+    fn admissible(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
         store.import(&self.possible(side)?).map(Some)
     }
 
@@ -74,7 +74,7 @@ impl SymbolicGame for Morris {
 }
 
 impl Morris {
-    /// See [`SymbolicGame::legal`]. Nothing else is a position of play; the rules count it as drawn.
+    /// See [`SymbolicGame::admissible`]. Nothing else is a position of play; the rules count it as drawn.
     fn possible(&self, side: Side) -> Result<Dfa> {
         let most = self.rules.stones.map(usize::from);
         let num_points = self.num_points();

@@ -143,7 +143,7 @@ impl SymbolicGame for Othello {
         true
     }
 
-    fn stuck(&self, store: &mut Store, side: Side) -> Result<Option<Terminal>> {
+    fn no_move(&self, store: &mut Store, side: Side) -> Result<Option<Terminal>> {
         let mut valued = |value: Value| {
             let for_black = if side == Side::P1 { value } else { value.negated() };
             let set = self.scored(|score| self.scoring.value(score) == for_black)?;
@@ -157,7 +157,7 @@ impl SymbolicGame for Othello {
     }
 
     /// The middle four cells are never empty.
-    fn legal(&self, store: &mut Store, _side: Side) -> Result<Option<Set>> {
+    fn admissible(&self, store: &mut Store, _side: Side) -> Result<Option<Set>> {
         let discs = self.middle().map(|cell| (self.layout.layer(cell), vec![BLACK, WHITE]));
         store.cube(&discs).map(Some)
     }

@@ -223,7 +223,7 @@ impl SymbolicGame for Endgame {
     }
 
     /// Without a legal move and in check: mate.
-    fn stuck(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Terminal>> {
+    fn no_move(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Terminal>> {
         let loss = self.attacks(store, side.other())?;
         Ok(Some(Terminal { win: store.empty(), loss, draw: store.empty() }))
     }
@@ -233,7 +233,7 @@ impl SymbolicGame for Endgame {
     }
 
     /// No two men on a square, pawns where pawns can be, and the side not to move not in check.
-    fn legal(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Set>> {
+    fn admissible(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Set>> {
         self.positions(store, side).map(Some)
     }
 

@@ -295,7 +295,7 @@ impl SymbolicGame for Start {
     }
 
     /// Without a legal move and in check: mate.
-    fn stuck(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Terminal>> {
+    fn no_move(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Terminal>> {
         let mut checks = Vec::new();
         for square in 0..SQUARES {
             let here = store.fixed(self.layout.layer(side.index()), square as Letter)?;

@@ -1,4 +1,4 @@
-//! The positions that games call legal hold every position of play, and are those that the rule in words says.
+//! Admissible positions hold every position of play, and are exactly those that the rule in words describes.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use nerode_dfa::{Set, Store};
 use nerode_games::registry::{open_with_order, orders};
 use nerode_games::{Game, Side};
 
-fn legal(game: &dyn Game, side: Side) -> (Store, Option<Set>) {
+fn admissible(game: &dyn Game, side: Side) -> (Store, Option<Set>) {
     let mut store = Store::unbounded(game.shape().clone());
-    let set = game.legal(&mut store, side).unwrap();
+    let set = game.admissible(&mut store, side).unwrap();
     (store, set)
 }
 
@@ -35,13 +35,16 @@ fn compare(spec: &str, rule: impl Fn(&[u8], Side) -> bool) {
         let reached = reachable(game.as_ref());
         let mut outside = 0;
         for side in Side::BOTH {
-            let (store, set) = legal(game.as_ref(), side);
+            let (store, set) = admissible(game.as_ref(), side);
             let set = set.unwrap();
             for board in boards(game.as_ref()) {
-                let is_legal = store.contains(&set, &game.word_of(&board));
-                assert_eq!(is_legal, rule(&board, side), "{board:?} {side} in {spec}, order {order}");
-                assert!(is_legal || !reached.contains(&(board, side.index())), "reached, yet not legal");
-                outside += usize::from(!is_legal);
+                let is_admissible = store.contains(&set, &game.word_of(&board));
+                assert_eq!(is_admissible, rule(&board, side), "{board:?} {side} in {spec}, order {order}");
+                assert!(
+                    is_admissible || !reached.contains(&(board, side.index())),
+                    "reached, yet not admissible"
+                );
+                outside += usize::from(!is_admissible);
             }
         }
         assert!(outside > 0 && reached.len() > 100, "{spec}");
@@ -63,7 +66,7 @@ fn othello_has_discs_in_the_middle() {
     let game = open_with_order("othello:4x3", Some("columns")).unwrap();
     let (wide, reached) = (open_with_order("othello:4x4", None).unwrap(), reachable(game.as_ref()));
     for side in Side::BOTH {
-        let (store, set) = legal(game.as_ref(), side);
+        let (store, set) = admissible(game.as_ref(), side);
         let set = set.unwrap();
         assert_eq!(store.count(&set).unwrap(), 16 * 3u128.pow(8));
         for board in boards(game.as_ref()).step_by(7) {
@@ -76,7 +79,7 @@ fn othello_has_discs_in_the_middle() {
                 .filter(|at| at.1 == side.index())
                 .all(|at| store.contains(&set, &game.word_of(&at.0)))
         );
-        let (store, set) = legal(wide.as_ref(), side);
+        let (store, set) = admissible(wide.as_ref(), side);
         assert!(store.contains(&set.unwrap(), &wide.word_of(&wide.start().0)));
     }
     assert_eq!(reached.len(), 382);
@@ -177,9 +180,10 @@ fn amazons_are_as_many_as_at_the_start_and_arrows_count_the_plies() {
     compare("amazons:2x4,start=1b/2/x1/w1", |board, side| board[2] == 3 && fits(board, side, [1, 1], 1));
 }
 
-/// By ply: what is reached is legal there, what is legal there is legal for its side, and nothing is after the last ply.
+/// By ply: what is reached is admissible there, what is admissible at a ply is admissible for its side, and nothing is after the
+/// last ply.
 #[test]
-fn legal_positions_of_a_ply_hold_those_reached_at_it() {
+fn admissible_positions_of_a_ply_hold_those_reached_at_it() {
     for (spec, plies) in [
         ("tictactoe:3x3", 9),
         ("tictactoe:3x2,k=2", 6),
@@ -190,7 +194,7 @@ fn legal_positions_of_a_ply_hold_those_reached_at_it() {
         let (board, mut side) = game.start();
         let mut level = BTreeSet::from([board]);
         for ply in 0..=plies + 1 {
-            let (mut store, all) = legal(game.as_ref(), side);
+            let (mut store, all) = admissible(game.as_ref(), side);
             let now = game.admissible_at(&mut store, ply).unwrap().unwrap();
             assert!(store.is_subset(&now, &all.unwrap()), "{spec} ply {ply}");
             assert_eq!(store.count(&now).unwrap() == 0, ply > plies, "{spec} ply {ply}");
@@ -209,5 +213,5 @@ fn legal_positions_of_a_ply_hold_those_reached_at_it() {
 #[test]
 fn nim_states_nothing() {
     let game = open_with_order("nim:2x2", None).unwrap();
-    assert!(Side::BOTH.iter().all(|&side| legal(game.as_ref(), side).1.is_none()));
+    assert!(Side::BOTH.iter().all(|&side| admissible(game.as_ref(), side).1.is_none()));
 }
