@@ -83,6 +83,14 @@ impl Error {
         Self::Io { path: path.into(), source }
     }
 
+    /// The same, of the step of this name if a move description is bad.
+    pub(crate) fn in_step(self, name: &str) -> Self {
+        match self {
+            Self::Move(problem) => Self::Move(format!("step {name}: {problem}")),
+            other => other,
+        }
+    }
+
     /// The same, of the file `path` if reading or writing failed.
     pub(crate) fn at(self, path: &std::path::Path) -> Self {
         match self {

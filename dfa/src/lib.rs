@@ -19,10 +19,13 @@ pub mod io;
 pub mod text;
 pub mod values;
 
+mod algebra;
 mod block;
 mod builder;
 mod cache;
+mod condition;
 mod count;
+mod data;
 mod formula;
 mod frame;
 mod ops;
@@ -30,10 +33,11 @@ mod relation;
 mod unique;
 
 pub use automaton::{Dfa, Target, bytes_held};
+pub use condition::Condition;
 pub use count::Ranking;
 pub use error::{Error, Result};
 pub use formula::MAX_SIDES;
-pub use moves::{Change, Condition, MoveGraph, NodeIndex, Step};
+pub use moves::{Change, MoveGraph, NodeIndex, Step};
 pub use pass::{Direction, Held, Image, PassMoves, PassStats, Passes};
 pub use relation::Relation;
 pub use shape::{Letter, Shape};

@@ -2,66 +2,14 @@
 //!
 //! Nothing here touches a state: [`crate::Relation`] compiles these descriptions.
 
-use crate::automaton::Dfa;
+use serde::{Deserialize, Serialize};
+
+use crate::condition::Condition;
 use crate::error::{Error, Result};
 use crate::shape::{Letter, Shape};
 
-/// A set of words given as a product of letter sets, optionally cut with an automaton.
-///
-/// `{ w : w_l ∈ allowed(l) for every constrained layer l } ∩ automaton`
-#[derive(Clone, Debug, Default)]
-pub struct Condition {
-    allowed: Vec<(usize, Vec<Letter>)>,
-    automaton: Option<Dfa>,
-}
-
-impl Condition {
-    /// Every word.
-    pub fn any() -> Self {
-        Self::default()
-    }
-
-    /// Adds: layer `layer` holds one of `letters`. Constraints on the same layer intersect.
-    #[must_use]
-    pub fn with(mut self, layer: usize, letters: &[Letter]) -> Self {
-        self.allowed.push((layer, letters.to_vec()));
-        self
-    }
-
-    /// Adds: the word is in `set`, which replaces an automaton given before.
-    #[must_use]
-    pub fn within(mut self, set: Dfa) -> Self {
-        self.automaton = Some(set);
-        self
-    }
-
-    /// The automaton part, if any.
-    pub fn automaton(&self) -> Option<&Dfa> {
-        self.automaton.as_ref()
-    }
-
-    /// Whether the product part lets `letter` stand in `layer`.
-    pub fn allows(&self, layer: usize, letter: Letter) -> bool {
-        self.allowed.iter().all(|(l, letters)| *l != layer || letters.contains(&letter))
-    }
-
-    fn check(&self, shape: &Shape) -> Result<()> {
-        for (layer, letters) in &self.allowed {
-            if *layer >= shape.num_layers()
-                || letters.iter().any(|&a| usize::from(a) >= shape.num_letters(*layer))
-            {
-                return Err(Error::Move(format!("condition on layer {layer} is outside the shape")));
-            }
-        }
-        match &self.automaton {
-            Some(set) if set.shape() != shape => Err(Error::Move("condition of another shape".into())),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// What happens to one layer in a step: any of the (before, after) pairs; layers without a change keep their letter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// The layer rewritten.
     pub layer: usize,
@@ -70,8 +18,11 @@ pub struct Change {
 }
 
 /// One simple move: `{ (x, y) : x ∈ pre, y ∈ post, y is x with the changes applied }` (paper 004, section 4.2).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Step {
+    /// What people call the step, for errors and for the notation of moves. It relates nothing.
+    pub label: Option<String>,
     /// Holds before the step.
     pub pre: Condition,
     /// Letters rewritten by the step.
@@ -99,17 +50,24 @@ impl Step {
         self
     }
 
-    /// Replaces the pre-condition.
+    /// Adds to what must hold before the step.
     #[must_use]
     pub fn when(mut self, pre: Condition) -> Self {
-        self.pre = pre;
+        self.pre = self.pre.and(pre);
         self
     }
 
-    /// Replaces the post-condition.
+    /// Adds to what must hold after the step.
     #[must_use]
     pub fn then(mut self, post: Condition) -> Self {
-        self.post = post;
+        self.post = self.post.and(post);
+        self
+    }
+
+    /// Names the step.
+    #[must_use]
+    pub fn labelled(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
         self
     }
 
@@ -131,6 +89,14 @@ impl Step {
             }
         }
         Ok(())
+    }
+}
+
+/// A step in an error message.
+fn named(node: NodeIndex, step: &Step) -> String {
+    match &step.label {
+        Some(label) => format!("{node} ({label})"),
+        None => node.to_string(),
     }
 }
 
@@ -168,21 +134,28 @@ impl MoveGraph {
     /// Adds a step and returns its node.
     ///
     /// # Errors
-    /// [`Error::Move`] when the step does not fit the shape.
+    /// [`Error::Move`], with the step's label, when the step does not fit the shape.
     pub fn add(&mut self, step: Step) -> Result<NodeIndex> {
-        step.check(&self.shape)?;
+        let node = self.nodes.len();
+        step.check(&self.shape).map_err(|error| error.in_step(&named(node, &step)))?;
         self.nodes.push(step);
-        Ok(self.nodes.len() - 1)
+        Ok(node)
     }
 
     /// Lets step `to` follow step `from`.
     ///
     /// # Errors
-    /// [`Error::Move`] unless `from < to` and both exist.
+    /// [`Error::Move`], with the labels of both, unless `from < to` and both exist.
     pub fn connect(&mut self, from: NodeIndex, to: NodeIndex) -> Result<()> {
         if from >= to || to >= self.nodes.len() {
+            let name = |node: NodeIndex| match self.nodes.get(node) {
+                Some(step) => named(node, step),
+                None => format!("{node} (no such step)"),
+            };
             return Err(Error::Move(format!(
-                "edge {from} -> {to}: edges go from an earlier to a later node"
+                "edge {} -> {}: edges go from an earlier to a later step",
+                name(from),
+                name(to)
             )));
         }
         self.edges.push((from, to));

@@ -7,8 +7,10 @@
 
 use hashbrown::HashMap;
 
+use crate::automaton::Dfa;
+use crate::condition::Product;
 use crate::error::Result;
-use crate::moves::{MoveGraph, Step};
+use crate::moves::{Change, MoveGraph, Step};
 use crate::shape::{Letter, Shape};
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
@@ -67,7 +69,7 @@ pub(crate) fn compile(graph: &MoveGraph) -> Result<Vec<(Relation, Relation)>> {
     let mut after_node: Vec<Vec<u32>> = Vec::with_capacity(graph.num_nodes());
     let mut finished = Vec::new();
     for node in 0..graph.num_nodes() {
-        let step = arena.step(graph.step(node));
+        let step = arena.step(graph.step(node))?;
         let mut before: Vec<u32> = Vec::new();
         let mut is_source = true;
         for p in graph.predecessors(node) {
@@ -94,6 +96,13 @@ pub(crate) fn compile(graph: &MoveGraph) -> Result<Vec<(Relation, Relation)>> {
             (arena.extract(r), arena.extract(inverse))
         })
         .collect())
+}
+
+/// A step whose conditions are compiled.
+struct Compiled<'a> {
+    pre: Product,
+    post: Product,
+    changes: &'a [Change],
 }
 
 /// Hash-consed rows of relations under construction, with the memo tables of the operations on them.
@@ -146,18 +155,19 @@ impl<'a> Arena<'a> {
     }
 
     /// `{ (x, y) : x ∈ pre, y ∈ post, y is x changed }`.
-    fn step(&mut self, step: &Step) -> u32 {
-        let start = |set: Option<&crate::Dfa>| set.map_or(ACCEPT, crate::Dfa::raw_root);
-        let roots = (start(step.pre.automaton()), start(step.post.automaton()));
-        self.step_at(step, 0, roots.0, roots.1, &mut HashMap::new())
+    fn step(&mut self, step: &Step) -> Result<u32> {
+        let (pre, post) = (step.pre.product(self.shape)?, step.post.product(self.shape)?);
+        let start = |set: Option<&Dfa>| set.map_or(ACCEPT, Dfa::raw_root);
+        let roots = (start(pre.automaton()), start(post.automaton()));
+        let step = Compiled { pre, post, changes: &step.changes };
+        Ok(self.step_at(&step, 0, roots, &mut HashMap::new()))
     }
 
     fn step_at(
         &mut self,
-        step: &Step,
+        step: &Compiled<'_>,
         layer: usize,
-        pre: u32,
-        post: u32,
+        (pre, post): (u32, u32),
         memo: &mut HashMap<(usize, u32, u32), u32>,
     ) -> u32 {
         if pre == REJECT || post == REJECT {
@@ -169,7 +179,7 @@ impl<'a> Arena<'a> {
         if let Some(&known) = memo.get(&(layer, pre, post)) {
             return known;
         }
-        let follow = |set: Option<&crate::Dfa>, state: u32, letter: Letter| match set {
+        let follow = |set: Option<&Dfa>, state: u32, letter: Letter| match set {
             Some(dfa) if state >= FIRST => dfa.raw_target(layer, state, letter),
             _ => state,
         };
@@ -184,7 +194,7 @@ impl<'a> Arena<'a> {
             }
             let (p, q) =
                 (follow(step.pre.automaton(), pre, before), follow(step.post.automaton(), post, after));
-            let target = self.step_at(step, layer + 1, p, q, memo);
+            let target = self.step_at(step, layer + 1, (p, q), memo);
             if target != NOTHING {
                 row.push((before, after, target));
             }
@@ -359,7 +369,7 @@ impl<'a> Arena<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::moves::Condition;
+    use crate::condition::Condition;
 
     fn pairs_of(relation: &Relation, shape: &Shape) -> Vec<(Vec<Letter>, Vec<Letter>)> {
         fn walk(

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use crate::common::{Word, all_words, num_residuals, num_states, shape, table_of_mask};
-use nerode_dfa::{Dfa, Letter, Set, Shape, Store, Target};
+use nerode_dfa::{Dfa, Error, Letter, Set, Shape, Store, Target};
 
 /// Shapes of 8 words (256 languages) and of 6 words (64 languages); layers of one letter included.
 const SHAPES: [&[u16]; 7] = [&[2, 2, 2], &[8], &[2, 1, 4], &[2, 3], &[3, 2], &[1, 3, 2], &[3, 2, 1]];
@@ -180,6 +180,35 @@ fn binary_operations_and_predicates_on_all_pairs_with_two_threads() {
     for letters in [&[2u16, 2, 2, 1, 1, 1, 1, 1, 1][..], &[2, 3]] {
         compare_pairs(letters, 2);
     }
+}
+
+/// The same on automata without a store: results are the canonical automata.
+#[test]
+fn algebra_of_automata_on_all_pairs() {
+    for letters in SHAPES {
+        let all = Universe::new(letters, 1);
+        for (a, x) in all.dfas.iter().enumerate() {
+            assert_eq!(x.not(), all.dfas[all.full_mask() ^ a], "{a} of {letters:?}");
+            for (b, y) in all.dfas.iter().enumerate() {
+                let what = format!("{a} and {b} of {letters:?}");
+                assert_eq!(x.and(y).unwrap(), all.dfas[a & b], "{what}");
+                assert_eq!(x.or(y).unwrap(), all.dfas[a | b], "{what}");
+                assert_eq!(x.minus(y).unwrap(), all.dfas[a & !b], "{what}");
+                assert_eq!(x.is_subset(y).unwrap(), a & !b == 0, "{what}");
+                assert_eq!(x.is_disjoint(y).unwrap(), a & b == 0, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn automata_of_different_shapes_are_not_combined() {
+    let (x, y) = (Dfa::full(&shape(&[2, 3])), Dfa::empty(&shape(&[3, 2])));
+    assert!(matches!(x.and(&y), Err(Error::ShapeMismatch(_))));
+    assert!(matches!(x.or(&y), Err(Error::ShapeMismatch(_))));
+    assert!(matches!(x.minus(&y), Err(Error::ShapeMismatch(_))));
+    assert!(matches!(x.is_subset(&y), Err(Error::ShapeMismatch(_))));
+    assert!(matches!(x.is_disjoint(&y), Err(Error::ShapeMismatch(_))));
 }
 
 #[test]

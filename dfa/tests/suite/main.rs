@@ -5,6 +5,7 @@
 mod common;
 
 mod clusters;
+mod conditions;
 mod exhaustive;
 mod files;
 mod moves;

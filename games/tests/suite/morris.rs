@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::common::successors;
-use nerode_dfa::{Condition, MoveGraph, NodeIndex, Store};
+use nerode_dfa::{MoveGraph, NodeIndex, Store};
 use nerode_games::morris::{Phases, Rules, rules_of};
 use nerode_games::{Side, Value};
 
@@ -24,10 +24,6 @@ impl Walk {
 
 /// Words that the graph leads to from `word`, step by step along its edges, without compiling it.
 fn walk(walk: &Walk, word: &[u8]) -> BTreeSet<Vec<u8>> {
-    let holds = |condition: &Condition, word: &[u8]| {
-        let product = word.iter().enumerate().all(|(layer, &letter)| condition.allows(layer, letter));
-        product && condition.automaton().is_none_or(|set| set.contains(word))
-    };
     let mut after: Vec<BTreeSet<Vec<u8>>> = Vec::with_capacity(walk.nodes.len());
     let mut ends = BTreeSet::new();
     for (node, (predecessors, is_sink)) in walk.nodes.iter().enumerate() {
@@ -38,7 +34,7 @@ fn walk(walk: &Walk, word: &[u8]) -> BTreeSet<Vec<u8>> {
             before.insert(word.to_vec());
         }
         let mut here = BTreeSet::new();
-        for word in before.iter().filter(|word| holds(&step.pre, word)) {
+        for word in before.iter().filter(|word| step.pre.holds(word)) {
             let mut next = word.clone();
             let changed = step.changes.iter().all(|change| {
                 let pair = change.pairs.iter().find(|pair| pair.0 == word[change.layer]);
@@ -47,7 +43,7 @@ fn walk(walk: &Walk, word: &[u8]) -> BTreeSet<Vec<u8>> {
                     true
                 })
             });
-            if changed && holds(&step.post, &next) {
+            if changed && step.post.holds(&next) {
                 here.insert(next);
             }
         }
