@@ -345,7 +345,8 @@ impl<'a> Checker<'a> {
         else {
             return self.equal(reached, stored, side, &format!("R_{ply} is what is reached at ply {ply}"));
         };
-        let admissible = admissible_at(self.engine.game.as_ref(), ply)?;
+        let room = self.engine.room();
+        let admissible = admissible_at(self.engine.game.as_ref(), ply, room)?;
         self.equal(
             &admissible,
             stored,

@@ -11,7 +11,7 @@ use super::sectors::compare_sectors;
 use super::solve::safe_name;
 use crate::archive::run_dir::{Request, RunDir};
 use crate::archive::solution::Solution;
-use crate::forms::compare::{Row, compare, is_run_dir};
+use crate::forms::compare::{Row, compare};
 use crate::morris::tables::SectorDir;
 use crate::run::{Existing, solve};
 use crate::solve::method::Method;
@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if SectorDir::exists(&path) {
         return compare_sectors(&path, &args.sector, resources.threads, &progress, out);
     }
-    let path = if is_run_dir(&args.game_or_run_dir) {
+    let path = if RunDir::exists(&path) {
         PathBuf::from(&args.game_or_run_dir)
     } else {
         let game = registry::open(&args.game_or_run_dir)?;

@@ -160,7 +160,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     request.admissible_from = args.admissible_from;
     if args.admissible_from.is_some() {
-        admissible_at(game.as_ref(), 0).context("leave --admissible-from away")?;
+        admissible_at(game.as_ref(), 0, resources.memory).context("leave --admissible-from away")?;
     }
     if one {
         request.chains = Chains::One;

@@ -67,7 +67,7 @@ pub fn for_each_run<E>(
             next += len;
         } else {
             let base = prefix.iter().zip(&layout.places).map(|(&a, place)| place[usize::from(a)]).sum();
-            spread(prefix.len(), base, &layout, &mut |index| visit(index, 1, code))?;
+            for_each_index(prefix.len(), base, &layout, &mut |index| visit(index, 1, code))?;
         }
     }
     Ok(())
@@ -106,8 +106,9 @@ impl Iterator for Runs<'_> {
         Some((code, prefix.len().checked_sub(1).map_or(self.all, |last| self.run_lengths[last])))
     }
 }
-/// Every index that agrees with `base` on the layers before `layer`.
-fn spread<E>(
+
+/// Calls `visit` with every index that agrees with `base` on the layers before `layer`.
+fn for_each_index<E>(
     layer: usize,
     base: u64,
     layout: &Layout,
@@ -115,7 +116,9 @@ fn spread<E>(
 ) -> Result<(), E> {
     match layout.places.get(layer) {
         None => visit(base),
-        Some(places) => places.iter().try_for_each(|&place| spread(layer + 1, base + place, layout, visit)),
+        Some(places) => {
+            places.iter().try_for_each(|&place| for_each_index(layer + 1, base + place, layout, visit))
+        }
     }
 }
 

@@ -229,7 +229,10 @@ impl Solver<'_> {
             }
             None => {
                 let iteration = match admissible_from {
-                    Some(0) => Reach::resume(&self.engine, 0, admissible_at(self.engine.game.as_ref(), 0)?),
+                    Some(0) => {
+                        let room = self.engine.room();
+                        Reach::resume(&self.engine, 0, admissible_at(self.engine.game.as_ref(), 0, room)?)
+                    }
                     _ => Reach::new(&self.engine)?,
                 };
                 self.store_reach(&iteration)?;
@@ -240,7 +243,7 @@ impl Solver<'_> {
             && limit.is_none_or(|most| iteration.ply() < most)
         {
             let went_on = match admissible_from {
-                Some(ply) if ply <= iteration.ply() + 1 => iteration.step_admissible(&self.engine)?,
+                Some(ply) if ply <= iteration.ply() + 1 => iteration.step_admissible(&mut self.engine)?,
                 _ => iteration.step(&mut self.engine)?,
             };
             if went_on {

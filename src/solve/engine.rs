@@ -19,6 +19,9 @@ use crate::error::Result;
 /// States of a set from which on passes are faster than recursions, see `results/engine-log.md`.
 const PASS_STATES: usize = 1 << 13;
 
+/// Part of the memory cap, as a divisor, below which recursions leave too little for others.
+const LEAST_ROOM: u64 = 4;
+
 /// Which words are wanted: of the value of the image and those of side sets.
 type Values<'a> = &'a dyn Fn(bool, &[bool]) -> bool;
 
@@ -236,12 +239,12 @@ impl Engine {
     /// `set`, of positions with `side` to move, as the game counts them: see
     /// [`nerode_games::SymbolicGame::canonical_for_counting`].
     ///
-    /// Cost: a store of its own with the same memory cap, beside the engine's; operations in it where the game does not count words.
+    /// Cost: a store beside the engine's, with the memory that is left; operations in it where the game does not count words.
     ///
     /// # Errors
     /// Running out of memory; interruption.
-    pub fn canonical_for_counting(&self, side: Side, set: &Dfa) -> Result<Dfa> {
-        let mut store = Store::new(self.game.shape().clone(), self.resources.memory)?;
+    pub fn canonical_for_counting(&mut self, side: Side, set: &Dfa) -> Result<Dfa> {
+        let mut store = Store::new(self.game.shape().clone(), self.room())?;
         store.set_threads(self.resources.threads)?;
         store.set_interrupt(Arc::clone(&self.resources.interrupt));
         let told = self.game.canonical_for_counting(&mut store, side, set)?;
@@ -265,6 +268,19 @@ impl Engine {
     /// Bytes of tables and automata in memory.
     pub fn bytes(&self) -> u64 {
         nerode_dfa::bytes_held() + self.recursions.as_ref().map_or(0, |r| r.rules.store.bytes())
+    }
+
+    /// Bytes that are left under the memory cap for a computation beside the engine.
+    ///
+    /// Recursions that would leave little of the cap are ended first, where the engine may choose its way: their store keeps
+    /// what it computed, which passes do without.
+    pub fn room(&mut self) -> u64 {
+        let limit = self.resources.memory;
+        if self.resources.backend == Backend::Auto && limit.saturating_sub(self.bytes()) < limit / LEAST_ROOM
+        {
+            self.recursions = None;
+        }
+        limit.saturating_sub(self.bytes())
     }
 
     /// What the recursions did so far, while there are any.

@@ -59,8 +59,9 @@ impl Reach {
     ///
     /// # Errors
     /// As [`admissible_at`].
-    pub fn step_admissible(&mut self, engine: &Engine) -> Result<bool> {
-        let next = admissible_at(engine.game.as_ref(), self.ply + 1)?;
+    pub fn step_admissible(&mut self, engine: &mut Engine) -> Result<bool> {
+        let room = engine.room();
+        let next = admissible_at(engine.game.as_ref(), self.ply + 1, room)?;
         Ok(self.go_on(next))
     }
 
@@ -75,12 +76,12 @@ impl Reach {
     }
 }
 
-/// Positions admissible after `ply` plies: every position that is reached then, and others.
+/// Positions admissible after `ply` plies: every position that is reached then, and others. Takes at most `memory` bytes.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for a game that states no such rule.
-pub fn admissible_at(game: &dyn Game, ply: u32) -> Result<Dfa> {
-    let mut store = Store::unbounded(game.shape().clone());
+/// [`Error::Unsupported`] for a game that states no such rule; running out of memory.
+pub fn admissible_at(game: &dyn Game, ply: u32, memory: u64) -> Result<Dfa> {
+    let mut store = Store::new(game.shape().clone(), memory)?;
     match game.admissible_at(&mut store, ply)? {
         Some(set) => Ok(store.freeze(&set)),
         None => Err(Error::Unsupported(format!(

@@ -107,19 +107,19 @@ pub fn solve(game: Arc<dyn Game>, resources: &Resources, watch: Watch<'_>) -> Re
             game.spec()
         )));
     };
-    let engine = Engine::new(Arc::clone(&game), resources, None)?;
+    let mut engine = Engine::new(Arc::clone(&game), resources, None)?;
     let codes = Codes { least: *range.start() };
     codes.code(*range.end())?;
-    let at_least = thresholds(game.as_ref(), range, resources)?;
-    let mut solver = Solver { engine, at_least, codes, resources, watch };
+    let at_least = thresholds(game.as_ref(), range, engine.room())?;
+    let mut solver = Solver { engine, at_least, codes, watch };
     let reached = solver.forward()?;
     let plies = solver.backward(reached)?;
     Ok(Scores { game, codes, plies })
 }
 
 /// `(t, S(t))` for every score but the least, ascending.
-fn thresholds(game: &dyn Game, range: RangeInclusive<i32>, resources: &Resources) -> Result<Vec<(i32, Dfa)>> {
-    let mut store = Store::new(game.shape().clone(), resources.memory)?;
+fn thresholds(game: &dyn Game, range: RangeInclusive<i32>, memory: u64) -> Result<Vec<(i32, Dfa)>> {
+    let mut store = Store::new(game.shape().clone(), memory)?;
     let mut all = Vec::new();
     for least in range.skip(1) {
         let set = game.score_at_least(&mut store, least)?;
@@ -132,7 +132,6 @@ struct Solver<'a> {
     engine: Engine,
     at_least: Vec<(i32, Dfa)>,
     codes: Codes,
-    resources: &'a Resources,
     watch: Watch<'a>,
 }
 
@@ -210,7 +209,7 @@ impl Solver<'_> {
         }
     }
 
-    fn scored(&self, all: &Dfa, side: Side, levels: &[Dfa]) -> Result<ScoredPly> {
+    fn scored(&mut self, all: &Dfa, side: Side, levels: &[Dfa]) -> Result<ScoredPly> {
         let scores = [self.codes.least].into_iter().chain(self.at_least.iter().map(|(t, _)| *t));
         let sets: Vec<(i32, &Dfa)> = scores.zip([all].into_iter().chain(levels)).collect();
         let mut counts = BTreeMap::new();
@@ -224,7 +223,7 @@ impl Solver<'_> {
             }
             above = count;
         }
-        let map = ValueMap::from_levels(all.shape(), &highest_first, self.resources.memory)?;
+        let map = ValueMap::from_levels(all.shape(), &highest_first, self.engine.room())?;
         Ok(ScoredPly { side, positions: above, states: all.num_states() as u64, counts, map })
     }
 }

@@ -246,7 +246,7 @@ fn admissible_positions_take_the_place_of_those_reached() {
                     assert!(all == reached, "{what}: ply {ply}");
                 } else {
                     assert!(
-                        all == admissible_at(whole.engine.game.as_ref(), ply).unwrap(),
+                        all == admissible_at(whole.engine.game.as_ref(), ply, u64::MAX).unwrap(),
                         "{what}: ply {ply}"
                     );
                     assert!(holds(&all, &reached, &mut whole.engine), "{what}: ply {ply}");

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nerode_games::Side;
 
-use super::Comparison;
+use super::comparison::{BDD, Comparison};
 use super::row::Measured;
 use crate::archive::run_dir::Kind;
 use crate::error::Result;
@@ -33,7 +33,7 @@ impl Comparison<'_> {
                 self.check("BDD", side, &probes, &got)?;
             }
         }
-        self.rows.push(measured.row(super::BDD, self.positions, format!("{nodes} nodes, win and loss")));
+        self.rows.push(measured.row(BDD, self.positions, format!("{nodes} nodes, win and loss")));
         Ok(())
     }
 }
