@@ -83,6 +83,21 @@ pub enum Error {
         /// What was seen.
         reason: String,
     },
+    /// Half of the sets was asked for in a game where they do not say what the other half is.
+    #[error("in {game} the sides are not each other's mirror image: both chains of sets must be computed")]
+    NoMirrorImage {
+        /// The game.
+        game: String,
+    },
+    /// One chain of sets was asked for, forward from the start.
+    #[error("chains of sets are what retrograde analysis computes; forward search computes all sets")]
+    ChainsOfMeet,
+    /// Sets were asked of a solution that has none.
+    #[error("this solution of {game} holds values and no sets; open the run that it was made from")]
+    NoSets {
+        /// The game.
+        game: String,
+    },
     /// The request makes no sense for this game or run.
     #[error("{0}")]
     Unsupported(String),

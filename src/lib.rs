@@ -1,19 +1,92 @@
-//! Strongly solves board games as regular languages.
+//! Strongly solves board games: finds the value of every position, win, draw or loss, and in how many plies.
 //!
-//! Sets of positions are minimal automata over board strings (crate `nerode-dfa`), moves are relations on whole sets (crate
-//! `nerode-games` describes them), and retrograde analysis, reachability and meet-in-the-middle run on the compressed sets.
-//! [`run::solve`] fills a run directory, [`archive::solution::Solution`] reads it, [`check`] checks it, and [`explicit`] is
-//! an independent oracle that knows no automata.
+//! A position is a word with one letter for each cell of the board, so that a set of positions is a regular language. The
+//! library keeps each set as a minimal automaton, and makes all moves of a whole set at once.
+//!
+//! ```
+//! use nerode::{Options, Side, Value};
+//!
+//! let solution = nerode::open("breakthrough:3x4")?.solve(Options::default())?;
+//! let start = solution.game().start_position();
+//! let answer = solution.query(&start)?;
+//! assert_eq!(answer.value, Some(Value::Loss));
+//! println!("{}", answer.moves[0].text);
+//!
+//! // Best play, and every set that the solution consists of.
+//! let line = solution.best_line(&start)?;
+//! assert_eq!(Some(line.len() as u32), answer.depth);
+//! for set in solution.sets() {
+//!     println!("{}: {} states, {} positions", set.name(), set.num_states(), set.num_positions()?);
+//! }
+//! let won = solution.count(Side::P1, Some(Value::Win))?;
+//! let some = solution.sample(3, 1)?;
+//! # assert!(won > 0 && some.len() == 3);
+//! # Ok::<(), nerode::Error>(())
+//! ```
+//!
+//! # Where solutions lie
+//! [`Options::directory`] keeps a solution, with a checkpoint after every ply; [`Solution::open`] opens it again. Without a
+//! directory the files lie in the system's temporary folder until the [`Solution`] is dropped.
+//!
+//! # Games of one's own
+//! A game implements [`games::SymbolicGame`] (moves of sets), [`games::ExplicitGame`] (moves of one board),
+//! [`games::Notation`] and [`games::Game`]. [`open_game`] solves it, [`Solution::open_with`] opens its solution,
+//! [`Solution::verify`] checks the solution against the rules. `examples/own_game.rs` is a whole one.
+//!
+//! # Units
+//! Depths are plies to the end of the game: the winner hurries, the loser delays, draws have none. Values are those of the
+//! side to move; scores are those of P1. Counts are exact integers. Memory is in bytes.
+//!
+//! # What is stable
+//! What this page lists, the crates [`games`] and [`dfa`], and the files in a directory: a release that changes them says so,
+//! and reads old directories or refuses them with a clear word. Enums may get new variants. Modules that this page does not
+//! list are public for the program, tests and benches, and change without notice.
+//!
+//! # Features
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `cli` | yes | the program `nerode`; implies `export` |
+//! | `plots` | yes | counts by ply as SVG drawings |
+//! | `bdd` | yes | binary decision diagrams, to compare automata with |
+//! | `export` | | positions with their values as CSV and NumPy files |
+//! | `parquet` | no | the same as Parquet files; implies `export` |
+//!
+//! The library needs none of them: `default-features = false`.
 #![forbid(unsafe_code)]
 
+#[cfg_attr(not(internals), doc(hidden))]
 pub mod archive;
+#[cfg_attr(not(internals), doc(hidden))]
 pub mod check;
 #[cfg(feature = "cli")]
+#[cfg_attr(not(internals), doc(hidden))]
 pub mod cli;
+#[cfg_attr(not(internals), doc(hidden))]
 pub mod error;
+#[cfg_attr(not(internals), doc(hidden))]
 pub mod explicit;
+mod facade;
+#[cfg_attr(not(internals), doc(hidden))]
 pub mod forms;
+#[cfg_attr(not(internals), doc(hidden))]
 pub mod morris;
+#[cfg_attr(not(internals), doc(hidden))]
 pub mod report;
+#[cfg_attr(not(internals), doc(hidden))]
 pub mod run;
+#[cfg_attr(not(internals), doc(hidden))]
 pub mod solve;
+
+pub use nerode_dfa as dfa;
+pub use nerode_games as games;
+
+pub use crate::archive::resolver::{Registry, Resolver};
+pub use crate::archive::run_dir::Kind;
+pub use crate::check::Report;
+pub use crate::error::{Error, Result};
+pub use crate::facade::{Answer, Options, PositionSet, Reply, Solution, Solver, open, open_game};
+pub use crate::run::Existing;
+pub use crate::solve::method::{Chains, Method};
+pub use crate::solve::progress::PlyDone;
+pub use crate::solve::resources::Backend;
+pub use nerode_games::{Position, Side, Value};

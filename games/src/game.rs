@@ -165,6 +165,12 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
         None
     }
 
+    /// The position that the game starts from.
+    fn start_position(&self) -> Position {
+        let (board, side) = self.start();
+        Position { board, side }
+    }
+
     /// Name of the letter order in force.
     fn order(&self) -> &str;
 

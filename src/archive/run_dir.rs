@@ -58,6 +58,29 @@ pub struct SetName {
     pub ply: u32,
 }
 
+impl SetName {
+    /// The set that a manifest calls `text`; `None` where no set has that name.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split('-');
+        let kind = match parts.next()? {
+            "W" => Kind::W,
+            "L" => Kind::L,
+            "D" => Kind::D,
+            "U" => Kind::U,
+            "R" => Kind::R,
+            "RW" => Kind::RW,
+            "RL" => Kind::RL,
+            "RD" => Kind::RD,
+            "RU" => Kind::RU,
+            _ => return None,
+        };
+        let side = parts.next()?;
+        let side = Side::BOTH.into_iter().find(|known| known.to_string() == side)?;
+        let name = Self { kind, side, ply: parts.next()?.parse().ok()? };
+        (name.to_string() == text).then_some(name)
+    }
+}
+
 impl std::fmt::Display for SetName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?}-{}-{:03}", self.kind, self.side, self.ply)

@@ -8,6 +8,7 @@ mod census;
 mod chains;
 mod differential;
 mod engine;
+mod facade;
 mod known_values;
 mod meet_in_middle;
 mod oracle;

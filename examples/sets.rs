@@ -1,0 +1,27 @@
+//! The sets of a solution as automata: sizes, counts, operations on them, and random positions.
+
+use nerode::dfa::Store;
+use nerode::{Kind, Options, Side, Value};
+
+fn main() -> nerode::Result<()> {
+    let solution = nerode::open("breakthrough:3x4")?.solve(Options::default())?;
+    for set in solution.sets() {
+        println!("{:<10} {:>6} states {:>8} positions", set.name(), set.num_states(), set.num_positions()?);
+    }
+    // Positions that either side wins if it is its turn: whoever moves first wins them.
+    let won = |side| {
+        let sets = solution.sets().into_iter().filter(move |set| (set.kind(), set.side()) == (Kind::W, side));
+        sets.max_by_key(|set| set.ply())
+    };
+    if let (Some(one), Some(two)) = (won(Side::P1), won(Side::P2)) {
+        let mut store = Store::new(solution.game().shape().clone(), 1 << 30)?;
+        let (first, second) = (store.import(one.dfa()?)?, store.import(two.dfa()?)?);
+        let both = store.intersection(&first, &second)?;
+        println!("won by whoever moves: {}", store.freeze(&both).count()?);
+    }
+    println!("P1 to move, lost: {}", solution.count(Side::P1, Some(Value::Loss))?);
+    for position in solution.sample(3, 1)? {
+        println!("{}", solution.game().format_position(&position));
+    }
+    Ok(())
+}

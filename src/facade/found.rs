@@ -1,0 +1,37 @@
+//! What a source of answers says of one position: one form for runs, values, sectors and scores.
+
+use nerode_games::{Side, Value};
+
+use crate::archive::solution::Known;
+
+/// What a source of answers says of one position, seen from the side to move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) value: Option<Value>,
+    pub(super) depth: Option<u32>,
+    pub(super) score: Option<i32>,
+    pub(super) covered: bool,
+}
+
+impl Found {
+    /// `None`: the position is not covered.
+    pub(super) fn of(known: Option<Known>) -> Self {
+        let (value, depth) = known.map_or((None, None), |known| (known.value, known.depth));
+        Self { value, depth, score: None, covered: known.is_some() }
+    }
+
+    /// What a sector says.
+    pub(super) fn of_plies((value, depth): (Value, Option<u16>)) -> Self {
+        Self { value: Some(value), depth: depth.map(u32::from), score: None, covered: true }
+    }
+
+    /// What a score says, which is seen from P1: a positive one is a win of P1. `None`: the position is not covered.
+    pub(super) fn of_score(score: Option<i32>, side: Side) -> Self {
+        let value = score.map(|score| match if side == Side::P1 { score } else { -score } {
+            0 => Value::Draw,
+            ahead if ahead > 0 => Value::Win,
+            _ => Value::Loss,
+        });
+        Self { value, depth: None, score, covered: score.is_some() }
+    }
+}

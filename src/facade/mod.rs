@@ -1,0 +1,15 @@
+//! What most users need of the library: a game is opened, solved, and its solution asked. Which engine solves a game is
+//! decided here.
+
+mod answer;
+mod found;
+mod options;
+mod sets;
+mod solution;
+mod solver;
+
+pub use answer::{Answer, Reply};
+pub use options::Options;
+pub use sets::PositionSet;
+pub use solution::Solution;
+pub use solver::{Solver, open, open_game};

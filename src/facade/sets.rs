@@ -1,0 +1,202 @@
+//! The sets that a solution consists of: counted, drawn from, and handed out as automata.
+
+use nerode_dfa::Dfa;
+use nerode_games::{Position, Side, Value};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+
+use super::solution::Solution;
+use crate::archive::run_dir::{Kind, SetEntry, SetName};
+use crate::archive::solution::Solution as Run;
+use crate::error::Result;
+use crate::solve::method::Method;
+
+/// A set of positions with one side to move.
+#[derive(Clone, Copy)]
+pub struct PositionSet<'a> {
+    run: &'a Run,
+    name: SetName,
+    entry: &'a SetEntry,
+}
+
+impl std::fmt::Debug for PositionSet<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("PositionSet").field(&self.name()).finish()
+    }
+}
+
+impl PositionSet<'_> {
+    /// Its name, such as `W-P1-003`: kind, side to move and ply.
+    pub fn name(&self) -> String {
+        self.name.to_string()
+    }
+
+    /// What it holds.
+    pub fn kind(&self) -> Kind {
+        self.name.kind
+    }
+
+    /// Who moves.
+    pub fn side(&self) -> Side {
+        self.name.side
+    }
+
+    /// The ply: `W_i` and `L_i` hold what is decided within i plies.
+    pub fn ply(&self) -> u32 {
+        self.name.ply
+    }
+
+    /// States of the minimal automaton.
+    pub fn num_states(&self) -> u64 {
+        self.entry.num_states
+    }
+
+    /// Number of positions.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`](crate::Error::Corrupt) when the manifest holds no number.
+    pub fn num_positions(&self) -> Result<u128> {
+        self.entry.positions()
+    }
+
+    /// The automaton, over words with one letter a cell in the game's letter order.
+    ///
+    /// Cost: reading a file at the first call.
+    ///
+    /// # Errors
+    /// A set that is stored as the mirror image of another, after [`Chains::One`](crate::Chains::One); damaged files.
+    pub fn dfa(&self) -> Result<&Dfa> {
+        self.run.set(self.name.kind, self.name.side, self.name.ply)
+    }
+
+    /// `n` positions of the set, drawn uniformly and independently: the same for the same seed, none from an empty set.
+    ///
+    /// # Errors
+    /// As [`PositionSet::dfa`]; more positions than 128 bits number.
+    pub fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
+        let words = self.dfa()?.ranking()?.sample(seed, n);
+        let position =
+            |word: Vec<u8>| Position { board: self.run.game.board_of(&word), side: self.name.side };
+        Ok(words.into_iter().map(position).collect())
+    }
+}
+
+impl Solution {
+    /// Every set that the solution consists of, by name. A folder of values, of scores or of sectors has none.
+    ///
+    /// # Examples
+    /// ```
+    /// let solution = nerode::open("nim:2x3")?.solve(nerode::Options::default())?;
+    /// for set in solution.sets() {
+    ///     println!("{}: {} states, {} positions", set.name(), set.num_states(), set.num_positions()?);
+    ///     assert_eq!(set.dfa()?.count()?, set.num_positions()?);
+    /// }
+    /// # Ok::<(), nerode::Error>(())
+    /// ```
+    pub fn sets(&self) -> Vec<PositionSet<'_>> {
+        let Ok(run) = self.run() else { return Vec::new() };
+        let set = |(name, entry): (&String, _)| Some(PositionSet { run, name: SetName::parse(name)?, entry });
+        run.run.manifest.sets.iter().filter_map(set).collect()
+    }
+
+    /// Number of positions with `side` to move and that value, or whose value is not known. Where the solution was found
+    /// forward from the start, a position counts at every ply at which it comes up.
+    ///
+    /// # Errors
+    /// [`Error::NoSets`](crate::Error::NoSets) for a folder of values, of scores or of sectors; a run that is not finished; numbers beyond 128 bits.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode::{Options, Side, Value};
+    /// let solution = nerode::open("nim:2x3")?.solve(Options::default())?;
+    /// // Equal heaps are lost: 4 of 16.
+    /// assert_eq!(solution.count(Side::P1, Some(Value::Loss))?, 4);
+    /// assert_eq!(solution.count(Side::P1, Some(Value::Win))?, 12);
+    /// # Ok::<(), nerode::Error>(())
+    /// ```
+    pub fn count(&self, side: Side, value: Option<Value>) -> Result<u128> {
+        let run = self.run()?;
+        run.must_be_finished()?;
+        let of = |kind, ply| run.entry(kind, side, ply)?.positions();
+        if run.method() == Method::Retrograde {
+            let last = run.last_ply();
+            return match value {
+                Some(Value::Win) => of(Kind::W, last),
+                Some(Value::Loss) => of(Kind::L, last),
+                value => {
+                    let all = run.game.shape().num_words().ok_or(nerode_dfa::Error::CountOverflow)?;
+                    let rest = all.saturating_sub(of(Kind::W, last)?).saturating_sub(of(Kind::L, last)?);
+                    // What is left is drawn once nothing more can be decided; before that, only what is stored as drawn.
+                    let draws = if run.is_complete() { rest } else { of(Kind::D, last).unwrap_or(0) };
+                    Ok(if value.is_some() { draws } else { rest - draws.min(rest) })
+                }
+            };
+        }
+        let kind = match value {
+            Some(Value::Win) => Kind::RW,
+            Some(Value::Draw) => Kind::RD,
+            Some(Value::Loss) => Kind::RL,
+            None => Kind::RU,
+        };
+        plies_of(run, side).map(|ply| of(kind, ply)).try_fold(0u128, |sum, n| {
+            sum.checked_add(n?).ok_or_else(|| nerode_dfa::Error::CountOverflow.into())
+        })
+    }
+
+    /// `n` positions that the solution covers, drawn uniformly and independently: the same for the same seed. After retrograde
+    /// analysis those are all words with either side to move, else the positions reached, once for each ply.
+    ///
+    /// # Errors
+    /// [`Error::NoSets`](crate::Error::NoSets) for a folder of values, of scores or of sectors; damaged files; numbers beyond 128 bits.
+    ///
+    /// # Examples
+    /// ```
+    /// let solution = nerode::open("breakthrough:3x4")?.solve(nerode::Options::default())?;
+    /// for position in solution.sample(10, 1)? {
+    ///     assert!(solution.query(&position)?.value.is_some());
+    /// }
+    /// # Ok::<(), nerode::Error>(())
+    /// ```
+    pub fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
+        let run = self.run()?;
+        let full = Dfa::full(run.game.shape());
+        let covered: Vec<(Side, &Dfa)> = match run.method() {
+            Method::Retrograde => Side::BOTH.map(|side| (side, &full)).into(),
+            Method::Meet => Side::BOTH
+                .into_iter()
+                .flat_map(|side| plies_of(run, side).map(move |ply| (side, ply)))
+                .map(|(side, ply)| Ok((side, run.set(Kind::R, side, ply)?)))
+                .collect::<Result<_>>()?,
+        };
+        draw(run, &covered, n, seed)
+    }
+}
+
+/// Plies with `side` to move that a run found forward has.
+fn plies_of(run: &Run, side: Side) -> impl Iterator<Item = u32> {
+    let last = run.run.manifest.progress.forward.unwrap_or(0);
+    (0..=last).filter(move |&ply| run.side_at(ply) == side)
+}
+
+/// Positions drawn uniformly from several sets taken together.
+fn draw(run: &Run, sets: &[(Side, &Dfa)], n: usize, seed: u64) -> Result<Vec<Position>> {
+    let rankings = sets.iter().map(|(_, set)| Ok(set.ranking()?)).collect::<Result<Vec<_>>>()?;
+    let total = rankings.iter().try_fold(0u128, |sum, ranking| sum.checked_add(ranking.count()));
+    let total = total.ok_or(nerode_dfa::Error::CountOverflow)?;
+    if total == 0 {
+        return Ok(Vec::new());
+    }
+    let mut rng = ChaCha12Rng::seed_from_u64(seed);
+    let mut positions = Vec::with_capacity(n);
+    for _ in 0..n {
+        let mut rank = rng.random_range(0..total);
+        for ((side, _), ranking) in sets.iter().zip(&rankings) {
+            if let Some(word) = ranking.unrank(rank) {
+                positions.push(Position { board: run.game.board_of(&word), side: *side });
+                break;
+            }
+            rank -= ranking.count();
+        }
+    }
+    Ok(positions)
+}

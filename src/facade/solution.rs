@@ -1,0 +1,152 @@
+//! A solution as users meet it, whatever directory it lies in.
+
+use std::path::{Path, PathBuf};
+
+use nerode_games::{Game, Position};
+use tempfile::TempDir;
+
+use super::found::Found;
+use super::options::Options;
+use crate::archive::resolver::{Registry, Resolver};
+use crate::archive::run_dir::RunDir;
+use crate::archive::scores::ScoreDir;
+use crate::archive::solution::Solution as Run;
+use crate::archive::values::Values;
+use crate::check::{Report, one_ply};
+use crate::error::{Error, Result};
+use crate::morris::tables::{SectorDir, SectorSolution};
+
+/// A solved game. Many threads may ask at once.
+///
+/// It lies in a directory of files that are read, and their digests compared, when they are first needed. [`Solver::solve`](super::Solver::solve)
+/// makes one; [`Solution::open`] reads what it, or the program `nerode`, has left.
+///
+/// # Examples
+/// ```
+/// use nerode::{Options, Value};
+/// let solution = nerode::open("tictactoe:3x3")?.solve(Options::default())?;
+/// let start = solution.game().start_position();
+/// assert_eq!(solution.query(&start)?.value, Some(Value::Draw));
+/// # Ok::<(), nerode::Error>(())
+/// ```
+pub struct Solution {
+    pub(super) source: Source,
+    /// Where the files are, unless they are to stay; dropped after them.
+    scratch: Option<TempDir>,
+}
+
+/// Where answers come from.
+pub(super) enum Source {
+    Run(Box<Run>),
+    Values(Box<Values>),
+    Sectors(Box<SectorSolution>),
+    Scores(Box<ScoreDir>),
+}
+
+impl Solution {
+    /// Opens a directory with a solution of a registered game: a run, a folder of values or scores, or sectors of a morris game.
+    ///
+    /// # Errors
+    /// [`Error::RunDir`] for a directory that holds no solution; [`Error::WrongVersion`], [`Error::WrongRules`] for one of
+    /// another version of this library; [`Error::Corrupt`]; [`Error::Io`].
+    pub fn open(directory: impl AsRef<Path>) -> Result<Self> {
+        Self::open_with(directory, &Registry)
+    }
+
+    /// The same for the game that `resolver` finds: for games of one's own.
+    ///
+    /// # Errors
+    /// As [`Solution::open`], and what `resolver` returns.
+    ///
+    /// # Examples
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use nerode::{Options, Solution, games};
+    /// # let game: Arc<dyn games::Game> = games::registry::open("nim:2x3")?;
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("run");
+    /// nerode::open_game(Arc::clone(&game)).solve(Options::default().directory(&path))?;
+    /// let solution = Solution::open_with(&path, &|_: &str, _: &str| Ok(Arc::clone(&game)))?;
+    /// # assert!(solution.is_complete());
+    /// # Ok::<(), nerode::Error>(())
+    /// ```
+    pub fn open_with(directory: impl AsRef<Path>, resolver: &dyn Resolver) -> Result<Self> {
+        let path = directory.as_ref();
+        let source = if SectorDir::exists(path) {
+            Source::Sectors(Box::new(SectorSolution::open(path)?))
+        } else if ScoreDir::exists(path) {
+            Source::Scores(Box::new(ScoreDir::open_with(path, resolver)?))
+        } else if Values::exists(path) && !RunDir::exists(path) {
+            Source::Values(Box::new(Values::open_with(path, resolver)?))
+        } else {
+            Source::Run(Box::new(Run::open_with(path, resolver)?))
+        };
+        Ok(Self { source, scratch: None })
+    }
+
+    /// The same solution, in a directory that goes away with it.
+    pub(super) fn within(self, scratch: TempDir) -> Self {
+        Self { scratch: Some(scratch), ..self }
+    }
+
+    /// The game, in the letter order of the solution.
+    pub fn game(&self) -> &dyn Game {
+        match &self.source {
+            Source::Run(run) => run.game.as_ref(),
+            Source::Values(values) => values.game.as_ref(),
+            Source::Sectors(sectors) => sectors.game.as_ref(),
+            Source::Scores(scores) => scores.game.as_ref(),
+        }
+    }
+
+    /// Whether every position that the solution covers has a proved value.
+    pub fn is_complete(&self) -> bool {
+        match &self.source {
+            Source::Run(run) => run.is_complete(),
+            Source::Values(_) | Source::Sectors(_) | Source::Scores(_) => true,
+        }
+    }
+
+    /// Checks every set of the solution against the rules, one ply at a time. Of the options, those about memory, threads and
+    /// interruption count.
+    ///
+    /// Cost: several times that of solving.
+    ///
+    /// # Errors
+    /// [`Error::NoSets`] for a folder of values, of scores or of sectors; a run that is not finished; damaged files; running
+    /// out of memory; interruption.
+    pub fn verify(&self, options: Options<'_>) -> Result<Report> {
+        one_ply::check(self.run()?, &options.resources, &mut |_| ())
+    }
+
+    /// Something that does not keep the solution from answering, but that its owner may want to know.
+    pub fn warning(&self) -> Option<String> {
+        let Source::Run(run) = &self.source else { return None };
+        run.values_problem().map(|problem| format!("{problem}; answered from the sets"))
+    }
+
+    /// The run that the solution is, for what only runs have.
+    pub(super) fn run(&self) -> Result<&Run> {
+        match &self.source {
+            Source::Run(run) => Ok(run),
+            _ => Err(Error::NoSets { game: self.game().spec() }),
+        }
+    }
+
+    /// What the solution says of a position, its moves left aside.
+    pub(super) fn look_up(&self, Position { board, side }: &Position) -> Result<Found> {
+        match &self.source {
+            Source::Run(run) => Ok(Found::of(Some(run.get(board, *side)?))),
+            Source::Values(values) => Ok(Found::of(values.get(&values.game.word_of(board), *side)?)),
+            Source::Sectors(sectors) => Ok(Found::of_plies(sectors.get_board(board, *side)?)),
+            Source::Scores(scores) => Ok(Found::of_score(scores.get(board, *side)?, *side)),
+        }
+    }
+}
+
+impl std::fmt::Debug for Solution {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let directory: Option<PathBuf> = self.scratch.as_ref().map(|folder| folder.path().into());
+        f.debug_struct("Solution").field("game", &self.game().spec()).field("scratch", &directory).finish()
+    }
+}

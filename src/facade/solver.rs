@@ -1,0 +1,115 @@
+//! From a game to its solution: which engine and which method solve it, and where the solution goes.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use nerode_games::{Game, registry};
+
+use super::options::Options;
+use super::solution::Solution;
+use crate::archive::run_dir::Request;
+use crate::error::{Error, Result};
+use crate::run::solve;
+use crate::solve::choose::choose;
+use crate::solve::method::{Chains, Method};
+use crate::solve::reach::admissible_at;
+
+/// A game that is about to be solved: see [`open`] and [`open_game`].
+#[derive(Clone, Debug)]
+pub struct Solver {
+    game: Arc<dyn Game>,
+    /// Whether the registry knows it, in all its letter orders.
+    registered: bool,
+}
+
+/// The game that `spec` names, such as `breakthrough:4x5`.
+///
+/// # Errors
+/// [`Error::Game`] with the nearest name, or the form of the game's parameters.
+///
+/// # Examples
+/// ```
+/// let error = nerode::open("breakthru:4x5").unwrap_err();
+/// assert!(error.to_string().contains("did you mean 'breakthrough'"));
+/// ```
+pub fn open(spec: &str) -> Result<Solver> {
+    Ok(Solver { game: registry::open(spec)?, registered: true })
+}
+
+/// A game of one's own, which no registry needs to know.
+///
+/// A solution of it in a directory is opened again with [`Solution::open_with`].
+pub fn open_game(game: Arc<dyn Game>) -> Solver {
+    Solver { game, registered: false }
+}
+
+impl Solver {
+    /// The game.
+    pub fn game(&self) -> &dyn Game {
+        self.game.as_ref()
+    }
+
+    /// Solves the game: every position gets its value, and its depth where the method gives depths.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for a game that sets cannot solve, and for options that do not go together; running out of
+    /// memory or disk; interruption, after which [`Existing::Resume`](crate::Existing::Resume) continues in a directory.
+    pub fn solve(&self, mut options: Options<'_>) -> Result<Solution> {
+        let game = self.in_order(options.order.as_deref())?;
+        let request = request(&game, &options)?;
+        let mut ignore = |_: &_| ();
+        let watch = match options.on_ply.as_mut() {
+            Some(watch) => watch.as_mut() as &mut (dyn FnMut(&_) + Send),
+            None => &mut ignore,
+        };
+        let mut solve_in = |path: &Path| {
+            solve(Arc::clone(&game), request.clone(), path, options.existing, &options.resources, watch)?;
+            Solution::open_with(path, &|_: &str, _: &str| Ok(Arc::clone(&game)))
+        };
+        match &options.directory {
+            Some(path) => solve_in(path),
+            None => {
+                let scratch = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?;
+                Ok(solve_in(scratch.path())?.within(scratch))
+            }
+        }
+    }
+
+    /// The game in the letter order asked for.
+    fn in_order(&self, order: Option<&str>) -> Result<Arc<dyn Game>> {
+        match order {
+            None => Ok(Arc::clone(&self.game)),
+            Some(name) if self.registered => Ok(registry::open_with_order(&self.game.spec(), Some(name))?),
+            Some(name) if name == self.game.order() => Ok(Arc::clone(&self.game)),
+            Some(name) => {
+                let known = self.game.order().to_string();
+                Err(nerode_games::Error::UnknownOrder { name: name.into(), known }.into())
+            }
+        }
+    }
+}
+
+/// What is asked of the driver, once the method is chosen.
+fn request(game: &Arc<dyn Game>, options: &Options<'_>) -> Result<Request> {
+    let one = options.chains == Chains::One;
+    if one && game.side_swap().is_none() {
+        return Err(Error::NoMirrorImage { game: game.spec() });
+    }
+    let method = match options.method {
+        Some(Method::Meet) if one => return Err(Error::ChainsOfMeet),
+        Some(method) => method,
+        None if one => Method::Retrograde,
+        None => choose(Arc::clone(game), &options.resources)?,
+    };
+    let (backward, forward) = match method {
+        Method::Retrograde => (options.plies, None),
+        Method::Meet => (Some(options.backward_plies.unwrap_or(0)), options.plies),
+    };
+    let mut request = Request::new(game.as_ref(), method, backward, forward);
+    if options.admissible_from.is_some() {
+        admissible_at(game.as_ref(), 0, options.resources.memory)?;
+    }
+    request.admissible_from = options.admissible_from;
+    request.chains = options.chains;
+    Ok(request)
+}
