@@ -1,4 +1,4 @@
-//! Both chains at once under a memory cap. Automata of the whole process count, so this program has one test.
+//! Both chains at once under a memory cap.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod common;

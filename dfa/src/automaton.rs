@@ -5,8 +5,7 @@
 //! breadth-first walk from the root, letters ascending, meets them. Equal languages therefore have equal tables.
 
 use std::hint::black_box;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 
 use crate::error::Result;
 use crate::shape::{Letter, Shape};
@@ -33,36 +32,6 @@ impl Target {
     }
 }
 
-/// Bytes of the transition tables of every automaton of the process.
-static HELD: AtomicU64 = AtomicU64::new(0);
-
-/// Bytes of the transition tables of all automata that this process holds: what a memory cap must leave room for.
-pub fn bytes_held() -> u64 {
-    HELD.load(Ordering::Relaxed)
-}
-
-/// Transition tables that count themselves in [`bytes_held`].
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct Tables(Vec<Vec<u32>>);
-
-impl Tables {
-    fn new(layers: Vec<Vec<u32>>) -> Self {
-        let tables = Self(layers);
-        HELD.fetch_add(tables.bytes(), Ordering::Relaxed);
-        tables
-    }
-
-    fn bytes(&self) -> u64 {
-        self.0.iter().map(|rows| 4 * rows.capacity() as u64).sum()
-    }
-}
-
-impl Drop for Tables {
-    fn drop(&mut self) {
-        HELD.fetch_sub(self.bytes(), Ordering::Relaxed);
-    }
-}
-
 /// Targets whose numbers are read before they are needed, so that they are on their way from memory at once.
 const TARGETS_AT_ONCE: usize = 128;
 
@@ -85,7 +54,7 @@ pub struct Dfa {
     shape: Shape,
     root: u32,
     /// Per layer, rows of the ordinary states one after the other: row of state `s` at `(s - FIRST) * letters`.
-    layers: Arc<Tables>,
+    layers: Arc<Vec<Vec<u32>>>,
 }
 
 impl Dfa {
@@ -100,11 +69,7 @@ impl Dfa {
     }
 
     fn constant(shape: &Shape, root: u32) -> Self {
-        Self {
-            shape: shape.clone(),
-            root,
-            layers: Arc::new(Tables::new(vec![Vec::new(); shape.num_layers()])),
-        }
+        Self { shape: shape.clone(), root, layers: Arc::new(vec![Vec::new(); shape.num_layers()]) }
     }
 
     /// Puts a hash-consed table into canonical form: keeps what `root` reaches and numbers it breadth first.
@@ -142,12 +107,12 @@ impl Dfa {
             layers.push(rows);
             current = next;
         }
-        Self { shape: shape.clone(), root: root.min(FIRST), layers: Arc::new(Tables::new(layers)) }
+        Self { shape: shape.clone(), root: root.min(FIRST), layers: Arc::new(layers) }
     }
 
     /// Wraps tables that are canonical already; [`crate::io`] checks that they are.
     pub(crate) fn from_canonical(shape: Shape, root: u32, layers: Vec<Vec<u32>>) -> Self {
-        Self { shape, root, layers: Arc::new(Tables::new(layers)) }
+        Self { shape, root, layers: Arc::new(layers) }
     }
 
     pub(crate) fn raw_root(&self) -> u32 {
@@ -156,12 +121,12 @@ impl Dfa {
 
     /// Rows of a layer, `letters` transitions each.
     pub(crate) fn raw_rows(&self, layer: usize) -> &[u32] {
-        &self.layers.0[layer]
+        &self.layers[layer]
     }
 
     #[inline]
     pub(crate) fn raw_target(&self, layer: usize, state: u32, letter: Letter) -> u32 {
-        self.layers.0[layer][(state - FIRST) as usize * self.shape.num_letters(layer) + usize::from(letter)]
+        self.layers[layer][(state - FIRST) as usize * self.shape.num_letters(layer) + usize::from(letter)]
     }
 
     /// The alphabet of every layer.
@@ -195,7 +160,7 @@ impl Dfa {
 
     /// Number of states of one layer.
     pub fn num_states_in(&self, layer: usize) -> usize {
-        self.layers.0[layer].len() / self.shape.num_letters(layer)
+        self.layers[layer].len() / self.shape.num_letters(layer)
     }
 
     /// Whether the language is empty. Constant time.
@@ -233,7 +198,7 @@ impl Dfa {
 
     /// Bytes of the transition tables in memory.
     pub fn bytes(&self) -> u64 {
-        self.layers.bytes()
+        bytes_of(&self.layers)
     }
 
     /// The set of words that an incremental recogniser accepts: `start`, then `step` per letter (`None` rejects), then `accept`.
@@ -249,5 +214,32 @@ impl Dfa {
         accept: impl Fn(&S) -> bool,
     ) -> Result<Self> {
         crate::builder::from_step(shape, start, step, accept)
+    }
+}
+
+fn bytes_of(layers: &[Vec<u32>]) -> u64 {
+    layers.iter().map(|rows| 4 * rows.capacity() as u64).sum()
+}
+
+/// Knows whether the tables of an automaton are still in memory, without keeping them there.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    tables: Weak<Vec<Vec<u32>>>,
+    bytes: u64,
+}
+
+impl Watch {
+    pub(crate) fn new(dfa: &Dfa) -> Self {
+        Self { tables: Arc::downgrade(&dfa.layers), bytes: dfa.bytes() }
+    }
+
+    /// Whether this watches the tables of `dfa`.
+    pub(crate) fn is_of(&self, dfa: &Dfa) -> bool {
+        std::ptr::eq(self.tables.as_ptr(), Arc::as_ptr(&dfa.layers))
+    }
+
+    /// Bytes of the tables, 0 once no automaton has them any more.
+    pub(crate) fn bytes(&self) -> u64 {
+        if self.tables.strong_count() > 0 { self.bytes } else { 0 }
     }
 }

@@ -72,6 +72,14 @@ pub enum Error {
         /// The system's word on it.
         source: std::io::Error,
     },
+    /// The system refused to start threads.
+    #[error("cannot start {threads} threads: {source}; ask for fewer")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// The system's word on it.
+        source: std::io::Error,
+    },
     /// The operation was asked to stop.
     #[error("interrupted")]
     Interrupted,

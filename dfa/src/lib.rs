@@ -32,7 +32,7 @@ mod ops;
 mod relation;
 mod unique;
 
-pub use automaton::{Dfa, Target, bytes_held};
+pub use automaton::{Dfa, Target};
 pub use condition::Condition;
 pub use count::Ranking;
 pub use error::{Error, Result};

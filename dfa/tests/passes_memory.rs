@@ -1,28 +1,47 @@
-//! Passes under a memory cap. Automata of the whole process count, so this program has one test.
+//! Passes under a memory cap.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test helper may fail the test")]
 
 mod common;
 
 use common::pass_case::{Alike, Case};
-use nerode_dfa::{Error, Passes};
+use nerode_dfa::{Dfa, Error, Passes};
 
 #[test]
 fn a_cap_is_kept_with_scratch_files_or_refused() {
     let cap = rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error();
     a_scratch_folder_that_is_not_there_is_an_error(cap);
-    keys_dealt_by_letter_keep_a_cap_with_scratch_files();
-    last_layers_that_do_not_fit_begin_later_or_are_refused();
-    what_is_held_beside_passes_counts_as_long_as_it_is_held();
 }
 
-fn keys_dealt_by_letter_keep_a_cap_with_scratch_files() {
+#[test]
+fn automata_count_as_long_as_they_live_if_passes_have_to_do_with_them() {
+    let case = Case::new(6);
+    let mut passes = Passes::new(u64::MAX, 1).unwrap();
+    let other = Case::new(7).set;
+    assert!(other.bytes() > 0 && passes.bytes() == 0, "automata of others do not count");
+    let results = case.run(&passes).unwrap();
+    let held = passes.bytes();
+    let made: u64 = results.iter().map(Dfa::bytes).sum();
+    assert!(held >= made + case.set.bytes(), "{held} bytes for automata of {made} and {}", case.set.bytes());
+    drop(results);
+    assert_eq!(passes.bytes(), held - made, "automata that are gone do not count");
+    passes.charge(&other);
+    passes.charge(&other.clone());
+    assert_eq!(passes.bytes(), held - made + other.bytes());
+    passes.set_memory_limit(passes.bytes());
+    assert!(matches!(case.run(&passes), Err(Error::OutOfMemory { .. })));
+    drop((case, other));
+    assert_eq!(passes.bytes(), 0);
+}
+
+#[test]
+fn macrostates_dealt_by_letter_keep_a_cap_with_scratch_files() {
     let case = Case::new(6);
     let expected = case.run_in_store();
     let folder = tempfile::tempdir().unwrap();
     let dealt = |limit| {
         let mut passes = Passes::new(limit, 2).unwrap();
         passes.set_max_bits(1);
-        passes.set_long_keys(1 << 17);
+        passes.set_deal_bytes(1 << 17);
         passes.set_scratch(folder.path().into());
         passes
     };
@@ -47,6 +66,7 @@ fn keys_dealt_by_letter_keep_a_cap_with_scratch_files() {
     assert!((1..25).contains(&done) && spilled > 0, "{done} of 25, {spilled} bytes spilled");
 }
 
+#[test]
 fn what_is_held_beside_passes_counts_as_long_as_it_is_held() {
     let case = Case::new(6);
     let free = Passes::new(u64::MAX, 2).unwrap();
@@ -59,6 +79,7 @@ fn what_is_held_beside_passes_counts_as_long_as_it_is_held() {
     assert!(case.run(&passes).unwrap() == expected);
 }
 
+#[test]
 fn last_layers_that_do_not_fit_begin_later_or_are_refused() {
     let case = Alike::new();
     let expected = case.run_in_store();
@@ -114,7 +135,7 @@ fn rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error() -> u64 {
 
 fn a_scratch_folder_that_is_not_there_is_an_error(cap: u64) {
     let case = Case::new(6);
-    // Fewer automata are held now: somewhere below the cap the disk is needed again.
+    // Somewhere below the cap the disk is needed again.
     let refused = (1..60).any(|part| {
         let mut passes = Passes::new(cap / 60 * part, 1).unwrap();
         passes.set_max_bits(1);

@@ -213,7 +213,11 @@ impl Engine {
         self.choose_way(moved.set);
         match &mut self.recursions {
             None => Ok(self.passes.image(self.to_move(moved), sides, f)?),
-            Some(recursions) => recursions.image(moved, sides, |x| f(x[0], &x[1..])),
+            Some(recursions) => {
+                let result = recursions.image(moved, sides, |x| f(x[0], &x[1..]))?;
+                self.passes.charge(&result);
+                Ok(result)
+            }
         }
     }
 
@@ -232,7 +236,11 @@ impl Engine {
         }
         match &mut self.recursions {
             None => Ok(self.passes.combine(sets, f)?),
-            Some(recursions) => recursions.combine(sets, f),
+            Some(recursions) => {
+                let result = recursions.combine(sets, f)?;
+                self.passes.charge(&result);
+                Ok(result)
+            }
         }
     }
 
@@ -265,9 +273,9 @@ impl Engine {
         self.recursions.is_none()
     }
 
-    /// Bytes of tables and automata in memory.
+    /// Bytes of tables, and of automata that the engine was given or made and that are still in memory.
     pub fn bytes(&self) -> u64 {
-        nerode_dfa::bytes_held() + self.recursions.as_ref().map_or(0, |r| r.rules.store.bytes())
+        self.passes.bytes() + self.recursions.as_ref().map_or(0, |r| r.rules.store.bytes())
     }
 
     /// Bytes that are left under the memory cap for a computation beside the engine.

@@ -1,6 +1,6 @@
-//! Sets of endings as rows of bits.
+//! Sets of suffixes as rows of bits.
 
-/// Words of a line of memory.
+/// Words of a cache line.
 const LINE: usize = 8;
 
 /// Rows of bits of one layer.
@@ -22,7 +22,7 @@ impl Bits {
         &self.rows[at * self.words..(at + 1) * self.words]
     }
 
-    /// Reads a word of each line of memory that a row is in, so that it is at hand soon.
+    /// Reads a word of each cache line of a row, so that the row is on its way from memory.
     #[inline]
     pub(super) fn touch(&self, at: usize) -> u64 {
         let row = self.row(at);

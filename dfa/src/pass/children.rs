@@ -1,4 +1,4 @@
-//! The children of one key: what its members become under each letter.
+//! The children of one macrostate: what its image pairs become under each letter.
 
 use smallvec::SmallVec;
 
@@ -8,10 +8,10 @@ use crate::unique::{ACCEPT, FIRST, REJECT};
 use super::steps::{DONE, StepLayer};
 use super::touch::touch;
 
-/// Stands for "the image is full here" in a key whose formula waits for the side sets.
+/// Stands for a full image, in a macrostate whose value still depends on the side sets.
 pub(super) const FULL: u32 = u32::MAX;
 
-/// How a member is packed into 32 bits in one layer: relation state above (0 for done), state of the set below.
+/// How an image pair is packed into 32 bits in one layer: the state of the relation above (0 for done), that of the set below.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packing {
     pub(super) bits: u32,
@@ -23,10 +23,10 @@ impl Packing {
         m << self.bits | q
     }
 
-    /// (relation state, state of the set).
+    /// State of the relation and state of the set.
     #[inline]
-    pub(super) fn unpack(self, member: u32) -> (u32, u32) {
-        (member >> self.bits, member & ((1 << self.bits) - 1))
+    pub(super) fn unpack(self, pair: u32) -> (u32, u32) {
+        (pair >> self.bits, pair & ((1 << self.bits) - 1))
     }
 }
 
@@ -36,7 +36,7 @@ pub(super) fn flipped(state: u32, flip: u32) -> u32 {
     state ^ (flip & u32::from(state < FIRST))
 }
 
-/// What expansion reads of one layer, at hand.
+/// What expansion reads of one layer.
 pub(super) struct View<'a> {
     pub(super) letters: usize,
     pub(super) flip: u32,
@@ -49,24 +49,24 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Reads of each part of `key` what it will need.
+    /// Touches the rows that the expansion of `macrostate` will read, so that they are on their way from memory.
     #[inline]
-    pub(super) fn touch(&self, key: &[u32]) {
-        let (sides, members) = key.split_at(self.sides.len());
+    pub(super) fn touch(&self, macrostate: &[u32]) {
+        let (sides, pairs) = macrostate.split_at(self.sides.len());
         let row = |state: u32| state.wrapping_sub(FIRST) as usize * self.letters;
-        for &member in members {
-            touch(self.rows, row(self.here.unpack(member).1));
+        for &pair in pairs {
+            touch(self.rows, row(self.here.unpack(pair).1));
         }
         for (&state, rows) in sides.iter().zip(&self.sides) {
             touch(rows, row(state));
         }
     }
 
-    /// What a member becomes: calls `emit` with each letter and a member of the next layer, or [`REJECT`] for nothing, or
-    /// [`ACCEPT`] where everything follows.
+    /// Calls `emit` for each transition of an image pair: with the letter, and an image pair of the next layer, [`REJECT`] or
+    /// [`ACCEPT`].
     #[inline(always)]
-    pub(super) fn advance(&self, member: u32, mut emit: impl FnMut(usize, u32)) {
-        let (m, q) = self.here.unpack(member);
+    pub(super) fn advance(&self, pair: u32, mut emit: impl FnMut(usize, u32)) {
+        let (m, q) = self.here.unpack(pair);
         if m == DONE {
             let start = (q - FIRST) as usize * self.letters;
             for (letter, &t) in self.rows[start..start + self.letters].iter().enumerate() {
@@ -87,7 +87,7 @@ impl View<'_> {
     }
 }
 
-/// The children of one key before they are settled: for each letter the side sets' states, then members.
+/// The children of one macrostate before they are settled: for each letter the states of the side sets, then image pairs.
 pub(super) struct Lists {
     letters: usize,
     /// One list after the other, `stride` words each.
@@ -108,12 +108,12 @@ impl Lists {
         (&mut self.words[start..start + self.stride], self.lens[letter], self.full[letter])
     }
 
-    /// Takes the children of `key`.
+    /// Takes the children of `macrostate`.
     #[inline]
-    pub(super) fn fill(&mut self, view: &View<'_>, key: &[u32]) {
-        let (sides, members) = key.split_at(view.sides.len());
-        // One word more: every target is written, and then counted if it is a member.
-        let needed = sides.len() + members.len() * view.steps.max_group() + 1;
+    pub(super) fn fill(&mut self, view: &View<'_>, macrostate: &[u32]) {
+        let (sides, pairs) = macrostate.split_at(view.sides.len());
+        // One word more: every target is written, and then counted if it is an image pair.
+        let needed = sides.len() + pairs.len() * view.steps.max_group() + 1;
         if needed > self.stride {
             self.stride = needed;
             self.words.resize(needed * self.letters, 0);
@@ -128,11 +128,11 @@ impl Lists {
                 };
             }
         }
-        if members.first() == Some(&FULL) {
+        if pairs.first() == Some(&FULL) {
             return self.full.fill(true);
         }
-        for &member in members {
-            view.advance(member, |letter, t| {
+        for &pair in pairs {
+            view.advance(pair, |letter, t| {
                 let len = &mut self.lens[letter];
                 self.words[letter * self.stride + *len] = t;
                 *len += usize::from(t >= FIRST);
@@ -142,49 +142,49 @@ impl Lists {
     }
 }
 
-/// Sorts members, or numbers of rows, below 2^31 and drops repeated ones; returns how many stay.
+/// Sorts numbers below 2^31 and drops repeated ones; returns how many stay.
 #[inline]
-pub(super) fn sort(members: &mut [u32]) -> usize {
-    match members.len() {
-        0 | 1 => members.len(),
-        2..=8 => sort_by_rank::<8>(members),
-        9..=16 => sort_by_rank::<16>(members),
-        17..=32 => sort_by_rank::<32>(members),
+pub(super) fn sort(pairs: &mut [u32]) -> usize {
+    match pairs.len() {
+        0 | 1 => pairs.len(),
+        2..=8 => sort_by_rank::<8>(pairs),
+        9..=16 => sort_by_rank::<16>(pairs),
+        17..=32 => sort_by_rank::<32>(pairs),
         _ => {
-            members.sort_unstable();
+            pairs.sort_unstable();
             let mut kept = 1;
-            for i in 1..members.len() {
-                members[kept] = members[i];
-                kept += usize::from(members[i] != members[kept - 1]);
+            for i in 1..pairs.len() {
+                pairs[kept] = pairs[i];
+                kept += usize::from(pairs[i] != pairs[kept - 1]);
             }
             kept
         }
     }
 }
 
-/// Puts each of at most `N` members where the number of lesser ones says: no branch to predict. Equal ones fall together
-/// and leave holes.
+/// Puts each of at most `N` numbers at the place that the count of lesser ones gives: no branch to predict. Equal ones fall
+/// together and leave holes.
 #[inline]
-fn sort_by_rank<const N: usize>(members: &mut [u32]) -> usize {
+fn sort_by_rank<const N: usize>(pairs: &mut [u32]) -> usize {
     const HOLE: i32 = i32::MAX;
     let mut padded = [HOLE; N];
-    for (slot, &x) in padded.iter_mut().zip(members.iter()) {
+    for (slot, &x) in padded.iter_mut().zip(pairs.iter()) {
         *slot = x as i32;
     }
     let mut ranks = [0i32; N];
-    // All ranks at once for each member: what a compiler makes vectors of.
-    for &y in &padded[..members.len()] {
+    // All ranks at once for each number: the compiler makes vector instructions of this.
+    for &y in &padded[..pairs.len()] {
         for (rank, &x) in ranks.iter_mut().zip(&padded) {
             *rank += i32::from(y < x);
         }
     }
     let mut placed = [HOLE; N];
-    for (&rank, &x) in ranks.iter().zip(&padded[..members.len()]) {
+    for (&rank, &x) in ranks.iter().zip(&padded[..pairs.len()]) {
         placed[rank as usize % N] = x;
     }
     let mut kept = 0;
-    for &x in &placed[..members.len()] {
-        members[kept] = x as u32;
+    for &x in &placed[..pairs.len()] {
+        pairs[kept] = x as u32;
         kept += usize::from(x != HOLE);
     }
     kept
@@ -195,21 +195,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sorting_orders_members_drops_repeated_ones_and_leaves_sides_alone() {
+    fn sorting_orders_numbers_drops_repeated_ones_and_leaves_sides_alone() {
         let mut x = 12345u32;
         for len in 0..70usize {
             for range in [2, 5, 100, 1 << 30] {
-                let mut key = vec![9, 7];
+                let mut macrostate = vec![9, 7];
                 for _ in 0..len {
                     x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                    key.push((x >> 1) % range);
+                    macrostate.push((x >> 1) % range);
                 }
-                let mut expected: Vec<u32> = key[2..].to_vec();
+                let mut expected: Vec<u32> = macrostate[2..].to_vec();
                 expected.sort_unstable();
                 expected.dedup();
-                let kept = sort(&mut key[2..]);
-                assert_eq!(key[..2], [9, 7]);
-                assert_eq!(key[2..2 + kept], expected, "{len} members");
+                let kept = sort(&mut macrostate[2..]);
+                assert_eq!(macrostate[..2], [9, 7]);
+                assert_eq!(macrostate[2..2 + kept], expected, "{len} numbers");
             }
         }
     }

@@ -1,23 +1,23 @@
-//! Endings of a layer that no row of bits tells apart: one bit for each class of them.
+//! Classes of suffixes: suffixes at which all rows of a layer have equal bits share one bit.
 //!
-//! An ending of a layer is a letter and an ending of the next layer, so that a class is one of *pairs* of a letter and a class
-//! of the next layer, numbered letter by letter.
+//! A suffix of a layer is a letter and a suffix of the next layer. So a class is made of *extensions*: pairs of a letter and a
+//! class of the next layer, numbered letter by letter.
 
 use super::bits::unite_bits;
 use super::columns::{BLOCK, Columns, transpose};
 
-/// How pairs of one layer fall into classes.
+/// How extensions of one layer fall into classes.
 pub(super) struct Classes {
     len: usize,
     /// Classes of the next layer.
     below: usize,
-    /// One pair of each class.
+    /// One extension of each class.
     represented: Vec<u32>,
     /// From classes to classes of the next layer, for each letter.
     children: Vec<Vec<Run>>,
 }
 
-/// `len` bits from one place to another; `repeated`: the same bit, `len` times.
+/// Copies `len` bits from one place to another, or one bit `len` times if `repeated`.
 #[derive(Clone, Copy)]
 struct Run {
     from: usize,
@@ -27,14 +27,14 @@ struct Run {
 }
 
 impl Classes {
-    /// The classes of pairs whose `columns` are equal.
+    /// The classes of extensions whose `columns` are equal.
     pub(super) fn new(letters: usize, below: usize, columns: &Columns) -> Self {
         let mut classes: Vec<u32> = Vec::with_capacity(columns.first().len());
         let mut represented = Vec::with_capacity(columns.num_classes());
-        for (pair, &first) in columns.first().iter().enumerate() {
-            if first as usize == pair {
+        for (extension, &first) in columns.first().iter().enumerate() {
+            if first as usize == extension {
                 classes.push(represented.len() as u32);
-                represented.push(pair as u32);
+                represented.push(extension as u32);
             } else {
                 classes.push(classes[first as usize]);
             }
@@ -58,12 +58,15 @@ impl Classes {
         self.below
     }
 
-    /// Rows of classes, of the columns of [`BLOCK`] rows of pairs; as many as fit `rows`.
+    /// Rows of classes, of the columns of [`BLOCK`] rows of extensions; as many as fit `rows`.
     pub(super) fn pick(&self, columns: &[u64], rows: &mut [u64]) {
         let words = self.len.div_ceil(64);
-        for (word, pairs) in self.represented.chunks(BLOCK).enumerate() {
+        for (word, extensions) in self.represented.chunks(BLOCK).enumerate() {
             let mut block = [0; BLOCK];
-            block.iter_mut().zip(pairs).for_each(|(slot, &pair)| *slot = columns[pair as usize]);
+            block
+                .iter_mut()
+                .zip(extensions)
+                .for_each(|(slot, &extension)| *slot = columns[extension as usize]);
             transpose(&mut block);
             rows.chunks_mut(words).zip(block).for_each(|(row, bits)| row[word] = bits);
         }
@@ -100,16 +103,18 @@ mod tests {
     use super::super::columns::columns_of;
     use super::*;
 
-    /// Rows of 3 letters times 50 pairs: under the second letter one bit throughout, under the third mostly as under the first.
+    /// Rows of 3 letters times 50 extensions: under the second letter one bit throughout, under the third mostly as under the first.
     fn rows() -> Vec<Vec<u64>> {
-        let bit = |row: usize, pair: usize| match (pair / 50, pair % 50) {
+        let bit = |row: usize, extension: usize| match (extension / 50, extension % 50) {
             (1, _) => row.is_multiple_of(3),
             (2, below) if below % 10 == 9 => row % 5 == 2,
             (_, below) => (row * (below + 7)) % 11 < 4,
         };
         let row = |row: usize| {
             let mut words = vec![0; 3];
-            (0..150).for_each(|pair| words[pair / 64] |= u64::from(bit(row, pair)) << (pair % 64));
+            (0..150).for_each(|extension| {
+                words[extension / 64] |= u64::from(bit(row, extension)) << (extension % 64)
+            });
             words
         };
         (0..BLOCK).map(row).collect()

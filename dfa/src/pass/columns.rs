@@ -1,8 +1,8 @@
-//! Which columns of many rows of bits are equal: a partition, refined by 64 rows at a time.
+//! Which columns of many rows of bits are equal. Columns are taken to be equal until rows tell otherwise, 64 rows at a time.
 
 use hashbrown::HashMap;
 
-/// Rows that are looked at together.
+/// Rows that are read together.
 pub(super) const BLOCK: usize = 64;
 
 /// For each column the first one that equals it in all rows seen so far.
@@ -48,7 +48,7 @@ impl Columns {
         self
     }
 
-    /// Leaves together what has the same `mark`.
+    /// Keeps columns together only where they have the same `mark`.
     fn split_by(&mut self, mark: impl Fn(usize) -> u64) {
         let mut firsts = HashMap::with_capacity(2 * self.num_classes);
         for (e, first) in self.first.iter_mut().enumerate() {

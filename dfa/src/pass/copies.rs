@@ -1,6 +1,6 @@
-//! States of the first side set that a result takes over as they are: residuals on which nothing else bears.
+//! States of the first side set that become states of the result: residuals that depend on nothing else.
 //!
-//! In late plies of a solve nearly all of a result is such copies; they cost a look-up per state instead of an expansion.
+//! In late plies of a solve nearly all of a result is such copies. A copy costs one look-up instead of an expansion.
 
 use rayon::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
 use super::intern::{Cell, Merged};
-use super::keys::COPY;
+use super::macrostates::COPY;
 use super::rows::Rows;
 
 /// Copies that a task looks up.
@@ -28,7 +28,7 @@ impl<'a> Copies<'a> {
         Self { side, states: vec![Vec::new(); from + 1] }
     }
 
-    /// Adds the layer after the last: what `rows` of that last layer copy, and what its copies lead to.
+    /// Adds a layer: the states that `rows` of the layer before copy, and those that its copies lead to.
     pub(super) fn extend(&mut self, rows: &Rows) {
         let Some(side) = self.side else { return self.states.push(Vec::new()) };
         let layer = self.states.len() - 1;
@@ -61,8 +61,8 @@ impl<'a> Copies<'a> {
         (self.states[layer].len() * (2 * row_bytes + 3 * size_of::<u32>())) as u64
     }
 
-    /// What the states of a layer become: states that are in `table` already, or new ones. Those differ from one another, as
-    /// their residuals do, so that each is looked for among the rows of keys alone: in late plies, few.
+    /// What the states of a layer become: states that are in `table` already, or new ones. They differ from one another, so that
+    /// each is looked for among the rows of macrostates alone; in late plies, these are few.
     ///
     /// `row` appends a state's row.
     ///

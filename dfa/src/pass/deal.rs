@@ -1,15 +1,15 @@
-//! Children of many keys on their way to the partitions of the next layer's keys.
+//! Children of many macrostates, sorted by the partition of the next layer that they go to.
 
 use rayon::prelude::*;
 
 use crate::unique::FIRST;
 
-use super::keys::{COPY, PARTITIONS, Partition, join};
+use super::macrostates::{COPY, PARTITIONS, Partition, join};
 
-/// Keys looked up at a time.
+/// Macrostates looked up together.
 const GROUP: usize = 32;
 
-/// Children of a stretch of keys that go to one partition.
+/// Children of a stretch of macrostates that go to one partition.
 pub(super) struct Outbox {
     words: Vec<u32>,
     /// (end in `words`, tag), once merged (end, place in the partition).
@@ -23,8 +23,8 @@ impl Outbox {
         Self { words: Vec::with_capacity(8 * share), ends: Vec::with_capacity(share) }
     }
 
-    pub(super) fn push(&mut self, key: &[u32], tag: u32) {
-        self.words.extend_from_slice(key);
+    pub(super) fn push(&mut self, macrostate: &[u32], tag: u32) {
+        self.words.extend_from_slice(macrostate);
         self.ends.push((self.words.len() as u32, tag));
     }
 
@@ -33,8 +33,8 @@ impl Outbox {
         self.ends.clear();
     }
 
-    /// Turns tags into places of the keys in the partition; `None` when that has no number left. In groups, a step of all look-ups
-    /// after the other, so that misses overlap.
+    /// Replaces tags by places of the macrostates in the partition; `None` when that has no number left. A group is looked up
+    /// together, one step of all look-ups after the other, so that cache misses overlap.
     pub(super) fn merge(&mut self, partition: &mut Partition) -> Option<()> {
         let mut start = 0;
         let mut candidates = [None; GROUP];
@@ -49,11 +49,11 @@ impl Outbox {
                 partition.touch_words(*span);
             }
             for ((end, tag), (candidate, &span)) in group.iter_mut().zip(candidates.iter().zip(&spans)) {
-                let key = &self.words[start..*end as usize];
+                let macrostate = &self.words[start..*end as usize];
                 start = *end as usize;
                 *tag = match candidate {
-                    Some(place) if partition.words(span) == key => *place,
-                    _ => partition.insert(*tag, key)?,
+                    Some(place) if partition.words(span) == macrostate => *place,
+                    _ => partition.insert(*tag, macrostate)?,
                 };
             }
         }
@@ -61,11 +61,11 @@ impl Outbox {
     }
 }
 
-/// One stretch's children, in buffers that are used again for another stretch.
+/// The children of one stretch, in buffers that the next stretch uses again.
 pub(super) struct Made {
-    /// 0, 1, a copy, or 2 + outbox: the next child in that outbox; in the end numbers of keys.
+    /// 0, 1, a copy, or 2 + outbox for the next child in that outbox; in the end, numbers of macrostates.
     pub(super) targets: Vec<u32>,
-    /// By partition; those of one list of keys after those of another.
+    /// By partition; those of one list of macrostates after those of another.
     pub(super) outboxes: Vec<Outbox>,
 }
 
@@ -85,7 +85,7 @@ impl Made {
         self.outboxes.iter_mut().for_each(Outbox::clear);
     }
 
-    /// Key numbers for "next child in that outbox", when all outboxes are merged.
+    /// Replaces outboxes by macrostate numbers, once all outboxes are merged.
     pub(super) fn number(&mut self) {
         let mut seen = vec![0usize; self.outboxes.len()];
         for target in self.targets.iter_mut().filter(|t| (FIRST..COPY).contains(*t)) {
@@ -97,7 +97,7 @@ impl Made {
     }
 }
 
-/// Merges what several stretches have for the same partition, a partition at a time; `None` when one has no number left.
+/// Merges the children of several stretches into the partitions, one partition to a thread; `None` when one has no number left.
 pub(super) fn merge(made: &mut [Made], partitions: Vec<&mut Partition>) -> Option<()> {
     let mut by_partition: Vec<(&mut Partition, Vec<&mut Outbox>)> =
         partitions.into_iter().map(|partition| (partition, Vec::with_capacity(made.len()))).collect();

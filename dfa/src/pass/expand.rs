@@ -1,8 +1,8 @@
-//! Expansion of the keys of one layer: a row of children for each key, and the distinct keys of the next layer.
+//! Expansion of the macrostates of one layer: a row of children for each macrostate, and the distinct macrostates of the next layer.
 //!
-//! In batches: threads make the children of stretches of keys into buffers by partition, then merge the buffers, one
-//! partition to a thread. Places of keys therefore depend on the order of the stretches alone. The next layer's keys may be
-//! dealt to lists by letter first, for work on one list at a time.
+//! Batch by batch, threads make the children of stretches of macrostates into buffers by partition. Then they merge the buffers,
+//! one partition to a thread. So places of macrostates depend on the order of the stretches alone. The macrostates of the next
+//! layer may be dealt to lists by letter, so that the pass can work on one list at a time.
 
 use rayon::prelude::*;
 
@@ -12,20 +12,21 @@ use crate::formula::{FALSE, Formula, Known, MAX_SIDES, OPEN, TRUE, Table};
 use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
+use super::budget::{Bytes, Loan};
 use super::children::{FULL, Lists, Packing, View, flipped, sort};
 use super::deal::{Made, merge};
-use super::keys::{COPY, Keys, PARTITIONS, Partition, hash};
+use super::macrostates::{COPY, Macrostates, PARTITIONS, Partition, hash};
 use super::rows::Rows;
 use super::steps::{DONE, Steps};
 
-/// Keys whose children one task makes before they are merged.
+/// Macrostates whose children one task makes before they are merged.
 const STRETCH: usize = 1 << 11;
 /// Stretches in a batch: bounds the buffers.
 const BATCH: usize = 64;
-/// How many keys ahead rows are read.
+/// How many macrostates ahead rows are read.
 const AHEAD: usize = 6;
-/// Members stay below this, so that signed comparison orders them.
-const MEMBER_BITS: u32 = 31;
+/// Bits of an image pair: it stays positive as a signed number, which its comparison needs.
+const PAIR_BITS: u32 = 31;
 
 /// What a residual turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,12 +35,9 @@ pub(super) enum Child {
     Constant(bool),
     /// The residual of this state of the first side set.
     Copy(u32),
-    /// A key, left in the scratch buffer.
-    Key,
+    /// A macrostate, left in the scratch buffer.
+    Macrostate,
 }
-
-/// Called now and then with the bytes of keys and rows under work: whether to go on.
-pub(super) type Check<'a> = &'a dyn Fn(u64) -> Result<()>;
 
 /// What all expansions of one pass share.
 pub(super) struct Expansion<'a> {
@@ -50,7 +48,7 @@ pub(super) struct Expansion<'a> {
     sides: &'a [&'a Dfa],
     formula: &'a Formula,
     table: Table,
-    /// Whether children are copied from the first side set where only that bears on them.
+    /// Whether children are copied from the first side set where they depend on that alone.
     copies: bool,
     packings: Vec<Packing>,
 }
@@ -71,8 +69,8 @@ impl<'a> Expansion<'a> {
             let relation_states = if inner { steps.layers[layer].num_states() as u32 + 1 } else { 1 };
             let bits = u32::BITS - states.leading_zeros();
             let above = u32::BITS - relation_states.leading_zeros();
-            if bits + above > MEMBER_BITS {
-                return Err(Error::TooManyStates { layer, limit: 1 << MEMBER_BITS.saturating_sub(above) });
+            if bits + above > PAIR_BITS {
+                return Err(Error::TooManyStates { layer, limit: 1 << PAIR_BITS.saturating_sub(above) });
             }
             packings.push(Packing { bits });
         }
@@ -98,13 +96,13 @@ impl<'a> Expansion<'a> {
         self.formula
     }
 
-    /// More than any member of a layer.
-    pub(super) fn member_limit(&self, layer: usize) -> u32 {
+    /// More than any image pair of a layer.
+    pub(super) fn pair_limit(&self, layer: usize) -> u32 {
         let steps = self.steps.layers.get(layer).map_or(0, |steps| steps.num_states() as u32);
         (steps + 1) << self.packings[layer].bits
     }
 
-    /// The key of the whole result.
+    /// The macrostate of the whole result.
     pub(super) fn root(&self, out: &mut Vec<u32>) -> Child {
         out.extend(self.sides.iter().map(|side| side.raw_root()));
         let q = flipped(self.set.raw_root(), self.flip);
@@ -136,7 +134,7 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Evaluates what is known of a child in `layer`, drops what its value does not depend on, and sorts members.
+    /// Evaluates what is known of a child, drops what its value does not depend on, and sorts image pairs.
     #[inline]
     fn settle(&self, list: &mut [u32], len: usize, full: bool) -> (Child, usize) {
         let sides = self.sides.len();
@@ -168,58 +166,63 @@ impl<'a> Expansion<'a> {
             }
             (false, false) => sides,
         };
-        (Child::Key, len)
+        (Child::Macrostate, len)
     }
 
-    /// Members of a key as [`View::advance`] takes them, or `None` where the image is full.
-    pub(super) fn members<'k>(&self, key: &'k [u32]) -> Option<&'k [u32]> {
-        let members = &key[self.sides.len()..];
-        if members.first() == Some(&FULL) { None } else { Some(members) }
+    /// The image pairs of a macrostate, or `None` where the image is full.
+    pub(super) fn pairs<'k>(&self, macrostate: &'k [u32]) -> Option<&'k [u32]> {
+        let pairs = &macrostate[self.sides.len()..];
+        if pairs.first() == Some(&FULL) { None } else { Some(pairs) }
     }
 
-    /// Rows of all `keys` of `layer`, and the keys of the next layer: in one list, or `by_letter` in one for each letter, where a row
-    /// has the numbers of the letter's list in its column. Keys are given back as they are expanded; `check` is told the bytes of
-    /// what is under work.
+    /// Rows of all `macrostates` of `layer`, and the macrostates of the next layer: in one list, or `by_letter` in one list for
+    /// each letter, whose numbers then stand in the letter's column of the rows. Macrostates are freed as they are expanded;
+    /// `work` is the loan for all of this.
+    ///
+    /// # Errors
+    /// Those of [`Loan::resize`]; [`Error::TooManyStates`].
     pub(super) fn layer(
         &self,
         layer: usize,
-        mut keys: Keys,
+        mut macrostates: Macrostates,
         by_letter: bool,
-        check: Check<'_>,
-    ) -> Result<(Rows, Vec<Keys>)> {
+        work: &Loan<'_>,
+    ) -> Result<(Rows, Vec<Macrostates>)> {
         let letters = self.shape().num_letters(layer);
         let mut rows: Vec<Vec<u32>> =
-            keys.partitions.iter().map(|p| Vec::with_capacity(p.len() * letters)).collect();
-        let mut next: Vec<Keys> = (0..if by_letter { letters } else { 1 }).map(|_| Keys::new()).collect();
-        let stretches = keys.stretches(STRETCH);
-        let children = letters * keys.len().min(STRETCH);
+            macrostates.partitions.iter().map(|p| Vec::with_capacity(p.len() * letters)).collect();
+        let mut next: Vec<Macrostates> =
+            (0..if by_letter { letters } else { 1 }).map(|_| Macrostates::new()).collect();
+        let stretches = macrostates.stretches(STRETCH);
+        let children = letters * macrostates.len().min(STRETCH);
         let mut made: Vec<Made> =
             (0..stretches.len().min(BATCH)).map(|_| Made::new(next.len(), children)).collect();
         let mut open = 0;
         for batch in stretches.chunks(BATCH) {
             if let Some(&(first, _, _)) = batch.first() {
-                keys.partitions[open..first].iter_mut().for_each(|done| *done = Partition::default());
+                macrostates.partitions[open..first].iter_mut().for_each(|done| *done = Partition::default());
                 open = first;
             }
             let rows_bytes = rows.iter().map(|r| 4 * r.capacity() as u64).sum::<u64>();
-            check(keys.bytes() + next.iter().map(Keys::bytes).sum::<u64>() + rows_bytes)?;
+            work.resize(macrostates.bytes() + next.iter().map(Macrostates::bytes).sum::<u64>() + rows_bytes)?;
             let made = &mut made[..batch.len()];
             made.par_iter_mut().zip(batch).for_each(|(made, &(p, from, to))| {
-                self.make(layer, &keys.partitions[p], (from, to), by_letter, made)
+                self.make(layer, &macrostates.partitions[p], (from, to), by_letter, made)
             });
-            let partitions = next.iter_mut().flat_map(|keys| &mut keys.partitions).collect();
+            let partitions = next.iter_mut().flat_map(|macrostates| &mut macrostates.partitions).collect();
             merge(made, partitions).ok_or(Error::TooManyStates { layer, limit: u64::from(u32::MAX) })?;
             made.par_iter_mut().for_each(Made::number);
             for (&(p, _, _), made) in batch.iter().zip(&*made) {
                 rows[p].extend_from_slice(&made.targets);
             }
         }
-        next.iter_mut().for_each(|keys| keys.partitions.par_iter_mut().for_each(Partition::close));
+        next.iter_mut()
+            .for_each(|macrostates| macrostates.partitions.par_iter_mut().for_each(Partition::close));
         Ok((Rows(rows), next))
     }
 
-    /// Makes the children of the keys in places `from` to `to` of a partition, in outboxes for the partitions of one list or of one a
-    /// letter.
+    /// Makes the children of the macrostates in places `from` to `to` of a partition, in outboxes for the partitions of one list,
+    /// or of one list for each letter.
     fn make(
         &self,
         layer: usize,
@@ -233,15 +236,15 @@ impl<'a> Expansion<'a> {
         let mut lists = Lists::new(view.letters);
         for place in from..to {
             if place + AHEAD < to {
-                view.touch(partition.key(place + AHEAD));
+                view.touch(partition.macrostate(place + AHEAD));
             }
-            lists.fill(&view, partition.key(place));
+            lists.fill(&view, partition.macrostate(place));
             for letter in 0..view.letters {
                 let (list, len, full) = lists.get(letter);
                 made.targets.push(match self.settle(list, len, full) {
                     (Child::Constant(value), _) => u32::from(value),
                     (Child::Copy(state), _) => COPY | state,
-                    (Child::Key, len) => {
+                    (Child::Macrostate, len) => {
                         let (p, tag) = hash(&list[..len]);
                         let outbox = if by_letter { letter * PARTITIONS + p } else { p };
                         made.outboxes[outbox].push(&list[..len], tag);

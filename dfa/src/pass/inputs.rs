@@ -1,4 +1,4 @@
-//! The inputs of a pass's formula as automata of the last layers: the image, whose states are members, and the side sets.
+//! The inputs of a pass's formula as automata of the last layers: the image, whose states are image pairs, and the side sets.
 
 use rayon::prelude::*;
 
@@ -7,8 +7,8 @@ use crate::unique::FIRST;
 
 use super::children::View;
 use super::expand::Expansion;
-use super::keys::Keys;
-use super::members::Collector;
+use super::macrostates::Macrostates;
+use super::residuals::Collector;
 
 /// Number of the image among the inputs; side set j is input j + 1.
 pub(super) const IMAGE: usize = 0;
@@ -24,7 +24,7 @@ pub(super) struct Inputs<'a> {
 pub(super) struct Wanted {
     /// By input: states whose residuals are asked for.
     pub(super) states: Vec<Collector>,
-    /// By side set: its states, constants among them, in keys whose value may depend on the image.
+    /// By side set: its states, constants among them, in macrostates whose value may depend on the image.
     pub(super) beside: Vec<Collector>,
 }
 
@@ -41,18 +41,18 @@ impl<'a> Inputs<'a> {
         Self { expansion, from, views: (from..num_layers).map(|layer| expansion.view(layer)).collect() }
     }
 
-    /// The first layer that is at hand.
+    /// The first layer that can be read.
     pub(super) fn from(&self) -> usize {
         self.from
     }
 
-    /// The relation's part of a member of the image.
-    pub(super) fn relation_state(&self, layer: usize, member: u32) -> u32 {
-        self.views[layer - self.from].here.unpack(member).0
+    /// The relation's state of an image pair.
+    pub(super) fn relation_state(&self, layer: usize, pair: u32) -> u32 {
+        self.views[layer - self.from].here.unpack(pair).0
     }
 
-    /// What a state of an input becomes: calls `emit` with each letter and a state of the next layer, or `REJECT` for nothing, or
-    /// `ACCEPT` where everything follows. Several of one letter mean their union.
+    /// Calls `emit` for each transition of a state: with the letter, and a state of the next layer, `REJECT` or `ACCEPT`.
+    /// Several calls for one letter mean the union of the targets.
     #[inline]
     pub(super) fn advance(&self, input: usize, layer: usize, state: u32, mut emit: impl FnMut(usize, u32)) {
         let view = &self.views[layer - self.from];
@@ -64,35 +64,37 @@ impl<'a> Inputs<'a> {
         row.iter().enumerate().for_each(|(letter, &target)| emit(letter, target));
     }
 
-    /// Nothing of `layer` yet.
+    /// No states of `layer`.
     pub(super) fn none(&self, layer: usize) -> Wanted {
         let sides = self.expansion.sides();
         let of_side = || sides.iter().map(|side| Collector::new(side.num_states_from(layer) as u32 + FIRST));
-        let image = Collector::new(self.expansion.member_limit(layer));
+        let image = Collector::new(self.expansion.pair_limit(layer));
         Wanted { states: std::iter::once(image).chain(of_side()).collect(), beside: of_side().collect() }
     }
 
-    /// Adds what one of every `step` keys stands for.
-    pub(super) fn add(&self, wanted: &Wanted, keys: &Keys, step: usize) {
-        keys.partitions.par_iter().for_each(|partition| {
-            (0..partition.len()).step_by(step).for_each(|place| self.add_key(wanted, partition.key(place)));
+    /// Adds the states of one in every `step` macrostates.
+    pub(super) fn add(&self, wanted: &Wanted, macrostates: &Macrostates, step: usize) {
+        macrostates.partitions.par_iter().for_each(|partition| {
+            (0..partition.len())
+                .step_by(step)
+                .for_each(|place| self.add_macrostate(wanted, partition.macrostate(place)));
         });
     }
 
-    fn add_key(&self, wanted: &Wanted, key: &[u32]) {
-        let members = self.expansion.members(key).unwrap_or(&[]);
-        members.iter().for_each(|&member| wanted.states[IMAGE].add(member));
-        for (j, &state) in key[..self.expansion.sides().len()].iter().enumerate() {
+    fn add_macrostate(&self, wanted: &Wanted, macrostate: &[u32]) {
+        let pairs = self.expansion.pairs(macrostate).unwrap_or(&[]);
+        pairs.iter().for_each(|&pair| wanted.states[IMAGE].add(pair));
+        for (j, &state) in macrostate[..self.expansion.sides().len()].iter().enumerate() {
             if state >= FIRST {
                 wanted.states[j + 1].add(state);
             }
-            if !members.is_empty() {
+            if !pairs.is_empty() {
                 wanted.beside[j].add(state);
             }
         }
     }
 
-    /// Where the value may depend on the image; `sides[j]` says where side set j may be 0, and where 1.
+    /// At which bits the value may depend on the image. `sides[j]` says at which bits side set j may be 0, and at which 1.
     pub(super) fn bearing(&self, sides: &[[Vec<u64>; 2]], words: usize) -> Vec<u64> {
         let mut bearing = vec![0; words];
         let mut values = [false; MAX_SIDES];

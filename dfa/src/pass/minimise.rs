@@ -1,4 +1,4 @@
-//! From rows of keys to minimal layers: keys with equal rows are one state, last layer first.
+//! From rows of macrostates to minimal layers: macrostates with equal rows are one state, last layer first.
 
 use rayon::prelude::*;
 
@@ -7,22 +7,29 @@ use crate::error::Result;
 use crate::shape::Shape;
 use crate::unique::{ACCEPT, REJECT};
 
+use super::budget::{Bytes, Loan};
 use super::copies::{Copied, Copies};
-use super::expand::Check;
+use super::fold::Fold;
 use super::intern::{Distinct, Interner, TOGETHER};
-use super::keys::{COPY, PARTITIONS, split};
+use super::macrostates::{COPY, PARTITIONS, split};
 use super::rows::{RowStore, Rows};
-use super::work::Ending;
 
-/// Minimal layers from one on, and what the keys of that layer became.
+/// Minimal layers from one on, and what the macrostates of that layer became.
 pub(super) struct Finished {
-    /// State of each key, by partition.
+    /// State of each macrostate, by partition.
     pub(super) states: Vec<Vec<u32>>,
     /// Rows of the layers.
     pub(super) tables: Vec<Distinct<u32>>,
 }
 
-impl Ending for Finished {
+impl Bytes for Finished {
+    fn bytes(&self) -> u64 {
+        let states: usize = self.states.iter().map(Vec::len).sum();
+        self.tables.iter().map(Distinct::bytes).sum::<u64>() + 4 * states as u64
+    }
+}
+
+impl Fold for Finished {
     type Whole = Dfa;
 
     const COPIES: bool = true;
@@ -58,23 +65,18 @@ impl Ending for Finished {
         Self { states: vec![Vec::new(); PARTITIONS], tables: tables.collect() }
     }
 
-    fn bytes(&self) -> u64 {
-        let states: usize = self.states.iter().map(Vec::len).sum();
-        self.tables.iter().map(Distinct::bytes).sum::<u64>() + 4 * states as u64
+    fn of_suffix_table(table: Finished, _: &Shape, _: usize) -> Self {
+        table
     }
 
-    fn of_tail(tail: Finished, _: &Shape, _: usize) -> Self {
-        tail
-    }
-
-    /// Merges keys with equal rows, and what is finished from the cut on with copies.
+    /// Merges macrostates with equal rows, and what is finished from the cut on with copies.
     fn join(
         shape: &Shape,
         (from, cut): (usize, usize),
-        mut rows: RowStore,
+        mut rows: RowStore<'_>,
         mut parts: Vec<Self>,
         copies: &Copies<'_>,
-        check: Check<'_>,
+        work: &Loan<'_>,
     ) -> Result<Self> {
         let tables = (0..shape.num_layers()).map(|layer| Distinct::none(shape.num_letters(layer))).collect();
         let mut merger = Merger { tables, below: Vec::new(), copies, copied: Copied::default() };
@@ -83,12 +85,12 @@ impl Ending for Finished {
             merger.tables.splice(cut.., only.tables);
             merger.below = vec![only.states];
         } else {
-            merger.unite(cut, parts, rows.bytes(), check)?;
+            merger.unite(cut, parts, work)?;
         }
         for layer in (from..cut).rev() {
             let Some(here) = rows.pop()? else { break };
-            check(merger.bytes() + rows.bytes() + here.bytes())?;
-            merger.layer(layer, vec![here], rows.bytes(), check)?;
+            work.resize(merger.bytes() + here.bytes())?;
+            merger.layer(layer, vec![here], 0, work)?;
         }
         let Merger { mut tables, mut below, .. } = merger;
         Ok(Finished { states: below.pop().unwrap_or_default(), tables: tables.split_off(from) })
@@ -99,7 +101,7 @@ impl Ending for Finished {
 struct Merger<'a> {
     /// Distinct rows of the layers done.
     tables: Vec<Distinct<u32>>,
-    /// States of the last layer done, by part and its keys.
+    /// States of the last layer done, by part and its macrostates.
     below: Vec<Vec<Vec<u32>>>,
     copies: &'a Copies<'a>,
     /// The same by its copied states.
@@ -113,14 +115,14 @@ impl Merger<'_> {
         self.tables.iter().map(Distinct::bytes).sum::<u64>() + 4 * states as u64
     }
 
-    /// Unites `parts` that are finished from layer `cut` on, and copies, while others take `held` bytes.
-    fn unite(&mut self, cut: usize, mut parts: Vec<Finished>, held: u64, check: Check<'_>) -> Result<()> {
+    /// Unites `parts` that are finished from layer `cut` on, and copies.
+    fn unite(&mut self, cut: usize, mut parts: Vec<Finished>, work: &Loan<'_>) -> Result<()> {
         for layer in (cut..self.tables.len()).rev() {
             let tables = parts.iter_mut().filter_map(|part| part.tables.pop());
             let rows: Vec<Rows> = tables.map(|table| Rows(table.shards)).collect();
             let waiting: u64 = parts.iter().map(Finished::bytes).sum();
-            check(self.bytes() + held + waiting + rows.iter().map(Rows::bytes).sum::<u64>())?;
-            self.layer(layer, rows, held + waiting, check)?;
+            work.resize(self.bytes() + waiting + rows.iter().map(Rows::bytes).sum::<u64>())?;
+            self.layer(layer, rows, waiting, work)?;
         }
         let mut states: Vec<Vec<Vec<u32>>> = parts.into_iter().map(|part| part.states).collect();
         for (part, states) in states.iter_mut().enumerate() {
@@ -130,24 +132,24 @@ impl Merger<'_> {
         Ok(())
     }
 
-    /// What a target became, a key of a part.
+    /// What a target of a part became.
     #[inline]
     fn number(&self, part: usize, target: u32) -> u32 {
         match target {
             REJECT | ACCEPT => target,
             COPY.. => self.copied.of(target - COPY),
-            key => {
-                let (partition, place) = split(key);
+            macrostate => {
+                let (partition, place) = split(macrostate);
                 self.below[part][partition][place]
             }
         }
     }
 
-    /// Merges the rows of a layer, of one part or of all, while others take `held` bytes.
-    fn layer(&mut self, layer: usize, parts: Vec<Rows>, held: u64, check: Check<'_>) -> Result<()> {
+    /// Merges the rows of a layer, of one part or of all, while `waiting` bytes wait.
+    fn layer(&mut self, layer: usize, parts: Vec<Rows>, waiting: u64, work: &Loan<'_>) -> Result<()> {
         let letters = self.tables[layer].width();
         let interner = Interner::new(letters);
-        // Rows of several parts lead to keys of their own, those of one to the part of the letter, if there are several.
+        // Rows of several parts lead to macrostates of their own, those of one to the part of the letter, if there are several.
         let apart = parts.len() > 1;
         let by_letter = !apart && self.below.len() > 1;
         let merge = |(part, rows): (usize, Rows)| -> Result<Vec<(usize, Vec<u32>)>> {
@@ -157,8 +159,8 @@ impl Merger<'_> {
         let numbers: Vec<Vec<(usize, Vec<u32>)>> =
             parts.into_iter().enumerate().map(merge).collect::<Result<_>>()?;
         let copied_bytes = self.copies.bytes_to_join(layer, letters * size_of::<u32>());
-        let num_keys: usize = numbers.iter().flatten().map(|(_, numbers)| numbers.len()).sum();
-        check(self.bytes() + held + interner.bytes() + copied_bytes + 4 * num_keys as u64)?;
+        let num_macrostates: usize = numbers.iter().flatten().map(|(_, numbers)| numbers.len()).sum();
+        work.resize(self.bytes() + waiting + interner.bytes() + copied_bytes + 4 * num_macrostates as u64)?;
         let (mut table, numbering) = interner.finish(layer)?;
         let renumber = |(lane, mut numbers): (usize, Vec<u32>)| {
             numbering.apply(lane, &mut numbers);
@@ -171,7 +173,7 @@ impl Merger<'_> {
         Ok(())
     }
 
-    /// Lane and provisional numbers of a partition's keys, whose targets under a letter are of `part_of` it.
+    /// Lane and provisional numbers of a partition's macrostates, whose targets under a letter are of `part_of` it.
     fn merge(
         &self,
         layer: usize,

@@ -1,40 +1,47 @@
-//! Images a layer at a time: subset construction forward, exact sets of endings for the last layers, minimisation backward.
+//! Images a layer at a time: subset construction forward, then suffix tables for the last layers, then minimisation backward.
 //!
-//! One pass computes `{ y : f(y ∈ image(S), y ∈ A_0, y ∈ A_1, ...) }` for a Boolean function f, so that a whole retrograde
-//! step (preimage, terminal positions, complement) makes no intermediate sets. A *key* of a layer stands for a residual of
-//! the result: the residuals of the side sets, then the *members* of the image, pairs (state of the relation, state of S)
-//! whose images are united. Keys are expanded a layer at a time and equal keys merged by hash. Where few enough endings
-//! remain that differ, a residual is written out as bits (`tail.rs`): there the keys are many and the residuals few. From
-//! there back to the first layer, keys with equal rows are merged through a unique table, which gives the minimal automaton.
+//! One pass computes `{ y : f(y ∈ image(S), y ∈ A_0, y ∈ A_1, ...) }` for a Boolean function f. So a whole retrograde step
+//! (preimage, terminal positions, complement) makes no intermediate sets.
 //!
-//! Keys that are many are dealt to lists by letter, and all that follows is done for one list after the other: what a key stands
-//! for depends above all on the letters just read, so that lists have next to no keys in common.
+//! 1. A *macrostate* of a layer stands for a residual of the result. It holds the states of the side sets, and the *image
+//!    pairs*: pairs of a state of the relation and a state of S, whose images are united. Macrostates are expanded a layer at a
+//!    time (`expand.rs`). Equal macrostates are one (`macrostates.rs`).
+//! 2. In the last layers there are many macrostates but few residuals. There a residual is written out as a row of bits, one
+//!    bit for each class of suffixes (`suffix_table/`).
+//! 3. From there back to the first layer, macrostates with equal rows become one state (`minimise.rs`). That gives the minimal
+//!    automaton. Or the words of each macrostate are counted (`tally.rs`).
 //!
-//! Against the recursions of [`crate::Store`]: no memory but the list of keys under work, those that wait for it, what is
-//! finished, and rows of the layers between, which may go to disk; accesses stay within one layer's tables; work splits over threads without shared tables. But nothing is remembered from
-//! one operation to the next, so small sets that change little are the store's.
+//! A residual that depends on the first side set alone is copied from it, not expanded (`copies.rs`).
 //!
-//! A residual on which only the first side set bears is copied from it (`copies.rs`) and not expanded.
+//! Where the macrostates of a layer are many, they are dealt to lists by letter, and the layers after it are done for one list
+//! after the other. What a macrostate stands for depends above all on the letters just read, so that lists share next to none.
 //!
-//! Invariants: a key is never constant, and holds no part that its value does not depend on; keys of a layer are dealt to
-//! partitions by hash, so that each partition's table has one writer; results are canonical, whatever the threads.
+//! Compared with the recursions of [`crate::Store`]: memory holds only the macrostates under work, those that wait, what is
+//! finished, and the rows between, which may go to disk. Memory accesses stay within the tables of one layer. Threads share no
+//! tables. But nothing is remembered from one operation to the next, so small sets that change little are the store's.
+//!
+//! Invariants: a macrostate is never constant, and holds no part that its value does not depend on. Macrostates of a layer are
+//! dealt to partitions by hash, so that each partition's table has one writer. Results are canonical, whatever the threads.
 
 mod bits;
+mod budget;
 mod children;
 mod classes;
 mod columns;
 mod copies;
 mod deal;
 mod expand;
+mod fold;
+mod image;
 mod inputs;
 mod intern;
-mod keys;
-mod ledger;
-mod members;
+mod macrostates;
 mod minimise;
+mod residuals;
 mod rows;
+mod stats;
 mod steps;
-mod tail;
+mod suffix_table;
 mod tally;
 mod touch;
 mod work;
@@ -45,91 +52,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::ThreadPool;
 
-use crate::MoveGraph;
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};
 use crate::formula::{Formula, MAX_SIDES};
-use crate::relation::compile;
-use crate::shape::Shape;
 
+pub use image::{Direction, Image, PassMoves};
+pub use stats::PassStats;
+
+use budget::{Budget, Loan};
 use expand::Expansion;
-use ledger::{Account, Ledger};
+use fold::Fold;
 use minimise::Finished;
 use steps::Steps;
 use tally::Tally;
-use work::{Ending, Pass};
+use work::Pass;
 
-/// Keys of a layer that take more bytes are expanded into lists by letter, see `results/engine-log.md` for other values.
-const LONG_KEYS: u64 = 1 << 26;
-/// Keys may take this part of the bytes of the set that is moved, if that is more: what a list needs of it is found for that list alone.
-const KEYS_OF_SET: u64 = 2;
-/// But no more than this part of the memory that is left.
-const ROOM_SHARE: u64 = 32;
-/// And never more than this part of the memory cap.
-const KEYS_SHARE: u64 = 16;
-
-/// Which way moves are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Where moves lead: the image.
-    Forward,
-    /// Where moves come from: the preimage.
-    Backward,
-}
-
-/// The moves of one side, compiled for [`Passes`].
-#[derive(Clone, Debug)]
-pub struct PassMoves {
-    shape: Shape,
-    forward: Steps,
-    backward: Steps,
-}
-
-impl PassMoves {
-    /// Compiles a move graph.
-    ///
-    /// # Errors
-    /// [`Error::Move`] when a step does not fit the shape.
-    pub fn new(graph: &MoveGraph) -> Result<Self> {
-        let (forward, backward): (Vec<_>, Vec<_>) = compile(graph)?.into_iter().unzip();
-        let shape = graph.shape().clone();
-        Ok(Self { forward: Steps::new(&shape, &forward), backward: Steps::new(&shape, &backward), shape })
-    }
-}
-
-/// The set that a pass moves: `image(set)` or `image(¬set)`.
-#[derive(Clone, Copy)]
-pub struct Image<'a> {
-    /// The set that is moved.
-    pub set: &'a Dfa,
-    /// Whether its complement is moved instead.
-    pub complement: bool,
-    /// The moves.
-    pub moves: &'a PassMoves,
-    /// Which way.
-    pub direction: Direction,
-}
-
-/// What the passes did so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PassStats {
-    /// Passes run.
-    pub passes: u64,
-    /// Keys expanded.
-    pub keys: u64,
-    /// Words of the keys expanded.
-    pub words: u64,
-    /// Keys written out as sets of endings.
-    pub tails: u64,
-    /// States of the results.
-    pub states: u64,
-    /// Bytes written to scratch files.
-    pub spilled_bytes: u64,
-    /// Most bytes of keys, rows and automata held at once.
-    pub peak_bytes: u64,
-}
-
-/// Runs passes, on its own threads and under its own memory cap, which binds passes that run at once together.
+/// Runs passes on threads of its own and under one memory cap, which all passes that run at once share.
+///
+/// Against the cap count: what passes hold, the automata given to them or made by them, as long as these live, what was
+/// charged with [`Passes::charge`], and what [`Passes::hold`] holds. Other automata of the program do not count.
 ///
 /// # Examples
 /// ```
@@ -146,33 +87,28 @@ pub struct PassStats {
 /// ```
 #[derive(Debug)]
 pub struct Passes {
-    memory_limit: u64,
+    budget: Budget,
     max_bits: usize,
-    long_keys: Option<u64>,
+    deal_bytes: Option<u64>,
     pool: ThreadPool,
     scratch: Option<PathBuf>,
-    interrupt: Option<Arc<AtomicBool>>,
-    ledger: Ledger,
     stats: Mutex<PassStats>,
 }
 
 impl Passes {
-    /// Passes that hold at most `memory_limit` bytes of keys and rows, the automata of the process counted in, and use
-    /// `threads` threads.
+    /// Passes that hold at most `memory_limit` bytes, automata included, and use `threads` threads.
     ///
     /// # Errors
-    /// [`Error::Io`] when the system refuses the threads.
+    /// [`Error::Threads`] when the system refuses the threads.
     pub fn new(memory_limit: u64, threads: usize) -> Result<Self> {
         let pool = crate::store::pool(threads)?;
-        let max_bits = tail::MAX_BITS;
+        let max_bits = suffix_table::MAX_BITS;
         Ok(Self {
-            memory_limit,
+            budget: Budget::new(memory_limit),
             max_bits,
-            long_keys: None,
+            deal_bytes: None,
             pool,
             scratch: None,
-            interrupt: None,
-            ledger: Ledger::default(),
             stats: Mutex::default(),
         })
     }
@@ -184,29 +120,39 @@ impl Passes {
 
     /// Makes passes end with [`Error::Interrupted`] soon after `flag` is set.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
-        self.interrupt = Some(flag);
+        self.budget.interrupt = Some(flag);
     }
 
     /// Most bytes that a pass may hold from now on, see [`Passes::new`].
     pub fn set_memory_limit(&mut self, bytes: u64) {
-        self.memory_limit = bytes;
+        self.budget.limit = bytes;
     }
 
-    /// How many bits a residual may take that is written out as a set of endings, one for each class of endings that are not to be
-    /// told apart. Results do not depend on it.
+    /// Most bits of a row of a suffix table. Results do not depend on it.
     pub fn set_max_bits(&mut self, n: usize) {
         self.max_bits = n.max(1);
     }
 
-    /// How many bytes the keys of a layer, or a list of them, may take before those of the next are dealt by letter and worked on one letter after the
-    /// other, whatever the set that is moved; under a small memory cap, fewer. Results do not depend on it.
-    pub fn set_long_keys(&mut self, bytes: u64) {
-        self.long_keys = Some(bytes);
+    /// Most bytes of macrostates that are worked on together: where a layer, or a list of it, takes more, the macrostates of the
+    /// next layer are dealt to lists by letter. Under a small memory cap, fewer. Results do not depend on it.
+    pub fn set_deal_bytes(&mut self, bytes: u64) {
+        self.deal_bytes = Some(bytes);
     }
 
     /// What was done so far.
     pub fn stats(&self) -> PassStats {
-        *self.stats.lock().unwrap_or_else(PoisonError::into_inner)
+        let stats = *self.stats.lock().unwrap_or_else(PoisonError::into_inner);
+        PassStats { peak_bytes: self.budget.peak(), ..stats }
+    }
+
+    /// Counts an automaton against the cap as long as it lives. Automata that passes were given or made count anyway.
+    pub fn charge(&self, dfa: &Dfa) {
+        self.budget.charge(dfa);
+    }
+
+    /// Bytes that count against the cap now.
+    pub fn bytes(&self) -> u64 {
+        self.budget.held()
     }
 
     /// Number of threads.
@@ -217,12 +163,10 @@ impl Passes {
     /// Takes `bytes` off what passes may hold, as long as the result lives. Passes under way that lack them then end with
     /// [`Error::OutOfMemory`]; this does not.
     pub fn hold(&self, bytes: u64) -> Held<'_> {
-        let account = self.ledger.open();
-        account.set(bytes);
-        Held { _account: account }
+        Held { _loan: self.budget.lend(bytes) }
     }
 
-    /// Both, at once where there are two threads; passes of either use all threads that have nothing else to do.
+    /// Runs both, at once where there are two threads. Passes of either use every thread that has nothing else to do.
     pub fn join<A: Send, B: Send>(
         &self,
         a: impl FnOnce() -> A + Send,
@@ -233,7 +177,7 @@ impl Passes {
 
     /// `{ y : f(y ∈ image, [y ∈ side for each side]) }`.
     ///
-    /// Cost: for Breakthrough about one key of 10 words and one set of endings per state of the result.
+    /// Cost: for Breakthrough about one macrostate of 10 words, and one row of a suffix table, for each state of the result.
     ///
     /// # Errors
     /// [`Error::ShapeMismatch`]; [`Error::OutOfMemory`]; [`Error::TooManyStates`]; [`Error::Io`] on scratch files;
@@ -242,12 +186,15 @@ impl Passes {
     /// # Panics
     /// With more than [`MAX_SIDES`] side sets.
     pub fn image(&self, image: Image<'_>, sides: &[&Dfa], f: impl Fn(bool, &[bool]) -> bool) -> Result<Dfa> {
-        self.run::<Finished>(image, sides, Formula::new(sides.len(), f))
+        let result = self.run::<Finished>(image, sides, Formula::new(sides.len(), f))?;
+        self.charge(&result);
+        Ok(result)
     }
 
-    /// `|{ y : f(y ∈ image, [y ∈ side for each side]) }|`, without the states of that set: for sets that memory or disk would not hold.
+    /// `|{ y : f(y ∈ image, [y ∈ side for each side]) }|`, without the states of that set: for sets that memory or disk would not
+    /// hold.
     ///
-    /// Cost: that of [`Passes::image`] less what it takes to merge states and keep them; 16 bytes a key of the layers that wait.
+    /// Cost: that of [`Passes::image`] without merging and keeping states; 16 bytes for each macrostate of the layers that wait.
     ///
     /// # Errors
     /// As [`Passes::image`]; [`Error::CountOverflow`] when the shape has more words than 128 bits can number.
@@ -290,56 +237,44 @@ impl Passes {
         let shape = sides[0].shape();
         let nothing = Dfa::empty(shape);
         let formula = Formula::new(sides.len(), |_, sides| f(sides));
-        self.work::<Finished>((&nothing, false), &Steps::new(shape, &[]), sides, &formula)
+        let result = self.work::<Finished>((&nothing, false), &Steps::new(shape, &[]), sides, &formula)?;
+        self.charge(&result);
+        Ok(result)
     }
 
-    fn run<E: Ending>(&self, image: Image<'_>, sides: &[&Dfa], formula: Formula) -> Result<E::Whole>
+    fn run<F: Fold>(&self, image: Image<'_>, sides: &[&Dfa], formula: Formula) -> Result<F::Whole>
     where
-        E::Whole: Send,
+        F::Whole: Send,
     {
-        let steps = match image.direction {
-            Direction::Forward => &image.moves.forward,
-            Direction::Backward => &image.moves.backward,
-        };
         if &image.moves.shape != image.set.shape() {
             return Err(Error::ShapeMismatch("the moves and the set that is moved".into()));
         }
-        self.work::<E>((image.set, image.complement), steps, sides, &formula)
+        let steps = image.moves.steps(image.direction);
+        self.work::<F>((image.set, image.complement), steps, sides, &formula)
     }
 
-    fn work<E: Ending>(
+    fn work<F: Fold>(
         &self,
         (set, complement): (&Dfa, bool),
         steps: &Steps,
         sides: &[&Dfa],
         formula: &Formula,
-    ) -> Result<E::Whole>
+    ) -> Result<F::Whole>
     where
-        E::Whole: Send,
+        F::Whole: Send,
     {
         assert!(sides.len() <= MAX_SIDES, "at most {MAX_SIDES} side sets");
         if sides.iter().any(|side| side.shape() != set.shape()) {
             return Err(Error::ShapeMismatch("the set that is moved and a side set".into()));
         }
+        sides.iter().chain([&set]).for_each(|dfa| self.charge(dfa));
         let mut stats = PassStats { passes: 1, ..PassStats::default() };
         let result = self.pool.install(|| {
-            let expansion = Expansion::new((set, complement), steps, sides, formula, E::COPIES)?;
-            Pass::new(self, &expansion).compute::<E>(&mut stats)
+            let expansion = Expansion::new((set, complement), steps, sides, formula, F::COPIES)?;
+            Pass::new(self, &expansion).compute::<F>(&mut stats)
         });
         self.stats.lock().unwrap_or_else(PoisonError::into_inner).add(&stats);
         result
-    }
-}
-
-impl PassStats {
-    fn add(&mut self, other: &Self) {
-        self.passes += other.passes;
-        self.keys += other.keys;
-        self.words += other.words;
-        self.tails += other.tails;
-        self.states += other.states;
-        self.spilled_bytes += other.spilled_bytes;
-        self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
     }
 }
 
@@ -347,5 +282,5 @@ impl PassStats {
 #[derive(Debug)]
 #[must_use = "bytes are held as long as this lives"]
 pub struct Held<'a> {
-    _account: Account<'a>,
+    _loan: Loan<'a>,
 }

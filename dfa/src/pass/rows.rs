@@ -6,13 +6,14 @@ use std::path::PathBuf;
 
 use crate::error::{Error, Result};
 
-/// Targets of one layer's keys, by partition: 0, 1, the number of a key of the next layer,
-/// or of its letter's list there, or a copy of a state there.
+use super::budget::{Bytes, Loan};
+
+/// Targets of one layer's macrostates, by partition. A target is 0, 1, the number of a macrostate in the next layer (in the
+/// letter's list, if there are several), or a copy of a state there.
 pub(super) struct Rows(pub(super) Vec<Vec<u32>>);
 
-impl Rows {
-    /// Bytes held.
-    pub(super) fn bytes(&self) -> u64 {
+impl Bytes for Rows {
+    fn bytes(&self) -> u64 {
         self.0.iter().map(|r| 4 * r.capacity() as u64).sum()
     }
 }
@@ -23,19 +24,25 @@ enum Layer {
     Disk(File, Vec<usize>),
 }
 
-/// Rows by layer: pushed first layer first, popped last layer first.
-pub(super) struct RowStore {
+/// Rows by layer: pushed first layer first, popped last layer first. Those in memory are on loan.
+pub(super) struct RowStore<'a> {
     folder: Option<PathBuf>,
     layers: Vec<Layer>,
+    loan: Loan<'a>,
 }
 
 /// Targets converted at a time.
 const CHUNK: usize = 1 << 14;
 
-impl RowStore {
+impl<'a> RowStore<'a> {
     /// Scratch files go to `folder`; without one everything stays in memory.
-    pub(super) fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, layers: Vec::new() }
+    pub(super) fn new(folder: Option<PathBuf>, loan: Loan<'a>) -> Self {
+        Self { folder, layers: Vec::new(), loan }
+    }
+
+    /// What the rows in memory could take without breaking the cap.
+    pub(super) fn room(&self) -> u64 {
+        self.loan.room()
     }
 
     /// Bytes held in memory.
@@ -52,6 +59,7 @@ impl RowStore {
     /// Adds the next layer.
     pub(super) fn push(&mut self, rows: Rows) {
         self.layers.push(Layer::Memory(rows));
+        self.loan.set(self.bytes());
     }
 
     /// Moves layers to disk, first ones first, until the rest holds at most `limit` bytes; does nothing without a folder. Returns
@@ -74,15 +82,18 @@ impl RowStore {
                 *layer = Layer::Disk(file, counts);
             }
         }
+        self.loan.set(self.bytes());
         Ok(written)
     }
 
-    /// Takes the last layer.
+    /// Takes the last layer, whose bytes then are the caller's to account for.
     ///
     /// # Errors
     /// [`Error::Io`].
     pub(super) fn pop(&mut self) -> Result<Option<Rows>> {
-        match self.layers.pop() {
+        let last = self.layers.pop();
+        self.loan.set(self.bytes());
+        match last {
             None => Ok(None),
             Some(Layer::Memory(rows)) => Ok(Some(rows)),
             Some(Layer::Disk(file, counts)) => {
@@ -122,27 +133,30 @@ fn read(mut file: File, counts: &[usize]) -> std::io::Result<Rows> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::budget::Budget;
     use super::*;
 
     #[test]
     fn rows_come_back_last_layer_first_from_memory_and_disk() {
         let folder = tempfile::tempdir().unwrap();
         let layer = |x: u32| vec![(0..40_000).map(|i| i * x).collect(), Vec::new(), vec![x; 3]];
+        let budget = Budget::new(u64::MAX);
         for limit in [0, 200_000, u64::MAX] {
-            let mut store = RowStore::new(Some(folder.path().into()));
+            let mut store = RowStore::new(Some(folder.path().into()), budget.lend(0));
             let mut written = 0;
             for x in 1..4 {
                 store.push(Rows(layer(x)));
                 written += store.shrink(limit).unwrap();
-                assert!(store.bytes() <= limit);
+                assert!(store.bytes() <= limit && budget.held() == store.bytes());
             }
             assert_eq!(written == 0, limit == u64::MAX);
             for x in (1..4).rev() {
                 assert_eq!(store.pop().unwrap().unwrap().0, layer(x));
             }
             assert!(store.pop().unwrap().is_none());
+            assert_eq!(budget.held(), 0);
         }
-        let mut without = RowStore::new(None);
+        let mut without = RowStore::new(None, budget.lend(0));
         without.push(Rows(layer(1)));
         assert_eq!(without.shrink(0).unwrap(), 0);
     }

@@ -1,9 +1,9 @@
-//! Relations of one direction, laid out for expansion: the states of all clusters in one numbering.
+//! The relations of one direction, laid out for expansion: the states of all clusters in one numbering.
 
 use crate::relation::{IDENTITY, NOTHING, Relation};
 use crate::shape::{Letter, Shape};
 
-/// Number of "the move is done, what follows stays as it is". Others count from 1.
+/// The state in which a move is done: what follows stays as it is. Other states count from 1.
 pub(super) const DONE: u32 = 0;
 
 /// All relations of a side in one direction.
@@ -21,7 +21,7 @@ pub(super) struct StepLayer {
     /// Start of the group of (number, letter) at `(number - 1) * letters + letter`; one more entry closes the last.
     starts: Vec<u32>,
     /// (letter of the set that is moved, number in the next layer).
-    pairs: Vec<(Letter, u32)>,
+    arcs: Vec<(Letter, u32)>,
     max_group: usize,
 }
 
@@ -31,7 +31,7 @@ impl StepLayer {
         (self.starts.len() - 1) / self.letters
     }
 
-    /// Most pairs of a state and letter, and at least the one of a move that is done.
+    /// Most arcs of a state and letter, and at least the one of a move that is done.
     pub(super) fn max_group(&self) -> usize {
         self.max_group
     }
@@ -40,7 +40,7 @@ impl StepLayer {
     #[inline]
     pub(super) fn group(&self, number: u32, letter: usize) -> &[(Letter, u32)] {
         let at = (number as usize - 1) * self.letters + letter;
-        &self.pairs[self.starts[at] as usize..self.starts[at + 1] as usize]
+        &self.arcs[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 }
 
@@ -62,14 +62,14 @@ impl Steps {
         };
         let layers = (0..n).map(|layer| {
             let letters = shape.num_letters(layer);
-            let mut out = StepLayer { letters, starts: vec![0], pairs: Vec::new(), max_group: 1 };
+            let mut out = StepLayer { letters, starts: vec![0], arcs: Vec::new(), max_group: 1 };
             for (r, relation) in relations.iter().enumerate() {
                 for state in 0..relation.layers[layer].num_states() {
                     for letter in 0..letters {
                         let group = relation.layers[layer].group(state + 2, letter);
-                        out.pairs.extend(group.iter().map(|&(before, t)| (before, number(layer + 1, r, t))));
+                        out.arcs.extend(group.iter().map(|&(before, t)| (before, number(layer + 1, r, t))));
                         out.max_group = out.max_group.max(group.len());
-                        out.starts.push(out.pairs.len() as u32);
+                        out.starts.push(out.arcs.len() as u32);
                     }
                 }
             }

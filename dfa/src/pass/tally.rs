@@ -1,4 +1,4 @@
-//! Counts in place of states: how many words the keys of a layer stand for.
+//! Counts in place of states: how many words the macrostates of a layer stand for.
 //!
 //! Counts are of continuations, of which there are no more than words of the shape: sums do not overflow where those fit.
 
@@ -9,14 +9,14 @@ use crate::error::Result;
 use crate::shape::Shape;
 use crate::unique::{ACCEPT, REJECT};
 
+use super::budget::{Bytes, Loan};
 use super::copies::Copies;
-use super::expand::Check;
-use super::keys::{PARTITIONS, split};
+use super::fold::Fold;
+use super::macrostates::{PARTITIONS, split};
 use super::minimise::Finished;
 use super::rows::{RowStore, Rows};
-use super::work::Ending;
 
-/// Words that the keys, or states, of a layer stand for, by partition.
+/// Words that the macrostates, or states, of a layer stand for, by partition.
 pub(super) struct Tally(Vec<Vec<u128>>);
 
 impl Tally {
@@ -25,7 +25,7 @@ impl Tally {
         Self(vec![Vec::new(); PARTITIONS])
     }
 
-    /// Of rows of `layer`, whose targets `below` counts: by one tally, or by one for each letter.
+    /// For rows of `layer`. `below` counts their targets: one tally, or one for each letter.
     fn of_rows(shape: &Shape, layer: usize, rows: &Rows, below: &[Tally]) -> Self {
         let letters = shape.num_letters(layer);
         let all = words_from(shape, layer + 1);
@@ -36,24 +36,30 @@ impl Tally {
         Self(rows.0.par_iter().map(|rows| rows.chunks(letters).map(of_row).collect()).collect())
     }
 
-    /// What a target stands for, which everything that follows does `all` of.
+    /// Words of a target; everything that follows is `all` words.
     #[inline]
     fn of(&self, target: u32, all: u128) -> u128 {
         match target {
             REJECT => 0,
             ACCEPT => all,
-            key => {
-                let (partition, place) = split(key);
+            macrostate => {
+                let (partition, place) = split(macrostate);
                 self.0[partition][place]
             }
         }
     }
 }
 
-impl Ending for Tally {
+impl Bytes for Tally {
+    fn bytes(&self) -> u64 {
+        (size_of::<u128>() * self.0.iter().map(Vec::len).sum::<usize>()) as u64
+    }
+}
+
+impl Fold for Tally {
     type Whole = u128;
 
-    /// Residuals of a side set would have to be counted for themselves.
+    /// Copies would have to be counted by themselves.
     const COPIES: bool = false;
 
     fn constant(shape: &Shape, value: bool) -> u128 {
@@ -76,33 +82,29 @@ impl Ending for Tally {
         Self::empty()
     }
 
-    fn bytes(&self) -> u64 {
-        (size_of::<u128>() * self.0.iter().map(Vec::len).sum::<usize>()) as u64
-    }
-
-    fn of_tail(tail: Finished, shape: &Shape, from: usize) -> Self {
+    fn of_suffix_table(suffixes: Finished, shape: &Shape, from: usize) -> Self {
         let mut below = Self::empty();
-        for (i, table) in tail.tables.into_iter().enumerate().rev() {
+        for (i, table) in suffixes.tables.into_iter().enumerate().rev() {
             below = Self::of_rows(shape, from + i, &Rows(table.shards), &[below]);
         }
         let all = words_from(shape, from);
         let of = |states: &Vec<u32>| states.iter().map(|&state| below.of(state, all)).collect();
-        Self(tail.states.par_iter().map(of).collect())
+        Self(suffixes.states.par_iter().map(of).collect())
     }
 
     fn join(
         shape: &Shape,
         (from, cut): (usize, usize),
-        mut rows: RowStore,
+        mut rows: RowStore<'_>,
         mut parts: Vec<Self>,
         _: &Copies<'_>,
-        check: Check<'_>,
+        work: &Loan<'_>,
     ) -> Result<Self> {
         for layer in (from..cut).rev() {
             let Some(here) = rows.pop()? else { break };
             let done: u64 = parts.iter().map(Self::bytes).sum();
             let coming = here.bytes() / (4 * shape.num_letters(layer) as u64) * size_of::<u128>() as u64;
-            check(rows.bytes() + here.bytes() + done + coming)?;
+            work.resize(here.bytes() + done + coming)?;
             parts = vec![Self::of_rows(shape, layer, &here, &parts)];
         }
         Ok(parts.pop().unwrap_or_else(Self::empty))

@@ -1,227 +1,164 @@
-//! The work of one pass: from the key of the whole result down the layers, and what becomes of the keys from the last layer back.
+//! The work of one pass: from the macrostate of the whole result down the layers, then back from the last layer.
+//!
+//! All memory is on loan from the budget of the passes: one loan for what is under work, one for the rows that wait, and one
+//! for each list of macrostates that waits for its turn and for each part that is finished.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use crate::automaton::{Dfa, bytes_held};
 use crate::error::{Error, Result};
-use crate::shape::Shape;
 
+use super::budget::{Bytes, Lent, Loan};
 use super::copies::Copies;
-use super::expand::{Check, Child, Expansion};
-use super::keys::Keys;
-use super::ledger::Account;
+use super::expand::{Child, Expansion};
+use super::fold::Fold;
+use super::macrostates::Macrostates;
 use super::minimise::Finished;
 use super::rows::{RowStore, Rows};
-use super::tail::{self, Cut};
-use super::{KEYS_OF_SET, KEYS_SHARE, LONG_KEYS, PassStats, Passes, ROOM_SHARE};
+use super::suffix_table::{self, Cut};
+use super::{PassStats, Passes};
 
-/// What is made of the keys of a layer and all layers after it.
-pub(super) trait Ending: Sized {
-    /// What is made of the key of the whole result in the end.
-    type Whole;
-
-    /// Whether residuals on which only the first side set bears are copied from it.
-    const COPIES: bool;
-
-    /// The whole if it is every word, or none.
-    fn constant(shape: &Shape, value: bool) -> Self::Whole;
-
-    /// The whole if it is the first side set.
-    ///
-    /// # Errors
-    /// [`Error::CountOverflow`].
-    fn copied(side: &Dfa) -> Result<Self::Whole>;
-
-    /// The whole, of the first layer's one key.
-    fn whole(self, shape: &Shape) -> Self::Whole;
-
-    /// States of the whole.
-    fn num_states(whole: &Self::Whole) -> u64;
-
-    /// What no key of layer `from` leads to.
-    fn none(shape: &Shape, from: usize) -> Self;
-
-    /// Bytes held.
-    fn bytes(&self) -> u64;
-
-    /// Of the last layers, from `layer` on.
-    fn of_tail(tail: Finished, shape: &Shape, layer: usize) -> Self;
-
-    /// From layer `cut` back to layer `from`, by the `rows` between; of several `parts` where keys of the cut were dealt by letter,
-    /// one for each column of the rows before it.
-    ///
-    /// # Errors
-    /// Those of `check`, which is told the bytes under work; [`Error::TooManyStates`]; [`Error::Io`].
-    fn join(
-        shape: &Shape,
-        layers: (usize, usize),
-        rows: RowStore,
-        parts: Vec<Self>,
-        copies: &Copies<'_>,
-        check: Check<'_>,
-    ) -> Result<Self>;
-}
+/// Macrostates of a layer that take more bytes are dealt to lists by letter; `results/engine-log.md` has other values.
+const LONG_MACROSTATES: u64 = 1 << 26;
+/// They may take this part of the bytes of the set that is moved, if that is more: a list has its own suffix table.
+const SHARE_OF_SET: u64 = 2;
+/// But no more than this part of the memory that is left: lists that wait may take some ten times as much together.
+const SHARE_OF_ROOM: u64 = 32;
+/// And never more than this part of the memory cap.
+const SHARE_OF_LIMIT: u64 = 16;
 
 /// One pass under way.
 pub(super) struct Pass<'a> {
     engine: &'a Passes,
     expansion: &'a Expansion<'a>,
-    account: Account<'a>,
-    /// Most bytes seen by [`Pass::check`].
-    peak: AtomicU64,
 }
 
 impl<'a> Pass<'a> {
     pub(super) fn new(engine: &'a Passes, expansion: &'a Expansion<'a>) -> Self {
-        Self { engine, expansion, account: engine.ledger.open(), peak: AtomicU64::new(0) }
+        Self { engine, expansion }
     }
 
-    pub(super) fn compute<E: Ending>(&self, stats: &mut PassStats) -> Result<E::Whole> {
+    pub(super) fn compute<F: Fold>(&self, stats: &mut PassStats) -> Result<F::Whole> {
         let shape = self.expansion.shape();
         let mut root = Vec::new();
         match self.expansion.root(&mut root) {
-            Child::Constant(value) => return Ok(E::constant(shape, value)),
-            Child::Copy(_) => return E::copied(self.expansion.sides()[0]),
-            Child::Key => {}
+            Child::Constant(value) => return Ok(F::constant(shape, value)),
+            Child::Copy(_) => return F::copied(self.expansion.sides()[0]),
+            Child::Macrostate => {}
         }
         let mut cut = Cut::new(shape, self.engine.max_bits);
-        let result = self.finish::<E>(0, Keys::with_root(&root), &mut cut, 0, stats)?.whole(shape);
-        stats.states += E::num_states(&result);
-        stats.peak_bytes = self.peak.load(Ordering::Relaxed);
+        let root = self.engine.budget.lend(0).lend_to(Macrostates::with_root(&root));
+        let Lent { value: finished, loan: _loan } = self.finish::<F>(0, root, &mut cut, stats)?;
+        let result = finished.whole(shape);
+        stats.states += F::num_states(&result);
         Ok(result)
     }
 
-    /// Most bytes of keys that are not dealt to lists by letter, while `outside` bytes are held for others.
-    fn long_keys(&self, outside: u64) -> u64 {
-        // Lists that wait may take some ten times as much together.
-        let of_set = || (self.expansion.moved_bytes() / KEYS_OF_SET).min(self.room(outside) / ROOM_SHARE);
-        let wanted = self.engine.long_keys.unwrap_or_else(|| LONG_KEYS.max(of_set()));
-        wanted.min(self.engine.memory_limit / KEYS_SHARE)
+    /// Most bytes of macrostates that are not dealt to lists by letter, where there are `room` bytes.
+    fn deal_bytes(&self, room: u64) -> u64 {
+        let of_set = || (self.expansion.moved_bytes() / SHARE_OF_SET).min(room / SHARE_OF_ROOM);
+        let wanted = self.engine.deal_bytes.unwrap_or_else(|| LONG_MACROSTATES.max(of_set()));
+        wanted.min(self.engine.budget.limit / SHARE_OF_LIMIT)
     }
 
-    /// The layers from `from` on, whose `keys` are given, while `outside` bytes are held for others.
-    fn finish<E: Ending>(
+    /// The layers from `from` on, whose macrostates are given.
+    fn finish<F: Fold>(
         &self,
         from: usize,
-        mut keys: Keys,
+        Lent { value: mut macrostates, loan: work }: Lent<'a, Macrostates>,
         cut: &mut Cut,
-        outside: u64,
         stats: &mut PassStats,
-    ) -> Result<E> {
+    ) -> Result<Lent<'a, F>> {
         let shape = self.expansion.shape();
-        if keys.len() == 0 {
-            return Ok(E::none(shape, from));
+        if macrostates.len() == 0 {
+            return Ok(work.lend_to(F::none(shape, from)));
         }
-        let mut rows = RowStore::new(self.engine.scratch.clone());
-        let mut copies = Copies::new(self.expansion.sides().first().copied().filter(|_| E::COPIES), from);
+        let mut rows = RowStore::new(self.engine.scratch.clone(), work.another(0));
+        let mut copies = Copies::new(self.expansion.sides().first().copied().filter(|_| F::COPIES), from);
         let mut layer = from;
         let parts = loop {
-            if let Some(tail) = self.tail(cut, layer, &keys, &mut rows, outside, stats)? {
-                drop(keys);
-                break vec![E::of_tail(tail, shape, layer)];
+            if let Some(table) = self.suffix_table(cut, layer, &macrostates, (&work, &mut rows), stats)? {
+                drop(macrostates);
+                break vec![F::of_suffix_table(table, shape, layer)];
             }
-            stats.keys += keys.len() as u64;
-            stats.words += keys.num_words() as u64;
-            let by_letter = keys.bytes() > self.long_keys(outside);
-            // Rows are written and read once, in order, which disks do well: keys have the better claim to memory. The next
-            // layer may have three times the keys of this one.
-            stats.spilled_bytes += rows.shrink(self.room(outside + 4 * keys.bytes()))?;
-            let held = outside + rows.bytes();
-            let (here, next) =
-                self.expansion.layer(layer, keys, by_letter, &|bytes| self.check(held + bytes))?;
+            stats.macrostates += macrostates.len() as u64;
+            stats.words += macrostates.num_words() as u64;
+            let bytes = macrostates.bytes();
+            let by_letter = bytes > self.deal_bytes(rows.room() + bytes);
+            // Rows are written and read once, in order, which disks do well: macrostates have the better claim to memory.
+            // The next layer may have three times the macrostates of this one.
+            stats.spilled_bytes += rows.shrink(rows.room().saturating_sub(3 * bytes))?;
+            let (here, next) = self.expansion.layer(layer, macrostates, by_letter, &work)?;
             copies.extend(&here);
-            rows.push(here);
             layer += 1;
-            match <[Keys; 1]>::try_from(next) {
-                Ok([only]) => keys = only,
-                Err(next) => {
-                    // These rows cannot go to disk later, when the lists lack memory.
-                    let waiting: u64 = next.iter().map(Keys::bytes).sum();
-                    stats.spilled_bytes += rows.shrink(self.room(outside + waiting) / 4)?;
-                    let parts = self.parts(layer, next, cut, outside + rows.bytes(), stats)?;
-                    let done: u64 = parts.iter().map(E::bytes).sum();
-                    stats.spilled_bytes += rows.shrink(self.room(outside + 2 * done))?;
-                    break parts;
+            match <[Macrostates; 1]>::try_from(next) {
+                Ok([only]) => {
+                    work.set(only.bytes());
+                    rows.push(here);
+                    macrostates = only;
+                }
+                Err(lists) => {
+                    work.set(0);
+                    rows.push(here);
+                    break self.parts(layer, lists, (&work, &mut rows), cut, stats)?;
                 }
             }
         };
         for _ in layer..shape.num_layers() {
             copies.extend(&Rows(Vec::new()));
         }
-        let check = |bytes| self.check(outside + bytes);
-        E::join(shape, (from, layer), rows, parts, &copies, &check)
+        work.set(parts.iter().map(F::bytes).sum());
+        let joined = F::join(shape, (from, layer), rows, parts, &copies, &work)?;
+        work.set(joined.bytes());
+        Ok(Lent { value: joined, loan: work })
     }
 
-    /// The layers from `layer` on for each list of its keys, one list after the other.
-    fn parts<E: Ending>(
+    /// The layers from `layer` on for each list of its macrostates, one list after the other. `rows` are those before it.
+    fn parts<F: Fold>(
         &self,
         layer: usize,
-        lists: Vec<Keys>,
+        lists: Vec<Macrostates>,
+        (work, rows): (&Loan<'a>, &mut RowStore<'_>),
         cut: &mut Cut,
-        outside: u64,
         stats: &mut PassStats,
-    ) -> Result<Vec<E>> {
-        let mut waiting: u64 = lists.iter().map(Keys::bytes).sum();
-        let (mut parts, mut done) = (Vec::with_capacity(lists.len()), 0);
-        for keys in lists {
-            waiting -= keys.bytes();
+    ) -> Result<Vec<F>> {
+        let lists: Vec<Lent<'a, Macrostates>> = lists.into_iter().map(|list| work.lend_to(list)).collect();
+        // These rows cannot go to disk later, when the lists lack memory.
+        stats.spilled_bytes += rows.shrink(rows.room() / 4)?;
+        let mut parts: Vec<Lent<'a, F>> = Vec::with_capacity(lists.len());
+        for list in lists {
             let mut own = cut.clone();
-            let part = self.finish::<E>(layer, keys, &mut own, outside + waiting + done, stats)?;
+            parts.push(self.finish(layer, list, &mut own, stats)?);
             cut.be_as_careful_as(&own);
-            done += part.bytes();
-            parts.push(part);
         }
-        Ok(parts)
+        let done: u64 = parts.iter().map(|part| part.loan.bytes()).sum();
+        stats.spilled_bytes += rows.shrink(rows.room().saturating_sub(done))?;
+        Ok(parts.into_iter().map(|part| part.value).collect())
     }
 
     /// The layers from `layer` on, if residuals are to be written out from there.
-    fn tail(
+    fn suffix_table(
         &self,
         cut: &mut Cut,
         layer: usize,
-        keys: &Keys,
-        rows: &mut RowStore,
-        outside: u64,
+        macrostates: &Macrostates,
+        (work, rows): (&Loan<'a>, &mut RowStore<'_>),
         stats: &mut PassStats,
     ) -> Result<Option<Finished>> {
-        let free = self.room(outside + keys.bytes() + tail::bytes_beside(keys) + rows.least_bytes());
+        let stay = rows.least_bytes();
+        let free = rows.room().saturating_sub(suffix_table::bytes_beside(macrostates) + stay);
         // Rows go to disk and back in order, once: a quarter is enough for them.
-        let (stay, most) = (rows.least_bytes(), free / 4);
+        let most = free / 4;
         let room = if cut.must_be(layer) { u64::MAX } else { free - most.min(rows.bytes() - stay) };
-        let held = outside + rows.bytes();
-        let check = |bytes| self.check(held + keys.bytes() + bytes);
-        let Some(wanted) = cut.at(self.expansion, layer, keys, room, &check)? else { return Ok(None) };
+        let own = work.another(0);
+        let Some(wanted) = cut.at(self.expansion, layer, macrostates, room, &own)? else { return Ok(None) };
         stats.spilled_bytes += rows.shrink(stay + most)?;
-        let held = outside + rows.bytes();
-        let check = |bytes| self.check(held + bytes);
-        let tail = match tail::build(self.expansion, (cut, layer), keys, wanted, room, &check) {
+        let table = match suffix_table::build(self.expansion, (cut, layer), macrostates, wanted, room, &own) {
             Err(Error::OutOfMemory { .. }) if !cut.must_be(layer) => None,
-            tail => tail?,
+            table => table?,
         };
-        if tail.is_none() {
+        if table.is_none() {
             cut.did_not_fit();
-            check(keys.bytes())?;
+            own.resize(0)?;
         }
-        stats.tails += tail.as_ref().map_or(0, |_| keys.len() as u64);
-        Ok(tail)
-    }
-
-    /// Bytes left for rows beside automata, the other passes, and `bytes` of this one.
-    fn room(&self, bytes: u64) -> u64 {
-        self.engine.memory_limit.saturating_sub(bytes_held() + self.account.others() + bytes)
-    }
-
-    /// Whether to go on with `bytes` of keys and rows in memory.
-    fn check(&self, bytes: u64) -> Result<()> {
-        if self.engine.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(Error::Interrupted);
-        }
-        let needed_bytes = self.account.set(bytes) + bytes_held();
-        let limit_bytes = self.engine.memory_limit;
-        if needed_bytes > limit_bytes {
-            return Err(Error::OutOfMemory { what: "keys of an image", needed_bytes, limit_bytes });
-        }
-        self.peak.fetch_max(needed_bytes, Ordering::Relaxed);
-        Ok(())
+        stats.suffix_rows += table.as_ref().map_or(0, |_| macrostates.len() as u64);
+        Ok(table)
     }
 }

@@ -19,7 +19,7 @@ impl Case {
     pub fn new(seed: u64) -> Self {
         let shape = Shape::uniform(LAYERS, 3).unwrap();
         let mut rng = rng(seed);
-        // Sparse sets differ from word to word, which makes many keys.
+        // Sparse sets differ from word to word, which makes many macrostates.
         let mut dfa = |density| random_dfa(&mut rng, &shape, density);
         let (set, sides) = (dfa(0.001), [dfa(0.3), dfa(0.01)]);
         let graph = pawn_moves(&shape, 4, 1, 2, true);

@@ -160,13 +160,13 @@ fn compare_passes(
     spec: &GraphSpec,
     tables: &[Vec<bool>],
     threads: usize,
-    (max_bits, long_keys): (usize, u64),
+    (max_bits, deal_bytes): (usize, u64),
 ) {
     let (shape, pairs) = (spec.shape(), spec.pairs());
     let moves = PassMoves::new(&spec.graph()).unwrap();
     let mut passes = Passes::new(u64::MAX, threads).unwrap();
     passes.set_max_bits(max_bits);
-    passes.set_long_keys(long_keys);
+    passes.set_deal_bytes(deal_bytes);
     let dfa = |table: &[bool]| Dfa::from_table(&shape, table).unwrap();
     let formulas: [fn(bool, bool, bool) -> bool; 5] =
         [|x, _, _| x, |x, a, b| a || x && !b, |x, a, b| a && !x && !b, |x, a, b| x ^ a ^ b, |_, a, b| a && b];

@@ -10,31 +10,34 @@ use nerode_dfa::{Dfa, Direction, Error, Image, MoveGraph, PassMoves, Passes, Sha
 fn passes_and_recursions_agree_for_every_number_of_threads_and_of_bits() {
     for case in [Case::new(5), Case::monotone(5)] {
         let expected = case.run_in_store();
-        let mut keys = Vec::new();
+        let mut macrostates = Vec::new();
         for (threads, bits) in [(1, 1), (2, 100), (1, 700), (2, 4096), (4, usize::MAX)] {
             let mut passes = Passes::new(u64::MAX, threads).unwrap();
             passes.set_max_bits(bits);
             assert!(case.run(&passes).unwrap() == expected, "{threads} threads, {bits} bits");
             assert_eq!(passes.stats().spilled_bytes, 0);
-            keys.push(passes.stats().keys);
+            macrostates.push(passes.stats().macrostates);
         }
-        assert!(keys.is_sorted_by(|more, less| more >= less) && keys[0] > keys[3], "{keys:?}");
+        assert!(
+            macrostates.is_sorted_by(|more, less| more >= less) && macrostates[0] > macrostates[3],
+            "{macrostates:?}"
+        );
     }
 }
 
 #[test]
-fn keys_dealt_by_letter_lead_to_the_same_sets() {
+fn macrostates_dealt_by_letter_lead_to_the_same_sets() {
     for case in [Case::new(11), Case::monotone(12)] {
         let expected = case.run_in_store();
-        let mut tails = Vec::new();
+        let mut suffix_rows = Vec::new();
         for (threads, bytes) in [(2, u64::MAX), (1, 1 << 16), (4, 1 << 12), (2, 1 << 10)] {
             let mut passes = Passes::new(u64::MAX, threads).unwrap();
-            passes.set_long_keys(bytes);
+            passes.set_deal_bytes(bytes);
             assert!(case.run(&passes).unwrap() == expected, "{threads} threads, {bytes} bytes");
-            tails.push(passes.stats().tails);
+            suffix_rows.push(passes.stats().suffix_rows);
         }
-        // A key that lists have in common is met in each of them.
-        assert!(tails[0] < tails[3], "{tails:?}");
+        // A macrostate that lists have in common is met in each of them.
+        assert!(suffix_rows[0] < suffix_rows[3], "{suffix_rows:?}");
     }
 }
 
@@ -48,7 +51,7 @@ fn images_are_counted_without_their_states() {
         {
             let mut passes = Passes::new(u64::MAX, threads).unwrap();
             passes.set_max_bits(bits);
-            passes.set_long_keys(bytes);
+            passes.set_deal_bytes(bytes);
             passes.set_scratch(folder.path().into());
             assert_eq!(
                 case.count(&passes).unwrap(),
@@ -73,13 +76,13 @@ fn more_words_than_can_be_numbered_are_not_counted() {
 }
 
 #[test]
-fn endings_that_nothing_tells_apart_share_a_bit() {
+fn suffixes_that_nothing_tells_apart_share_a_bit() {
     let case = Alike::new();
     let passes = Passes::new(u64::MAX, 2).unwrap();
     assert!(case.run(&passes).unwrap() == case.run_in_store());
-    // Eight layers have 6561 endings, more than a row may have bits; of two kinds, they fit.
+    // Eight layers have 6561 suffixes, more than a row may have bits; of two kinds, they fit.
     let stats = passes.stats();
-    assert!(stats.tails > stats.keys / 8, "{stats:?}");
+    assert!(stats.suffix_rows > stats.macrostates / 8, "{stats:?}");
 }
 
 #[test]

@@ -1,75 +1,79 @@
-//! Distinct keys of one layer, all or those of one letter before it, dealt to partitions by hash.
+//! The distinct macrostates of one layer, or those reached by one letter, dealt to partitions by hash.
+//!
+//! A macrostate is a list of words: the state of each side set, then the image pairs in ascending order.
 
 use hashbrown::HashTable;
 
 use crate::unique::{FIRST, fold};
 
+use super::budget::Bytes;
 use super::touch::touch;
 
-/// Number of partitions, a power of two: enough for many threads, few enough that each is a good stretch of memory.
+/// Number of partitions, a power of two: enough for many threads, and few enough that each is a long stretch of memory.
 pub(super) const PARTITIONS: usize = 64;
 
-/// Marks a target that is a state of the first side set, whose residual is the child's: it is copied, not expanded.
+/// Marks a target that is a state of the first side set. It is copied, not expanded, as the child has the same residual.
 pub(super) const COPY: u32 = 1 << 31;
 
-/// Partition and place within it of a key number as rows hold it.
+/// The partition of a macrostate number as rows hold it, and the place in that partition.
 #[inline]
 pub(super) fn split(target: u32) -> (usize, usize) {
     let number = (target - FIRST) as usize;
     (number % PARTITIONS, number / PARTITIONS)
 }
 
-/// The key number of a place in a partition.
+/// The macrostate number of a place in a partition.
 #[inline]
 pub(super) fn join(partition: usize, place: u32) -> u32 {
     FIRST + place * PARTITIONS as u32 + partition as u32
 }
 
-/// Most keys of a partition: all key numbers stay below [`COPY`].
+/// Most macrostates of a partition: all macrostate numbers stay below [`COPY`].
 const MAX_PLACES: u32 = (COPY - FIRST) / PARTITIONS as u32;
 
-/// Distinct keys of one layer.
-pub(super) struct Keys {
+/// Distinct macrostates of one layer.
+pub(super) struct Macrostates {
     pub(super) partitions: Vec<Partition>,
 }
 
-impl Keys {
-    /// No keys.
+impl Bytes for Macrostates {
+    fn bytes(&self) -> u64 {
+        self.partitions.iter().map(Partition::bytes).sum()
+    }
+}
+
+impl Macrostates {
+    /// No macrostates.
     pub(super) fn new() -> Self {
         Self { partitions: (0..PARTITIONS).map(|_| Partition::default()).collect() }
     }
 
-    /// The one key of the first layer.
-    pub(super) fn with_root(key: &[u32]) -> Self {
-        let mut keys = Self::new();
-        keys.partitions[0].words.extend_from_slice(key);
-        keys.partitions[0].ends.push(key.len() as u32);
-        keys
+    /// The one macrostate of the first layer.
+    pub(super) fn with_root(macrostate: &[u32]) -> Self {
+        let mut macrostates = Self::new();
+        macrostates.partitions[0].words.extend_from_slice(macrostate);
+        macrostates.partitions[0].ends.push(macrostate.len() as u32);
+        macrostates
     }
 
-    /// Number of keys.
+    /// Number of macrostates.
     pub(super) fn len(&self) -> usize {
         self.partitions.iter().map(Partition::len).sum()
     }
 
-    /// Words of all keys together.
+    /// Words of all macrostates together.
     pub(super) fn num_words(&self) -> usize {
         self.partitions.iter().map(|p| p.words.len()).sum()
     }
 
-    /// Bytes held.
-    pub(super) fn bytes(&self) -> u64 {
-        self.partitions.iter().map(Partition::bytes).sum()
-    }
-
-    /// The key with this number.
+    /// The macrostate with this number.
     #[inline]
-    pub(super) fn key(&self, number: u32) -> &[u32] {
+    pub(super) fn macrostate(&self, number: u32) -> &[u32] {
         let (partition, place) = split(number);
-        self.partitions[partition].key(place)
+        self.partitions[partition].macrostate(place)
     }
 
-    /// Stretches of at most `most` keys: (partition, first place, place after the last).
+    /// Stretches of at most `most` macrostates: (partition, first place, place after the last).
     pub(super) fn stretches(&self, most: usize) -> Vec<(usize, usize, usize)> {
         let of = |(p, partition): (usize, &Partition)| {
             let len = partition.len();
@@ -79,13 +83,13 @@ impl Keys {
     }
 }
 
-/// Keys with the same partition number, one after the other.
+/// Macrostates with the same partition number, one after the other.
 #[derive(Default)]
 pub(super) struct Partition {
     words: Vec<u32>,
-    /// End of each key in `words`.
+    /// End of each macrostate in `words`.
     ends: Vec<u32>,
-    /// Finds keys, by tag and place; dropped when the layer is complete.
+    /// Finds macrostates, by tag and place; dropped when the layer is complete.
     index: HashTable<(u32, u32)>,
 }
 
@@ -99,17 +103,17 @@ impl Partition {
     }
 
     #[inline]
-    pub(super) fn key(&self, place: usize) -> &[u32] {
-        key_at(&self.words, &self.ends, place)
+    pub(super) fn macrostate(&self, place: usize) -> &[u32] {
+        macrostate_at(&self.words, &self.ends, place)
     }
 
-    /// Place of a key with this tag, most likely the only one.
+    /// Place of a macrostate with this tag; nearly always the only one.
     #[inline]
     pub(super) fn candidate(&self, tag: u32) -> Option<u32> {
         self.index.find(spread(tag), |&(t, _)| t == tag).map(|&(_, place)| place)
     }
 
-    /// Where the words of the key at `place` start and end.
+    /// Where the words of the macrostate at `place` start and end.
     #[inline]
     pub(super) fn span(&self, place: u32) -> (u32, u32) {
         span_at(&self.ends, place as usize)
@@ -133,26 +137,26 @@ impl Partition {
         &self.words[start as usize..end as usize]
     }
 
-    /// Place of `key`, added if new; `None` when there is no number left.
+    /// Place of `macrostate`, added if new; `None` when there is no number left.
     #[inline]
-    pub(super) fn insert(&mut self, tag: u32, key: &[u32]) -> Option<u32> {
+    pub(super) fn insert(&mut self, tag: u32, macrostate: &[u32]) -> Option<u32> {
         let hash = spread(tag);
         let Self { words, ends, index } = self;
-        if let Some(&(_, place)) =
-            index.find(hash, |&(t, place)| t == tag && key_at(words, ends, place as usize) == key)
+        if let Some(&(_, place)) = index
+            .find(hash, |&(t, place)| t == tag && macrostate_at(words, ends, place as usize) == macrostate)
         {
             return Some(place);
         }
         let place = u32::try_from(ends.len()).ok().filter(|&place| place < MAX_PLACES)?;
-        let end = u32::try_from(words.len() + key.len()).ok()?;
-        grow(words, key.len());
-        words.extend_from_slice(key);
+        let end = u32::try_from(words.len() + macrostate.len()).ok()?;
+        grow(words, macrostate.len());
+        words.extend_from_slice(macrostate);
         ends.push(end);
         index.insert_unique(hash, (tag, place), |&(t, _)| spread(t));
         Some(place)
     }
 
-    /// Ends insertion.
+    /// Frees what insertion needs: nothing is inserted any more.
     pub(super) fn close(&mut self) {
         self.index = HashTable::new();
         self.words.shrink_to_fit();
@@ -160,8 +164,8 @@ impl Partition {
     }
 }
 
-/// Words from which on a partition grows by an eighth and not to twice its length: the room of all partitions together may be most
-/// of the memory there is, and large stretches of memory grow without being copied.
+/// Partitions of so many words or more grow by an eighth, not to twice their length. All partitions together may take most of
+/// the memory there is, and large stretches of memory grow without being copied.
 const LONG: usize = 1 << 18;
 
 /// Makes room for `more` words.
@@ -178,23 +182,23 @@ fn span_at(ends: &[u32], place: usize) -> (u32, u32) {
 }
 
 #[inline]
-fn key_at<'a>(words: &'a [u32], ends: &[u32], place: usize) -> &'a [u32] {
+fn macrostate_at<'a>(words: &'a [u32], ends: &[u32], place: usize) -> &'a [u32] {
     let (start, end) = span_at(ends, place);
     &words[start as usize..end as usize]
 }
 
-/// The hash by which a partition's table places a key: a function of the tag kept with it, so that the table can grow
-/// without reading keys.
+/// The hash by which a partition's table places a macrostate. It depends on the tag alone, which is kept in the table, so that
+/// the table grows without reading macrostates.
 #[inline]
 fn spread(tag: u32) -> u64 {
     fold(u64::from(tag) | 1 << 32, 0x9E37_79B9_7F4A_7C15)
 }
 
-/// (partition, tag) of a key.
+/// (partition, tag) of a macrostate.
 #[inline]
-pub(super) fn hash(key: &[u32]) -> (usize, u32) {
+pub(super) fn hash(macrostate: &[u32]) -> (usize, u32) {
     let mut h = 0x2545_F491_4F6C_DD1D_u64;
-    for pair in key.chunks(2) {
+    for pair in macrostate.chunks(2) {
         let word = u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(u32::MAX)) << 32;
         h = fold(h ^ word, 0x9E37_79B9_7F4A_7C15);
     }
@@ -206,12 +210,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_of_one_tag_are_told_apart_and_equal_ones_are_one() {
+    fn macrostates_of_one_tag_are_kept_apart_and_equal_ones_are_one() {
         let mut partition = Partition::default();
         assert_eq!(partition.insert(7, &[1, 2, 3]), Some(0));
         assert_eq!(partition.insert(7, &[1, 2]), Some(1));
         assert_eq!(partition.insert(7, &[1, 2, 4]), Some(2));
         assert_eq!(partition.insert(7, &[1, 2, 3]), Some(0));
-        assert_eq!((partition.key(1), partition.len()), (&[1, 2][..], 3));
+        assert_eq!((partition.macrostate(1), partition.len()), (&[1, 2][..], 3));
     }
 }

@@ -19,6 +19,9 @@
 //! letter, all states' first ones first; bytes of the low bits u32, the low bits in the order of the targets, from the
 //! lowest bit of each byte up, zeros behind the last.
 
+mod predictor;
+mod symbols;
+
 use std::borrow::Cow;
 use std::io::{Read, Write};
 
@@ -30,18 +33,11 @@ use crate::frame::{Cursor, Parsed, corrupt, put_counted, unwritten};
 use crate::shape::Shape;
 use crate::unique::MAX_STATES;
 
+use predictor::Predictor;
+use symbols::{BitsOf, LowBits, NEW};
+
 /// Symbols seldom repeat: what levels 2 to 7 find costs large sets 2 to 5 % more bytes than it saves (`results/engine-log.md`).
 const ZSTD_LEVEL: i32 = 1;
-
-const NEW: u8 = 0;
-const PREDICTED: u8 = 1;
-const FIRST_CONSTANT: u8 = 64;
-const LARGE_CONSTANT: u8 = 255;
-/// The first constant that has no symbol of its own.
-const FIRST_LARGE: u32 = (LARGE_CONSTANT - FIRST_CONSTANT) as u32;
-const LARGE_BITS: u32 = 16;
-/// Most letters that are told apart: bounds what a state named costs a reader.
-const COLUMNS: usize = 8;
 
 /// Writes the blocks of all layers of a shape, numbers below `constants` being constants: as many at a time as the pool has threads.
 ///
@@ -190,170 +186,4 @@ fn check_rows(rows: &[u32], letters: usize, constants: u32) -> Parsed<()> {
         }
     }
     Ok(())
-}
-
-/// Predicts targets from those before them.
-struct Predictor {
-    /// Letters told apart.
-    columns: usize,
-    /// The number of the first state.
-    first: u32,
-    /// The state named last; one less than `first` before the first one.
-    newest: u32,
-    previous: u32,
-    /// For each target, the state that followed it last at each letter.
-    followers: Vec<u32>,
-}
-
-impl Predictor {
-    fn new(letters: usize, constants: u32) -> Self {
-        let columns = letters.min(COLUMNS);
-        let followers = vec![constants; columns * constants as usize];
-        Self { columns, first: constants, newest: constants - 1, previous: 0, followers }
-    }
-
-    /// Room for so many states, no more.
-    fn reserve(&mut self, num_states: usize) {
-        self.followers.reserve_exact(num_states * self.columns);
-    }
-
-    /// States named so far.
-    fn num_named(&self) -> usize {
-        (self.newest - (self.first - 1)) as usize
-    }
-
-    fn slot(&self, letter: usize) -> usize {
-        self.previous as usize * self.columns + letter % self.columns
-    }
-
-    fn predicted(&self, letter: usize) -> u32 {
-        self.followers[self.slot(letter)]
-    }
-
-    fn learn(&mut self, letter: usize, target: u32) {
-        if target >= self.first {
-            let slot = self.slot(letter);
-            self.followers[slot] = target;
-        }
-        if target > self.newest {
-            self.newest = target;
-            self.followers.resize(self.followers.len() + self.columns, self.first);
-        }
-        self.previous = target;
-    }
-}
-
-/// Bits appended from the lowest of each byte up.
-#[derive(Default)]
-struct LowBits {
-    bytes: Vec<u8>,
-    pending: u64,
-    num_pending: u32,
-}
-
-impl LowBits {
-    /// The symbol of a target; what it leaves open is appended.
-    fn split(&mut self, target: u32, predictor: &Predictor, letter: usize) -> u8 {
-        if target < predictor.first {
-            if target < FIRST_LARGE {
-                return FIRST_CONSTANT + target as u8;
-            }
-            self.push(target - FIRST_LARGE, LARGE_BITS);
-            return LARGE_CONSTANT;
-        }
-        if target > predictor.newest {
-            return NEW;
-        }
-        let predicted = predictor.predicted(letter);
-        let distance = target.abs_diff(predicted);
-        if distance == 0 {
-            return PREDICTED;
-        }
-        let top = distance.ilog2();
-        self.push(distance ^ 1 << top, top);
-        2 * (top as u8 + 1) + u8::from(target < predicted)
-    }
-
-    fn push(&mut self, bits: u32, count: u32) {
-        self.pending |= u64::from(bits) << self.num_pending;
-        self.num_pending += count;
-        if self.num_pending >= 32 {
-            self.bytes.extend_from_slice(&(self.pending as u32).to_le_bytes());
-            self.pending >>= 32;
-            self.num_pending -= 32;
-        }
-    }
-
-    fn finish(mut self) -> Vec<u8> {
-        let rest = self.pending.to_le_bytes();
-        self.bytes.extend_from_slice(&rest[..self.num_pending.div_ceil(8) as usize]);
-        self.bytes
-    }
-}
-
-/// What [`LowBits`] wrote, read front to back.
-struct BitsOf<'a> {
-    bytes: std::slice::Iter<'a, u8>,
-    pending: u64,
-    num_pending: u32,
-}
-
-impl<'a> BitsOf<'a> {
-    fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes: bytes.iter(), pending: 0, num_pending: 0 }
-    }
-
-    /// The target of a symbol.
-    fn join(&mut self, symbol: u8, predictor: &Predictor, letter: usize) -> Parsed<u32> {
-        let target = match symbol {
-            NEW => return Ok(predictor.newest + 1),
-            PREDICTED => predictor.predicted(letter),
-            FIRST_CONSTANT.. => {
-                let number = u32::from(symbol - FIRST_CONSTANT);
-                let number = if symbol == LARGE_CONSTANT { number + self.take(LARGE_BITS)? } else { number };
-                return if number < predictor.first {
-                    Ok(number)
-                } else {
-                    corrupt("there is no such constant")
-                };
-            }
-            _ => {
-                let top = u32::from(symbol) / 2 - 1;
-                let distance = 1 << top | self.take(top)?;
-                let predicted = predictor.predicted(letter);
-                // What does not fit 32 bits is no state: it is refused below, as zero is.
-                if symbol.is_multiple_of(2) {
-                    predicted.saturating_add(distance)
-                } else {
-                    predicted.saturating_sub(distance)
-                }
-            }
-        };
-        if target < predictor.first || target > predictor.newest {
-            return corrupt("a transition leads to a state that is not named yet");
-        }
-        Ok(target)
-    }
-
-    fn take(&mut self, count: u32) -> Parsed<u32> {
-        while self.num_pending < count {
-            let Some(&byte) = self.bytes.next() else {
-                return corrupt("the low bits of a layer are truncated");
-            };
-            self.pending |= u64::from(byte) << self.num_pending;
-            self.num_pending += 8;
-        }
-        let bits = self.pending & ((1 << count) - 1);
-        self.pending >>= count;
-        self.num_pending -= count;
-        Ok(bits as u32)
-    }
-
-    fn finish(mut self) -> Parsed<()> {
-        // Equal layers have equal bytes: nothing may hide behind the last bit.
-        if self.bytes.next().is_some() || self.pending != 0 {
-            return corrupt("a block is longer than its layer");
-        }
-        Ok(())
-    }
 }

@@ -1,0 +1,96 @@
+//! Relations between words: layered minimal automata over letter pairs (before, after).
+//!
+//! A side's moves are one relation; its inverse swaps the letters of every pair, so nothing is written twice; relations
+//! compose. States: 0 relates nothing, 1 is the identity on the remaining layers, others are rows of
+//! (before, after, target) in ascending order, hash-consed per layer. Relations have thousands of states where sets have
+//! millions, so plain maps serve here.
+
+mod arena;
+mod extract;
+#[cfg(test)]
+mod tests;
+
+use crate::error::Result;
+use crate::moves::MoveGraph;
+use crate::shape::Letter;
+
+use arena::Arena;
+
+/// Relates nothing.
+pub(crate) const NOTHING: u32 = 0;
+/// The identity on the layers that remain.
+pub(crate) const IDENTITY: u32 = 1;
+
+/// A relation `{ (before, after) }` between words of one shape, ready for image computation.
+#[derive(Clone, Debug)]
+pub struct Relation {
+    pub(crate) root: u32,
+    pub(crate) layers: Vec<Layer>,
+}
+
+/// Rows of one layer, grouped by the letter that an image gets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layer {
+    letters: usize,
+    /// Start of the group of (state, after) at `(state - 2) * letters + after`; one more entry closes the last group.
+    starts: Vec<u32>,
+    /// (before, target) of every pair.
+    pairs: Vec<(Letter, u32)>,
+}
+
+impl Layer {
+    /// Number of states of the layer, the constants not counted.
+    pub(crate) fn num_states(&self) -> u32 {
+        ((self.starts.len() - 1) / self.letters) as u32
+    }
+
+    /// (before, target) of every pair of `state` whose second letter is `after`.
+    #[inline]
+    pub(crate) fn group(&self, state: u32, after: usize) -> &[(Letter, u32)] {
+        let at = (state as usize - 2) * self.letters + after;
+        &self.pairs[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+}
+
+impl Relation {
+    /// Number of states, the constants not counted.
+    pub fn num_states(&self) -> usize {
+        self.layers.iter().map(|l| l.num_states() as usize).sum()
+    }
+}
+
+/// Compiles a move graph: the union over its paths of the composition of their steps, as one relation, or as several
+/// clusters where the union would have too many states; each as (forward, inverse).
+pub(crate) fn compile(graph: &MoveGraph) -> Result<Vec<(Relation, Relation)>> {
+    let mut arena = Arena::new(graph.shape());
+    let mut after_node: Vec<Vec<u32>> = Vec::with_capacity(graph.num_nodes());
+    let mut finished = Vec::new();
+    for node in 0..graph.num_nodes() {
+        let step = arena.step(graph.step(node))?;
+        let mut before: Vec<u32> = Vec::new();
+        let mut is_source = true;
+        for p in graph.predecessors(node) {
+            is_source = false;
+            before.extend(&after_node[p]);
+        }
+        let here = if is_source {
+            vec![step]
+        } else {
+            let clusters = arena.cluster(&before);
+            clusters.into_iter().map(|r| arena.compose(0, r, step)).collect()
+        };
+        if graph.is_sink(node) {
+            finished.extend(&here);
+        }
+        after_node.push(here);
+    }
+    finished.retain(|&r| r != NOTHING);
+    let clusters = arena.cluster(&finished);
+    Ok(clusters
+        .into_iter()
+        .map(|r| {
+            let inverse = arena.inverse(0, r);
+            (arena.extract(r), arena.extract(inverse))
+        })
+        .collect())
+}

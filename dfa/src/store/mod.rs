@@ -1,0 +1,245 @@
+//! [`Store`]: the workspace where sets are hash-consed and operated on, under a memory cap.
+//!
+//! Invariants: a [`Set`] keeps its states alive; everything else may be reclaimed by [`Store::collect`], which renumbers
+//! the states that stay. State numbers depend on the history and on thread timing and never leave the crate: what leaves
+//! is a [`Dfa`], canonical.
+//!
+//! An operation runs with tables of fixed capacity. When one is full, the recursion unwinds, the table grows (after a
+//! collection, if the cap asks for one), and the operation starts again: the computed cache makes that cheap.
+
+mod build;
+mod memory;
+mod run;
+mod set;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+
+use hashbrown::HashMap;
+use rayon::ThreadPool;
+
+use crate::automaton::Dfa;
+use crate::cache::{ComputedCache, Key};
+use crate::error::{Error, Result};
+use crate::moves::MoveGraph;
+use crate::relation::{self, Relation};
+use crate::shape::{Letter, Shape};
+use crate::stats::OpStats;
+use crate::unique::{ACCEPT, FIRST, UniqueTable};
+
+use set::Root;
+pub use set::{Moves, Set};
+
+/// First operation number of a relation; lower ones belong to the Boolean operations.
+pub(crate) const FIRST_RELATION_OP: u16 = 8;
+
+/// Entries of a new computed cache.
+const MIN_CACHE_ENTRIES: usize = 1 << 14;
+
+/// A pool of `threads` threads.
+pub(crate) fn pool(threads: usize) -> Result<ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
+    pool.map_err(|e| Error::Threads { threads, source: std::io::Error::other(e) })
+}
+
+/// Letters rewritten by [`Store::change`]: (layer, before, after).
+type Changes = Box<[(usize, Letter, Letter)]>;
+
+/// Hash-consed sets of words of one shape.
+///
+/// # Examples
+/// ```
+/// use nerode_dfa::{Shape, Store};
+/// let mut store = Store::unbounded(Shape::uniform(3, 2).unwrap());
+/// let a = store.fixed(0, 1).unwrap();
+/// let b = store.fixed(2, 1).unwrap();
+/// let both = store.intersection(&a, &b).unwrap();
+/// assert_eq!(store.count(&both).unwrap(), 2);
+/// assert!(store.is_subset(&both, &a));
+/// let neither = { let either = store.union(&a, &b).unwrap(); store.complement(&either).unwrap() };
+/// assert!(store.is_disjoint(&neither, &a));
+/// ```
+#[derive(Debug)]
+pub struct Store {
+    shape: Shape,
+    tables: Vec<UniqueTable>,
+    cache: ComputedCache,
+    roots: Vec<Weak<Root>>,
+    relations: Vec<Relation>,
+    /// Relations made for [`Store::change`], so that the same change done again is found in the cache.
+    pub(crate) changes: HashMap<Changes, Moves>,
+    memory_limit: u64,
+    pool: Option<ThreadPool>,
+    interrupt: Option<Arc<AtomicBool>>,
+    stats: OpStats,
+    identity: Arc<()>,
+}
+
+impl Store {
+    /// An empty store whose tables and cache together hold at most `memory_limit` bytes.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] when not even empty tables fit.
+    pub fn new(shape: Shape, memory_limit: u64) -> Result<Self> {
+        let tables = (0..shape.num_layers()).map(|l| UniqueTable::new(shape.num_letters(l))).collect();
+        let store = Self {
+            shape,
+            tables,
+            cache: ComputedCache::new(MIN_CACHE_ENTRIES),
+            roots: Vec::new(),
+            relations: Vec::new(),
+            changes: HashMap::new(),
+            memory_limit,
+            pool: None,
+            interrupt: None,
+            stats: OpStats::default(),
+            identity: Arc::new(()),
+        };
+        store.check_budget(store.bytes(), "empty tables")?;
+        Ok(store)
+    }
+
+    /// An empty store without a memory cap.
+    ///
+    /// # Panics
+    /// Never: without a cap an empty store always fits.
+    #[allow(clippy::expect_used, reason = "an unbounded budget admits empty tables")]
+    pub fn unbounded(shape: Shape) -> Self {
+        Self::new(shape, u64::MAX).expect("no cap")
+    }
+
+    /// Lets operations use `threads` threads; results do not depend on it.
+    ///
+    /// # Errors
+    /// [`Error::Threads`] when the system refuses the threads.
+    pub fn set_threads(&mut self, threads: usize) -> Result<()> {
+        self.pool = if threads > 1 { Some(pool(threads)?) } else { None };
+        Ok(())
+    }
+
+    /// Makes operations end with [`Error::Interrupted`] soon after `flag` is set.
+    pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt = Some(flag);
+    }
+
+    /// The alphabet of every layer.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Bytes of tables and cache.
+    pub fn bytes(&self) -> u64 {
+        self.tables.iter().map(UniqueTable::bytes).sum::<u64>() + self.cache.bytes()
+    }
+
+    /// States held, dead ones not yet collected included.
+    pub fn num_states_held(&self) -> usize {
+        self.tables.iter().map(|t| t.len() - FIRST as usize).sum()
+    }
+
+    /// What the operations did so far.
+    pub fn stats(&self) -> &OpStats {
+        &self.stats
+    }
+
+    /// Forgets every remembered result; sets and later results are unaffected.
+    pub fn clear_cache(&mut self) {
+        self.cache = ComputedCache::new(MIN_CACHE_ENTRIES);
+    }
+
+    /// Compiles the moves of one side for [`Store::image`] and [`Store::preimage`].
+    ///
+    /// # Errors
+    /// [`Error::Move`] when the graph is over another shape, or too many relations were compiled by this store.
+    pub fn relation(&mut self, graph: &MoveGraph) -> Result<Moves> {
+        if graph.shape() != &self.shape {
+            return Err(Error::Move("the move graph is over another shape than the store".into()));
+        }
+        let compiled = relation::compile(graph)?;
+        let mut moves = Moves {
+            forward: Vec::new(),
+            backward: Vec::new(),
+            num_states: compiled.iter().map(|c| c.0.num_states()).sum(),
+            store: Arc::downgrade(&self.identity),
+        };
+        for (forward, backward) in compiled {
+            moves.forward.push(self.register(forward)?);
+            moves.backward.push(self.register(backward)?);
+        }
+        Ok(moves)
+    }
+
+    fn register(&mut self, relation: Relation) -> Result<u16> {
+        let op = FIRST_RELATION_OP as usize + self.relations.len();
+        if op >= usize::from(Key::MAX_OPS) {
+            return Err(Error::Move(format!("more than {} relations in one store", self.relations.len())));
+        }
+        self.relations.push(relation);
+        Ok(op as u16)
+    }
+
+    /// Copies an automaton into the store. Cost: one table look-up per state.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`]; running out of memory.
+    pub fn import(&mut self, dfa: &Dfa) -> Result<Set> {
+        if dfa.shape() != &self.shape {
+            return Err(Error::ShapeMismatch("the automaton and the store".into()));
+        }
+        self.run(|engine, local| engine.import(dfa, local))
+    }
+
+    /// The canonical automaton of a set. Cost: one visit per state, and one word of scratch per state held.
+    pub fn freeze(&self, set: &Set) -> Dfa {
+        self.own(set);
+        Dfa::canonical(&self.shape, set.state(), |layer, states| {
+            let row = |&state: &u32| self.tables[layer].row(state).iter().map(|x| x.load(Ordering::Relaxed));
+            let limit = self.tables.get(layer + 1).map_or(0, |table| table.len());
+            (states.iter().flat_map(row).collect(), limit)
+        })
+    }
+
+    /// Whether `word` is in the set. Cost: one table access per letter.
+    pub fn contains(&self, set: &Set, word: &[Letter]) -> bool {
+        self.own(set);
+        if self.shape.check_word(word).is_err() {
+            return false;
+        }
+        let step = |(state, layer): (u32, usize), &letter: &Letter| {
+            (self.tables[layer].target(state, usize::from(letter)), layer + 1)
+        };
+        word.iter().fold((set.state(), 0), step).0 == ACCEPT
+    }
+
+    /// `|set|`, exactly.
+    ///
+    /// # Errors
+    /// [`Error::CountOverflow`].
+    pub fn count(&self, set: &Set) -> Result<u128> {
+        self.freeze(set).count()
+    }
+
+    pub(crate) fn tables(&self) -> &[UniqueTable] {
+        &self.tables
+    }
+
+    /// Panics when the set belongs to another store: mixing stores is a mistake in the calling code.
+    #[allow(clippy::panic, reason = "misuse by code, documented")]
+    pub(crate) fn own(&self, set: &Set) {
+        if !std::ptr::eq(set.root.store.as_ptr(), Arc::as_ptr(&self.identity)) {
+            panic!("a set of another store was passed to an operation");
+        }
+    }
+
+    /// As [`Store::own`], for compiled moves.
+    #[allow(clippy::panic, reason = "misuse by code, documented")]
+    pub(crate) fn own_moves(&self, moves: &Moves) {
+        if !std::ptr::eq(moves.store.as_ptr(), Arc::as_ptr(&self.identity)) {
+            panic!("moves compiled by another store were passed to an operation");
+        }
+    }
+
+    pub(crate) fn relation_root(&self, op: u16) -> u32 {
+        self.relations[usize::from(op - FIRST_RELATION_OP)].root
+    }
+}
