@@ -12,7 +12,8 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use nerode::archive::run_dir::{Kind, Request};
 use nerode::archive::solution::Solution;
-use nerode::explicit::{Control, Solution as Table, Verdict, solve as solve_explicitly};
+use nerode::explicit::{Control, Solution as Table, solve as solve_explicitly};
+use nerode::outcome::{Outcome, code16};
 use nerode::run::{Existing, solve};
 use nerode::solve::method::Method;
 use nerode::solve::resources::Resources;
@@ -27,7 +28,7 @@ const SIDE: Side = Side::P1;
 struct Probes {
     words: Vec<Vec<u8>>,
     boards: Vec<Vec<u8>>,
-    verdicts: Vec<Verdict>,
+    outcomes: Vec<Outcome>,
 }
 
 impl Probes {
@@ -35,11 +36,11 @@ impl Probes {
         let full = Dfa::full(game.shape());
         let words = full.ranking().unwrap().sample(1, POSITIONS);
         let boards: Vec<Vec<u8>> = words.iter().map(|word| game.board_of(word)).collect();
-        let verdicts: Vec<Verdict> = boards.iter().map(|board| table.lookup(board, SIDE).unwrap()).collect();
+        let outcomes: Vec<Outcome> = boards.iter().map(|board| table.lookup(board, SIDE).unwrap()).collect();
         // Breakthrough has no draws; both values must occur for the look-ups to be about something.
-        let won = verdicts.iter().filter(|verdict| verdict.value == Value::Win).count();
+        let won = outcomes.iter().filter(|found| found.value() == Some(Value::Win)).count();
         assert!(won > POSITIONS / 20 && won < POSITIONS - POSITIONS / 20, "{won} of {POSITIONS} won");
-        Self { words, boards, verdicts }
+        Self { words, boards, outcomes }
     }
 }
 
@@ -66,32 +67,31 @@ fn look_ups(c: &mut Criterion) {
     group.throughput(Throughput::Elements(POSITIONS as u64));
     group.bench_function("value in the sets W and L", |b| {
         b.iter(|| {
-            for (word, verdict) in probes.words.iter().zip(&probes.verdicts) {
+            for (word, found) in probes.words.iter().zip(&probes.outcomes) {
                 let word = black_box(word);
-                let expected = verdict.value == Value::Win;
+                let expected = found.value() == Some(Value::Win);
                 assert!(won.contains(word) == expected && lost.contains(word) != expected);
             }
         });
     });
     group.bench_function("value and depth in the value map", |b| {
         b.iter(|| {
-            for (word, verdict) in probes.words.iter().zip(&probes.verdicts) {
-                assert_eq!(Verdict::from_code(map.get(black_box(word))), Some(*verdict));
+            for (word, found) in probes.words.iter().zip(&probes.outcomes) {
+                assert_eq!(code16::outcome(map.get(black_box(word))), *found);
             }
         });
     });
     group.bench_function("value and depth in the run directory's sets", |b| {
         b.iter(|| {
-            for (board, verdict) in probes.boards.iter().zip(&probes.verdicts) {
-                let known = run.get(black_box(board), SIDE).unwrap();
-                assert_eq!((known.value, known.depth), (Some(verdict.value), verdict.depth.map(u32::from)));
+            for (board, found) in probes.boards.iter().zip(&probes.outcomes) {
+                assert_eq!(run.get(black_box(board), SIDE).unwrap(), *found);
             }
         });
     });
     group.bench_function("value and depth in the explicit table", |b| {
         b.iter(|| {
-            for (board, verdict) in probes.boards.iter().zip(&probes.verdicts) {
-                assert_eq!(table.lookup(black_box(board), SIDE), Some(*verdict));
+            for (board, found) in probes.boards.iter().zip(&probes.outcomes) {
+                assert_eq!(table.lookup(black_box(board), SIDE), Some(*found));
             }
         });
     });

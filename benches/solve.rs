@@ -82,7 +82,7 @@ fn explicitly(group: &mut BenchmarkGroup<'_, WallTime>, board: &Board) {
         b.iter(|| {
             let control = Control { memory_limit: u64::MAX, interrupt: &interrupt, progress: &mut |_, _| () };
             let solution = solve_explicitly(game.as_ref(), board.spec, control).unwrap();
-            assert_eq!(solution.stats().start.depth.map(u32::from), Some(board.depth));
+            assert_eq!(solution.stats().start.depth(), Some(board.depth));
         });
     });
 }

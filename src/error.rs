@@ -75,6 +75,22 @@ pub enum Error {
         /// The cap in force.
         limit_bytes: u64,
     },
+    /// A position further from the end than a number in a file or table can say.
+    #[error("a position is more than {most} plies from the end, the most that {what} can hold")]
+    TooDeep {
+        /// What holds the depths.
+        what: String,
+        /// The greatest depth that fits.
+        most: u64,
+    },
+    /// An index without a position.
+    #[error("there is no position with index {index}: there are {num_positions}")]
+    PastTheEnd {
+        /// The index.
+        index: u64,
+        /// Number of positions.
+        num_positions: u64,
+    },
     /// A game description broke a promise it made.
     #[error("the rules of {game} contradict themselves: {reason}; this is a bug in the game's description")]
     Rules {

@@ -71,6 +71,8 @@ pub mod forms;
 #[cfg_attr(not(internals), doc(hidden))]
 pub mod morris;
 #[cfg_attr(not(internals), doc(hidden))]
+pub mod outcome;
+#[cfg_attr(not(internals), doc(hidden))]
 pub mod report;
 #[cfg_attr(not(internals), doc(hidden))]
 pub mod run;

@@ -1,6 +1,7 @@
 //! What is kept on disk: run directories, solutions, values, tables, scores, and the files they are made of.
 
 pub mod codec;
+pub mod compact;
 pub mod files;
 pub mod resolver;
 pub mod run_dir;

@@ -6,9 +6,10 @@ use nerode_games::explicit::apply;
 use nerode_games::{Position, Side, Value};
 
 use crate::archive::run_dir::Kind;
-use crate::archive::solution::{Known, Solution};
+use crate::archive::solution::Solution;
 use crate::check::Report;
 use crate::error::Result;
+use crate::outcome::{Depth, Outcome};
 use crate::solve::method::Method;
 
 /// Checks `n` positions for each side, drawn uniformly with `seed`: of all words, or of all reachable positions in a
@@ -52,12 +53,12 @@ fn problem(solution: &Solution, position: &Position) -> Result<Option<String>> {
     let game = solution.game.as_ref();
     let stored = solution.get(&position.board, position.side)?;
     let expected = match game.outcome(&position.board, position.side) {
-        Some(value) => Known { value: Some(value), depth: depth_if_decided(value, 0) },
+        Some(value) => Outcome::new(value, Depth::Exact(0)),
         None => {
             let mut moves = Vec::new();
             game.legal_moves(&position.board, position.side, &mut moves);
             let other = position.side.other();
-            let values: Vec<Known> = moves
+            let values: Vec<Outcome> = moves
                 .iter()
                 .map(|mv| solution.get(&apply(&position.board, mv), other))
                 .collect::<Result<_>>()?;
@@ -67,41 +68,29 @@ fn problem(solution: &Solution, position: &Position) -> Result<Option<String>> {
             }
         }
     };
-    let depths_known = stored.depth.is_some() && expected.depth.is_some();
-    let agrees = stored.value == expected.value && (!depths_known || stored.depth == expected.depth);
+    let depths_known = stored.depth().is_some() && expected.depth().is_some();
+    let agrees = stored.value() == expected.value() && (!depths_known || stored.depth() == expected.depth());
     // A run cut short may know less than its successors imply, never something else.
-    let cut_short = !solution.is_complete() && stored.value.is_none();
-    Ok((!agrees && !cut_short).then(|| {
-        format!(
-            "stored {} {:?}, its moves imply {} {:?}",
-            stored.category(),
-            stored.depth,
-            expected.category(),
-            expected.depth
-        )
-    }))
-}
-
-fn depth_if_decided(value: Value, depth: u32) -> Option<u32> {
-    (value != Value::Draw).then_some(depth)
+    let cut_short = !solution.is_complete() && stored == Outcome::Unknown;
+    Ok((!agrees && !cut_short).then(|| format!("stored {stored}, its moves imply {expected}")))
 }
 
 /// Value and depth by the definition, or `None` when undecided successors leave them open.
-fn from_moves(values: &[Known]) -> Option<Known> {
-    let depths = |value: Value| values.iter().filter(move |k| k.value == Some(value)).map(|k| k.depth);
-    let plus_one = |depth: Option<Option<u32>>| depth.flatten().map(|d| d + 1);
-    if values.iter().any(|k| k.value == Some(Value::Loss)) {
-        let known: Option<Vec<u32>> = depths(Value::Loss).collect();
-        let least = known.and_then(|all| all.into_iter().min());
-        return Some(Known { value: Some(Value::Win), depth: plus_one(Some(least)) });
+fn from_moves(outcomes: &[Outcome]) -> Option<Outcome> {
+    let has = |value: Value| outcomes.iter().any(|found| found.value() == Some(value));
+    // `None` where one of the depths is not known.
+    let depths = |value: Value| -> Option<Vec<u32>> {
+        outcomes.iter().filter(|found| found.value() == Some(value)).map(|found| found.depth()).collect()
+    };
+    let after = |depth: Option<u32>| Depth::of(depth.map(|plies| plies + 1));
+    if has(Value::Loss) {
+        return Some(Outcome::Win(after(depths(Value::Loss).and_then(|all| all.into_iter().min()))));
     }
-    if values.iter().any(|k| k.value.is_none()) {
+    if outcomes.contains(&Outcome::Unknown) {
         return None;
     }
-    if values.iter().all(|k| k.value == Some(Value::Win)) {
-        let known: Option<Vec<u32>> = depths(Value::Win).collect();
-        let greatest = known.and_then(|all| all.into_iter().max());
-        return Some(Known { value: Some(Value::Loss), depth: plus_one(Some(greatest)) });
+    if !has(Value::Draw) {
+        return Some(Outcome::Loss(after(depths(Value::Win).and_then(|all| all.into_iter().max()))));
     }
-    Some(Known { value: Some(Value::Draw), depth: None })
+    Some(Outcome::DRAW)
 }

@@ -6,12 +6,13 @@ use std::path::Path;
 use nerode_games::{Position, Side, Value};
 
 use crate::archive::run_dir::Kind;
-use crate::archive::solution::{Solution, UNKNOWN_CODE};
+use crate::archive::solution::Solution;
 use crate::archive::table::TableFile;
 use crate::check::Report;
 use crate::error::{Error, Result};
-use crate::explicit::{Control, Indexer, Solution as Explicit, Verdict, solve};
+use crate::explicit::{Control, Indexer, Solution as Explicit, solve};
 use crate::forms::tabulate::for_each_run;
+use crate::outcome::{Outcome, code16};
 use crate::solve::method::Method;
 use crate::solve::resources::Resources;
 
@@ -79,7 +80,7 @@ fn reachable(solution: &Solution, explicit: &Explicit) -> Result<Report> {
         for &index in &now {
             let Some(board) = indexer.board_of(index) else { continue };
             let word = game.word_of(&board);
-            let expected = explicit.get(side, index).map(|v| v.value);
+            let expected = explicit.get(side, index).and_then(Outcome::value);
             let said: Vec<Value> =
                 sets.iter().filter(|(set, _)| set.contains(&word)).map(|(_, v)| *v).collect();
             let fits = if unknown.contains(&word) {
@@ -171,17 +172,8 @@ fn difference(
     format!(
         "{}: the run says {}, the table says {}\n{}",
         solution.game.format_position(&position),
-        describe(stored),
-        describe(expected),
+        code16::outcome(stored),
+        code16::outcome(expected),
         solution.game.draw(&position)
     )
-}
-
-fn describe(code: u16) -> String {
-    match Verdict::from_code(code) {
-        _ if code == UNKNOWN_CODE => "unknown".into(),
-        Some(Verdict { value, depth: Some(depth) }) => format!("{value} in {depth}"),
-        Some(Verdict { value, depth: None }) => value.to_string(),
-        None => format!("code {code}"),
-    }
 }

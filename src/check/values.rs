@@ -5,11 +5,11 @@ use nerode_dfa::{Dfa, Store, ValueMap};
 use nerode_games::{Position, Side, Value};
 
 use crate::archive::run_dir::{Kind, SetName};
-use crate::archive::solution::{Solution, UNKNOWN_CODE};
+use crate::archive::solution::Solution;
 use crate::archive::values::{Values, care_set};
 use crate::check::Report;
 use crate::error::Result;
-use crate::explicit::Verdict;
+use crate::outcome::code16;
 use crate::solve::resources::Resources;
 
 /// Checks that every word has the value, and the depth where there are depths, that the sets of the run say.
@@ -51,16 +51,16 @@ impl Checker<'_> {
         for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
             for ply in if depths { 0 } else { last }..=last {
                 let within = |code: u16| {
-                    Verdict::from_code(code)
-                        .is_some_and(|v| v.value == value && v.depth.is_some_and(|d| u32::from(d) <= ply))
+                    let found = code16::outcome(code);
+                    found.value() == Some(value) && found.depth().is_some_and(|depth| depth <= ply)
                 };
                 self.equal(&map.select(within)?, SetName { kind, side, ply })?;
             }
         }
         let complete = self.source.is_complete();
         let name = |kind| SetName { kind, side, ply: last };
-        self.equal(&map.select(|code| code == 0)?, name(Kind::D))?;
-        let unknown = map.select(|code| code == UNKNOWN_CODE)?;
+        self.equal(&map.select(|code| code == code16::DRAW)?, name(Kind::D))?;
+        let unknown = map.select(|code| code == code16::UNKNOWN)?;
         let expected = if complete { Dfa::empty(map.shape()) } else { self.source.run.get(name(Kind::U))? };
         self.equal_sets(&unknown, &expected, side, "unknown")?;
         let all = Dfa::full(map.shape()).count()?;

@@ -11,9 +11,10 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
+use crate::archive::compact::{write_care, write_maps};
 use crate::archive::run_dir::{Kind, SetEntry};
 use crate::archive::solution::Solution;
-use crate::archive::values::{FOLDER, FileEntry, set_name, write_care, write_maps};
+use crate::archive::values::{FOLDER, FileEntry, set_name};
 
 /// Arguments of `compact`.
 #[derive(Debug, clap::Args)]

@@ -11,9 +11,10 @@ use serde::Serialize;
 use super::output::{Outcome, Output, table, warn};
 use crate::archive::run_dir::RunDir;
 use crate::archive::scores::ScoreDir;
-use crate::archive::solution::{Known, Solution};
+use crate::archive::solution::Solution;
 use crate::archive::values::Values;
 use crate::morris::tables::{SectorDir, SectorSolution};
+use crate::outcome;
 
 /// Arguments of `query`.
 #[derive(Debug, clap::Args)]
@@ -63,7 +64,7 @@ enum Source {
 /// What a source says of a position.
 #[derive(Clone, Copy)]
 struct Found {
-    known: Known,
+    known: outcome::Outcome,
     /// Seen from P1.
     score: Option<i32>,
 }
@@ -77,7 +78,7 @@ impl Found {
             ahead if ahead > 0 => Value::Win,
             _ => Value::Loss,
         };
-        Self { known: Known { value: Some(value), depth: None }, score: Some(score) }
+        Self { known: outcome::Outcome::new(value, outcome::Depth::Unknown), score: Some(score) }
     }
 }
 
@@ -111,7 +112,7 @@ impl Source {
             Self::Values(values) => values.get(&values.game.word_of(board), side)?,
             Self::Sectors(sectors) => {
                 let (value, depth) = sectors.get_board(board, side)?;
-                Some(Known { value: Some(value), depth: depth.map(u32::from) })
+                Some(outcome::Outcome::new(value, outcome::Depth::of(depth.map(u32::from))))
             }
             Self::Scores(scores) => {
                 return Ok(scores.get(board, side)?.map(|score| Found::of_score(score, side)));
@@ -122,7 +123,7 @@ impl Source {
 }
 
 fn category(found: Option<&Found>) -> String {
-    found.map_or_else(|| "not covered".into(), |found| found.known.category())
+    found.map_or_else(|| "not covered".into(), |found| found.known.name().into())
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
@@ -151,7 +152,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         position: game.format_position(&position),
         side: position.side.to_string(),
         category: category(found.as_ref()),
-        dtw: found.and_then(|found| found.known.depth),
+        dtw: found.and_then(|found| found.known.depth()),
         score: found.and_then(|found| found.score),
         moves: moves
             .into_iter()
@@ -159,7 +160,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
                 r#move: text,
                 position,
                 category: category(after.as_ref()),
-                dtw: after.and_then(|after| after.known.depth),
+                dtw: after.and_then(|after| after.known.depth()),
                 score: after.and_then(|after| after.score),
             })
             .collect(),
@@ -179,8 +180,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 fn rank(after: Option<&Found>, mover: Side) -> (i32, u8, u32, Reverse<u32>) {
     let score = after.and_then(|after| after.score).unwrap_or(0);
     let worse = if mover == Side::P1 { -score } else { score };
-    let depth = after.and_then(|after| after.known.depth).unwrap_or(0);
-    let (group, quick, slow) = match after.and_then(|after| after.known.value) {
+    let depth = after.and_then(|after| after.known.depth()).unwrap_or(0);
+    let (group, quick, slow) = match after.and_then(|after| after.known.value()) {
         Some(Value::Loss) => (0, depth, 0),
         Some(Value::Draw) => (1, 0, 0),
         None => (2, 0, 0),

@@ -14,11 +14,11 @@ use super::sectors::sectors_or_all;
 use crate::archive::solution::Solution;
 use crate::archive::values::{FOLDER, Values};
 use crate::check::{Report, one_ply, sample, tables, values};
-use crate::explicit::Verdict;
 use crate::morris::malom;
 use crate::morris::sets::against_run::against_sectors;
 use crate::morris::sets::{SectorSets, SectorSolver, compare};
 use crate::morris::tables::{Sector, SectorDir, SectorSolution, check_sector};
+use crate::outcome;
 use crate::solve::resources::Resources;
 
 /// Arguments of `verify`: without an option, whole sets are checked against the rules one ply at a time.
@@ -66,12 +66,12 @@ pub(super) struct Args {
 pub(super) struct StartValue {
     side: String,
     value: String,
-    depth: Option<u16>,
+    depth: Option<u32>,
 }
 
 impl StartValue {
-    pub(super) fn new(side: Side, verdict: Verdict) -> Self {
-        Self { side: side.to_string(), value: verdict.value.to_string(), depth: verdict.depth }
+    pub(super) fn new(side: Side, start: outcome::Outcome) -> Self {
+        Self { side: side.to_string(), value: start.name().into(), depth: start.depth() }
     }
 
     pub(super) fn text(&self) -> String {

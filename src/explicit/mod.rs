@@ -1,7 +1,7 @@
 //! The explicit oracle: value and exact depth of every board, found by playing the plain rules and nothing else.
 //!
 //! It exists to check the symbolic solver, so it shares no code with it: nothing below this module knows automata. From
-//! the rest of the library it takes the error type alone.
+//! the rest of the library it takes the error type and [`crate::outcome`].
 //!
 //! For each side p and board b with p to move, by the definition:
 //!
@@ -13,14 +13,14 @@
 //! [`solve()`] takes the fitting one of two methods, see [`Method`]; [`solve_by`] lets the caller choose, so that they can
 //! be compared.
 
-mod code;
 mod index;
 mod single_pass;
 mod solution;
 mod solve;
 mod sweeps;
+mod task;
 
-pub use code::{MAX_DEPTH, Verdict};
 pub use index::{Cursor, Indexer};
 pub use solution::{Solution, Stats, ValueCounts};
-pub use solve::{Control, Method, bytes_needed, solve, solve_by};
+pub use solve::{bytes_needed, solve, solve_by};
+pub use task::{Control, Method};

@@ -10,9 +10,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use nerode_games::{ExplicitGame, Move, Side};
 
-use super::code::{self, DRAW, RESERVED};
-use super::solve::{CHUNK, Task};
+use super::task::{CHUNK, Task};
 use crate::error::{Error, Result};
+use crate::outcome::code16::{self, DRAW};
+
+/// What the table holds for a position that is not decided yet.
+pub(super) const NOT_VISITED: u16 = code16::UNKNOWN;
 
 /// What the threads share beside the table.
 struct Shared {
@@ -118,10 +121,10 @@ fn decide<G: ExplicitGame + Sync + ?Sized>(
     moves: &mut Vec<Move>,
 ) -> Result<u16> {
     if let Some(value) = task.game.outcome(board, side) {
-        return Ok(code::terminal(value));
+        return Ok(code16::terminal(value));
     }
     task.moves(side, board, moves)?;
-    let (mut quickest_loss, mut slowest_win, mut draw) = (RESERVED, DRAW, false);
+    let (mut quickest_loss, mut slowest_win, mut draw) = (NOT_VISITED, DRAW, false);
     for mv in moves.iter() {
         let next = task.successor(side, board, index, mv)?;
         if next >= index {
@@ -129,16 +132,16 @@ fn decide<G: ExplicitGame + Sync + ?Sized>(
         }
         match wait_for(task, shared, side.other(), next)? {
             DRAW => draw = true,
-            code if code::is_loss(code) => quickest_loss = quickest_loss.min(code),
+            code if code16::is_loss(code) => quickest_loss = quickest_loss.min(code),
             code => slowest_win = slowest_win.max(code),
         }
     }
-    let decided = if quickest_loss != RESERVED {
-        code::win_before(quickest_loss)
+    let decided = if quickest_loss != NOT_VISITED {
+        code16::win_before(quickest_loss)
     } else if draw {
         Some(DRAW)
     } else {
-        code::loss_before(slowest_win)
+        code16::loss_before(slowest_win)
     };
     decided.ok_or_else(|| task.too_deep())
 }
@@ -153,7 +156,7 @@ fn wait_for<G: ExplicitGame + Sync + ?Sized>(
     let mut turns = 0_u32;
     loop {
         let code = task.load(side, index);
-        if code != RESERVED {
+        if code != NOT_VISITED {
             return Ok(code);
         }
         if shared.stop.load(Ordering::Relaxed) {

@@ -3,10 +3,10 @@
 use nerode_games::Side;
 use rayon::prelude::*;
 
-use super::code::{self, Verdict};
 use super::index::Indexer;
-use super::solve::Method;
+use super::task::Method;
 use crate::error::{Error, Result};
+use crate::outcome::{Outcome, code16};
 
 /// Numbers of positions by value, for one side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct Stats {
     /// The side to move at the start.
     pub start_side: Side,
     /// Value and depth of the start position.
-    pub start: Verdict,
+    pub start: Outcome,
 }
 
 impl Stats {
@@ -62,9 +62,10 @@ impl Solution {
         let (first_counts, mut histogram) = count(first);
         let (second_counts, other) = count(second);
         add_into(&mut histogram, &other);
-        let verdict = lookup(&codes, start_side, start_index)
-            .ok_or_else(|| Error::Unsupported("the start position has no entry in the table".to_string()))?;
-        let stats = Stats { sides: [first_counts, second_counts], histogram, start_side, start: verdict };
+        let past_the_end =
+            || Error::PastTheEnd { index: start_index, num_positions: indexer.num_positions() };
+        let start = lookup(&codes, start_side, start_index).ok_or_else(past_the_end)?;
+        let stats = Stats { sides: [first_counts, second_counts], histogram, start_side, start };
         Ok(Self { indexer, codes, method, stats })
     }
 
@@ -74,16 +75,16 @@ impl Solution {
     }
 
     /// Value and depth at an index, for `side` to move; `None` past the last index.
-    pub fn get(&self, side: Side, index: u64) -> Option<Verdict> {
+    pub fn get(&self, side: Side, index: u64) -> Option<Outcome> {
         lookup(&self.codes, side, index)
     }
 
     /// Value and depth of a board, for `side` to move; `None` when it is not a board of the game.
-    pub fn lookup(&self, board: &[u8], side: Side) -> Option<Verdict> {
+    pub fn lookup(&self, board: &[u8], side: Side) -> Option<Outcome> {
         self.get(side, self.indexer.index_of(board)?)
     }
 
-    /// The codes of all boards with `side` to move, in index order; see [`Verdict::from_code`].
+    /// The codes of all boards with `side` to move, in index order; see [`code16`].
     pub fn codes(&self, side: Side) -> &[u16] {
         &self.codes[side.index()]
     }
@@ -99,9 +100,9 @@ impl Solution {
     }
 }
 
-fn lookup(codes: &[Vec<u16>; 2], side: Side, index: u64) -> Option<Verdict> {
+fn lookup(codes: &[Vec<u16>; 2], side: Side, index: u64) -> Option<Outcome> {
     let code = codes[side.index()].get(usize::try_from(index).ok()?)?;
-    Verdict::from_code(*code)
+    Some(code16::outcome(*code))
 }
 
 /// Counts of one side by value and by depth.
@@ -111,16 +112,16 @@ fn count(codes: &[u16]) -> (ValueCounts, Vec<u64>) {
         .map(|part| {
             let (mut counts, mut histogram) = (ValueCounts::default(), Vec::new());
             for &code in part {
-                if code == code::DRAW {
+                if code == code16::DRAW {
                     counts.draw += 1;
                     continue;
                 }
-                if code::is_win(code) {
+                if code16::is_win(code) {
                     counts.win += 1;
                 } else {
                     counts.loss += 1;
                 }
-                let depth = usize::from(code::depth(code));
+                let depth = usize::from(code16::depth(code));
                 if histogram.len() <= depth {
                     histogram.resize(depth + 1, 0);
                 }

@@ -10,9 +10,14 @@ use std::sync::atomic::Ordering;
 use nerode_games::{ExplicitGame, Move, Side, Value};
 use rayon::prelude::*;
 
-use super::code::{self, DRAW, MAX_DEPTH, RESERVED};
-use super::solve::{CHUNK, Task};
+use super::task::{CHUNK, Task};
 use crate::error::Result;
+use crate::outcome::code16::{self, DRAW, MAX_DEPTH};
+
+/// What the table holds for a position that is not decided: what is left in the end is drawn.
+pub(super) const OPEN: u16 = DRAW;
+/// What the table holds for a terminal draw, which is not to be visited again.
+const TERMINAL_DRAW: u16 = code16::UNKNOWN;
 
 /// Chunks between two looks at the interrupt flag and calls of `progress`.
 const BATCH: u64 = 64;
@@ -61,7 +66,7 @@ fn sweep_chunk<G: ExplicitGame + Sync + ?Sized>(
     let mut decided = 0;
     for index in first..last {
         for side in Side::BOTH {
-            if task.load(side, index) != DRAW {
+            if task.load(side, index) != OPEN {
                 continue;
             }
             let value = if depth == 0 {
@@ -82,7 +87,7 @@ fn sweep_chunk<G: ExplicitGame + Sync + ?Sized>(
 /// The code of a terminal position; a terminal draw is set apart from positions not decided.
 fn terminal<G: ExplicitGame + Sync + ?Sized>(task: &Task<'_, G>, board: &[u8], side: Side) -> Option<u16> {
     let value = task.game.outcome(board, side)?;
-    Some(if value == Value::Draw { RESERVED } else { code::terminal(value) })
+    Some(if value == Value::Draw { TERMINAL_DRAW } else { code16::terminal(value) })
 }
 
 /// The code of a position if its depth is `depth`; it is known not to be less.
@@ -99,16 +104,16 @@ fn decide<G: ExplicitGame + Sync + ?Sized>(
     for mv in moves.iter() {
         let next = task.successor(side, board, index, mv)?;
         let code = task.load(side.other(), next);
-        let known = code != DRAW && code != RESERVED && code::depth(code) < depth;
-        if known && code::is_loss(code) {
-            return code::win_in(depth).map(Some).ok_or_else(|| task.too_deep());
+        let known = code != OPEN && code != TERMINAL_DRAW && code16::depth(code) < depth;
+        if known && code16::is_loss(code) {
+            return code16::win_in(depth).map(Some).ok_or_else(|| task.too_deep());
         }
         all_win &= known;
     }
     if !all_win {
         return Ok(None);
     }
-    code::loss_in(depth).map(Some).ok_or_else(|| task.too_deep())
+    code16::loss_in(depth).map(Some).ok_or_else(|| task.too_deep())
 }
 
 /// Turns the terminal draws into draws like any other.
@@ -116,7 +121,7 @@ fn finish<G: ExplicitGame + Sync + ?Sized>(task: &Task<'_, G>) {
     task.table.par_iter().for_each(|side| {
         side.par_iter().for_each(|cell| {
             // Nobody else writes any more, so two steps are as good as one.
-            if cell.load(Ordering::Relaxed) == RESERVED {
+            if cell.load(Ordering::Relaxed) == TERMINAL_DRAW {
                 cell.store(DRAW, Ordering::Relaxed);
             }
         });

@@ -2,7 +2,7 @@
 
 use nerode_games::{Side, Value};
 
-use crate::archive::solution::Known;
+use crate::outcome::Outcome;
 
 /// What a source of answers says of one position, seen from the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +15,8 @@ pub(super) struct Found {
 
 impl Found {
     /// `None`: the position is not covered.
-    pub(super) fn of(known: Option<Known>) -> Self {
-        let (value, depth) = known.map_or((None, None), |known| (known.value, known.depth));
+    pub(super) fn of(known: Option<Outcome>) -> Self {
+        let (value, depth) = known.map_or((None, None), |known| (known.value(), known.depth()));
         Self { value, depth, score: None, covered: known.is_some() }
     }
 

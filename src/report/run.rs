@@ -129,7 +129,7 @@ pub fn report(solution: &Solution) -> Result<RunReport> {
     let request = &solution.run.manifest.request;
     let (board, side) = solution.game.start();
     let known = solution.get(&board, side)?;
-    let winner = known.value.map(|value| match value {
+    let winner = known.value().map(|value| match value {
         nerode_games::Value::Win => side.to_string(),
         nerode_games::Value::Loss => side.other().to_string(),
         nerode_games::Value::Draw => "draw".into(),
@@ -141,7 +141,7 @@ pub fn report(solution: &Solution) -> Result<RunReport> {
         method: request.method,
         order: request.order.clone(),
         complete: solution.is_complete(),
-        start: Start { side: side.to_string(), value: known.category(), depth: known.depth },
+        start: Start { side: side.to_string(), value: known.name().into(), depth: known.depth() },
         winner,
         positions_per_byte: positions_per_byte(&sides),
         sides,

@@ -5,17 +5,19 @@ use std::path::Path;
 
 use crate::common::program::{ends, json, program, refused, with_run};
 use crate::common::{Plan, boards, files, game, scratch, solve_in, solved, toggled};
+use nerode::archive::compact::{write_care, write_maps};
 use nerode::archive::run_dir::Kind;
-use nerode::archive::solution::{Known, Solution};
-use nerode::archive::values::{FOLDER, Values, set_name, write_care, write_maps};
+use nerode::archive::solution::Solution;
+use nerode::archive::values::{FOLDER, Values, set_name};
 use nerode::check::values;
 use nerode::error::Error;
+use nerode::outcome::Outcome;
 use nerode::solve::resources::Resources;
 use nerode_dfa::ValueMap;
 use nerode_games::Side;
 
 /// What a run answers for every position.
-fn answers(solution: &Solution) -> Vec<Known> {
+fn answers(solution: &Solution) -> Vec<Outcome> {
     let all = boards(solution.game.as_ref());
     all.flat_map(|board| Side::BOTH.map(|side| solution.get(&board, side).unwrap())).collect()
 }
@@ -87,7 +89,7 @@ fn values_of_another_run_are_left_aside() {
         fs::write(other.path().join(FOLDER).join(&name[1..]), bytes).unwrap();
     }
     let opened = Solution::open(other.path()).unwrap();
-    assert!(answers(&opened).iter().all(|known| known.value.is_some()));
+    assert!(answers(&opened).iter().all(|known| known.value().is_some()));
     let problem = opened.values_problem().unwrap();
     assert!(problem.contains("not those of the run") && problem.contains("nerode compact"), "{problem}");
     let values = Values::open(&dir.path().join(FOLDER)).unwrap();
@@ -147,9 +149,11 @@ fn assert_covers(values: &Values, solution: &Solution, care: impl Fn(&[u8], Side
     for board in boards(solution.game.as_ref()) {
         let word = solution.game.word_of(&board);
         for side in Side::BOTH {
-            let expected = solution.get(&board, side).unwrap().value;
+            let expected = solution.get(&board, side).unwrap().value();
             match values.get(&word, side).unwrap() {
-                Some(known) => assert_eq!((known.value, known.depth), (expected, None), "{board:?} {side}"),
+                Some(known) => {
+                    assert_eq!((known.value(), known.depth()), (expected, None), "{board:?} {side}")
+                }
                 None => outside += 1,
             }
             let cared = care(&board, side);

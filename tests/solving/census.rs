@@ -38,15 +38,15 @@ fn enumerated(game: &dyn Game) -> Vec<Row> {
         for side in Side::BOTH {
             let mut store = Store::unbounded(game.shape().clone());
             let admissible = game.admissible(&mut store, side).unwrap();
-            let mut found: BTreeMap<(Value, Option<u16>), BTreeSet<Vec<u8>>> = BTreeMap::new();
+            let mut found: BTreeMap<(Value, Option<u32>), BTreeSet<Vec<u8>>> = BTreeMap::new();
             for board in boards(game) {
                 let in_class = products
                     .iter()
                     .any(|product| product.iter().all(|(cell, contents)| contents.contains(&board[*cell])));
                 let counts = admissible.as_ref().is_none_or(|set| store.contains(set, &game.word_of(&board)));
                 if in_class && counts {
-                    let verdict = table.lookup(&board, side).unwrap();
-                    found.entry((verdict.value, verdict.depth)).or_default().insert(board);
+                    let outcome = table.lookup(&board, side).unwrap();
+                    found.entry((outcome.value().unwrap(), outcome.depth())).or_default().insert(board);
                 }
             }
             let of = |value| {
@@ -57,7 +57,7 @@ fn enumerated(game: &dyn Game) -> Vec<Row> {
             let longest = |value| {
                 let deepest =
                     found.iter().filter(|entry| entry.0.0 == value).max_by_key(|entry| entry.0.1)?;
-                Some(Longest { plies: u32::from(deepest.0.1?), count: counted(game, deepest.1) })
+                Some(Longest { plies: deepest.0.1?, count: counted(game, deepest.1) })
             };
             rows.push(Row {
                 class: name.clone(),

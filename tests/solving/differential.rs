@@ -8,9 +8,10 @@ use std::sync::atomic::AtomicBool;
 use crate::common::drawn::Drawn;
 use crate::common::{Plan, boards, oracle, scratch, solve_in, solved};
 use nerode::archive::run_dir::{Kind, SetName};
-use nerode::archive::solution::{Known, Solution};
+use nerode::archive::solution::Solution;
 use nerode::check::tables::against_oracle;
-use nerode::explicit::{self, Control, Verdict, solve_by};
+use nerode::explicit::{self, Control, solve_by};
+use nerode::outcome::{Outcome, code16};
 use nerode::report::run::report;
 use nerode::solve::engine::Engine;
 use nerode::solve::method::Chains;
@@ -21,10 +22,6 @@ use nerode_dfa::{Dfa, Set};
 use nerode_games::explicit::apply;
 use nerode_games::registry::{open, open_with_order};
 use nerode_games::{Game, Side, Value};
-
-fn known(verdict: Verdict) -> Known {
-    Known { value: Some(verdict.value), depth: verdict.depth.map(u32::from) }
-}
 
 /// The stored sets of one side, ply by ply.
 struct Plies<'a> {
@@ -48,15 +45,15 @@ impl<'a> Plies<'a> {
     }
 
     /// Asserts that exactly the sets from the position's depth on hold the word.
-    fn check(&self, word: &[u8], verdict: Verdict, text: &str) {
+    fn check(&self, word: &[u8], found: Outcome, text: &str) {
         for (sets, value) in [(&self.win, Value::Win), (&self.loss, Value::Loss)] {
             for (ply, set) in sets.iter().enumerate() {
                 let expected =
-                    verdict.value == value && verdict.depth.is_some_and(|depth| usize::from(depth) <= ply);
+                    found.value() == Some(value) && found.depth().is_some_and(|depth| depth as usize <= ply);
                 assert_eq!(set.contains(word), expected, "{text}: {value} within {ply} plies");
             }
         }
-        assert_eq!(self.draw.contains(word), verdict.value == Value::Draw, "{text}: draw");
+        assert_eq!(self.draw.contains(word), found == Outcome::DRAW, "{text}: draw");
         assert!(!self.unknown.contains(word), "{text}: unknown");
     }
 }
@@ -73,12 +70,12 @@ fn compare(spec: &str, order: Option<&str>) -> explicit::Stats {
         let map = solution.value_map(side, &Resources::default()).unwrap();
         let plies = Plies::read(&solution, side);
         for board in boards(game.as_ref()) {
-            let verdict = explicit.lookup(&board, side).unwrap();
+            let expected = explicit.lookup(&board, side).unwrap();
             let word = game.word_of(&board);
             let text = || format!("{spec} {order:?} {board:?} {side}");
-            assert_eq!(solution.get(&board, side).unwrap(), known(verdict), "{}", text());
-            assert_eq!(Verdict::from_code(map.get(&word)), Some(verdict), "{}", text());
-            plies.check(&word, verdict, &text());
+            assert_eq!(solution.get(&board, side).unwrap(), expected, "{}", text());
+            assert_eq!(code16::outcome(map.get(&word)), expected, "{}", text());
+            plies.check(&word, expected, &text());
         }
     }
     compare_counts(&solution, &stats);
@@ -98,9 +95,9 @@ fn compare_counts(solution: &Solution, stats: &explicit::Stats) {
         );
     }
     assert_eq!(report.start.side, stats.start_side.to_string());
-    assert_eq!(report.start.value, stats.start.value.to_string());
-    assert_eq!(report.start.depth, stats.start.depth.map(u32::from));
-    let winner = match stats.start.value {
+    assert_eq!(report.start.value, stats.start.name());
+    assert_eq!(report.start.depth, stats.start.depth());
+    let winner = match stats.start.value().unwrap() {
         Value::Win => stats.start_side.to_string(),
         Value::Loss => stats.start_side.other().to_string(),
         Value::Draw => "draw".to_string(),
@@ -135,14 +132,14 @@ fn tictactoe_agrees() {
 #[test]
 fn tictactoe_3x3_agrees_and_is_drawn() {
     let stats = compare("tictactoe:3x3", None);
-    assert_eq!(stats.start.value, Value::Draw);
+    assert_eq!(stats.start.value(), Some(Value::Draw));
     assert!(stats.sides.iter().all(|side| side.draw > 0));
 }
 
 #[test]
 fn tictactoe_4x3_agrees() {
     let stats = compare("tictactoe:4x3", None);
-    assert_eq!(stats.start.value, Value::Win);
+    assert_eq!(stats.start.value(), Some(Value::Win));
 }
 
 /// Both encodings; boards that no game reaches are drawn, so that draws are most of them.
@@ -157,14 +154,14 @@ fn connect_agrees() {
         ("connect:4x2,row=2,encoding=columns", Some("rows"), Value::Win),
     ] {
         let stats = compare(spec, order);
-        assert_eq!(stats.start.value, value, "{spec}");
+        assert_eq!(stats.start.value(), Some(value), "{spec}");
         assert!(stats.sides.iter().all(|side| side.draw > side.win + side.loss), "{spec}: {stats:?}");
     }
 }
 
 #[test]
 fn connect_4x3_agrees() {
-    assert_eq!(compare("connect:4x3,row=3,encoding=columns", None).start.value, Value::Win);
+    assert_eq!(compare("connect:4x3,row=3,encoding=columns", None).start.value(), Some(Value::Win));
 }
 
 #[test]
@@ -195,7 +192,7 @@ fn othello_agrees() {
         ("othello:3x3,empties=winner,margin=-8", None, Value::Loss, Some(6)),
     ] {
         let stats = compare(spec, order);
-        assert_eq!((stats.start.value, stats.start.depth), (value, depth), "{spec}");
+        assert_eq!((stats.start.value(), stats.start.depth()), (Some(value), depth), "{spec}");
         let margin = spec.contains("margin");
         assert!(
             stats.sides.iter().all(|side| (side.draw == 0) == margin),
@@ -223,8 +220,8 @@ fn amazons_agree() {
 #[test]
 #[ignore = "half a minute in a debug build"]
 fn othello_4x3_agrees() {
-    assert_eq!(compare("othello:4x3", None).start.value, Value::Win);
-    assert_eq!(compare("othello:3x4", Some("columns")).start.value, Value::Win);
+    assert_eq!(compare("othello:4x3", None).start.value(), Some(Value::Win));
+    assert_eq!(compare("othello:3x4", Some("columns")).start.value(), Some(Value::Win));
 }
 
 #[test]
@@ -240,7 +237,7 @@ fn morris_agrees() {
         ("morris:three,diagonals=no", Some("rings-hands-last"), Value::Draw, None),
     ] {
         let stats = compare(spec, order);
-        assert_eq!((stats.start.value, stats.start.depth), (value, depth), "{spec}");
+        assert_eq!((stats.start.value(), stats.start.depth()), (Some(value), depth), "{spec}");
         assert!(stats.max_depth() >= Some(5), "{spec}: {stats:?}");
     }
 }
@@ -273,21 +270,16 @@ fn a_run_cut_short_knows_what_its_plies_decide() {
             for side in Side::BOTH {
                 let map = solution.value_map(side, &Resources::default()).unwrap();
                 for board in boards(game.as_ref()) {
-                    let verdict = explicit.lookup(&board, side).unwrap();
+                    let found = explicit.lookup(&board, side).unwrap();
                     let terminal = game.outcome(&board, side).is_some();
-                    let decided = match verdict.depth {
-                        Some(depth) => u32::from(depth) <= plies,
+                    let decided = match found.depth() {
+                        Some(depth) => depth <= plies,
                         None => terminal || solution.is_complete(),
                     };
-                    let expected = decided.then_some(verdict);
-                    let nothing = Known { value: None, depth: None };
+                    let expected = if decided { found } else { Outcome::Unknown };
                     let text = format!("{spec} within {plies}: {board:?} {side}");
-                    assert_eq!(
-                        solution.get(&board, side).unwrap(),
-                        expected.map_or(nothing, known),
-                        "{text}"
-                    );
-                    assert_eq!(Verdict::from_code(map.get(&game.word_of(&board))), expected, "{text}");
+                    assert_eq!(solution.get(&board, side).unwrap(), expected, "{text}");
+                    assert_eq!(code16::outcome(map.get(&game.word_of(&board))), expected, "{text}");
                 }
             }
         }
@@ -348,7 +340,7 @@ fn image_and_preimage_of_one_position_are_its_moves() {
     }
 }
 
-/// The words with the given verdicts, made one by one.
+/// The words of the boards to keep, made one by one.
 fn explicit_set(game: &dyn Game, keep: impl Fn(&[u8]) -> bool) -> Dfa {
     let words: Vec<Vec<u8>> = boards(game).filter(|board| keep(board)).collect();
     Dfa::from_sorted_words(game.shape(), &words).unwrap()
@@ -379,8 +371,8 @@ fn compare_drawn_by(game: &Arc<dyn Game>, name: &str, backend: Backend) -> expli
                 (Kind::L, Value::Loss, &retrograde.level().loss),
             ] {
                 let within = |board: &[u8]| {
-                    let verdict = explicit.lookup(board, side).unwrap();
-                    verdict.value == value && verdict.depth.is_some_and(|depth| u32::from(depth) <= ply)
+                    let found = explicit.lookup(board, side).unwrap();
+                    found.value() == Some(value) && found.depth().is_some_and(|depth| depth <= ply)
                 };
                 let expected = explicit_set(game.as_ref(), within);
                 assert!(sets[side.index()] == expected, "{name}: {kind:?}-{side}-{ply}");
@@ -395,7 +387,7 @@ fn compare_drawn_by(game: &Arc<dyn Game>, name: &str, backend: Backend) -> expli
     let last = retrograde.ply();
     assert_eq!(run.manifest.progress.backward, Some(last));
     for side in Side::BOTH {
-        let drawn = |board: &[u8]| explicit.lookup(board, side).unwrap().value == Value::Draw;
+        let drawn = |board: &[u8]| explicit.lookup(board, side) == Some(Outcome::DRAW);
         let expected = explicit_set(game.as_ref(), drawn);
         assert_eq!(run.get(SetName { kind: Kind::D, side, ply: last }).unwrap(), expected, "{name}");
         assert!(run.get(SetName { kind: Kind::U, side, ply: last }).unwrap().is_empty(), "{name}");
@@ -425,16 +417,20 @@ fn a_cycle_that_nobody_leaves_is_a_draw() {
         game = game.over(side, &[2], Value::Win);
     }
     let stats = compare_drawn(game, "cycle");
-    assert_eq!((stats.start.value, stats.sides[0].draw), (Value::Draw, 2));
+    assert_eq!((stats.start.value(), stats.sides[0].draw), (Some(Value::Draw), 2));
 }
 
 #[test]
 fn terminal_starts_and_dead_ends_agree() {
     for value in [Value::Win, Value::Draw, Value::Loss] {
         let stats = compare_drawn(Drawn::new(&[1], value), "one board, no move");
-        assert_eq!(stats.start.value, value);
+        assert_eq!(stats.start.value(), Some(value));
         let over = Drawn::new(&[2], Value::Loss).over(Side::P1, &[0], value).arrow(Side::P1, &[0], &[1]);
-        assert_eq!(compare_drawn(over, "over at the start").start.value, value, "a move after the end");
+        assert_eq!(
+            compare_drawn(over, "over at the start").start.value(),
+            Some(value),
+            "a move after the end"
+        );
     }
 }
 

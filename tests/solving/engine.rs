@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::common::program::{assert_fields, count, ends, json, list, refused, with_run};
 use crate::common::{Plan, assert_same_files, boards, files, game, oracle, scratch, solved};
 use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
-use nerode::archive::solution::{Known, Solution};
+use nerode::archive::solution::Solution;
 use nerode::check::{one_ply, sample};
 use nerode::run::next_ply::count_next;
 use nerode::run::{Existing, solve};
@@ -109,8 +109,7 @@ fn one_chain_knows_value_and_depth_of_every_position() {
         let explicit = oracle(solution.game.as_ref());
         for side in Side::BOTH {
             for board in boards(solution.game.as_ref()) {
-                let verdict = explicit.lookup(&board, side).unwrap();
-                let expected = Known { value: Some(verdict.value), depth: verdict.depth.map(u32::from) };
+                let expected = explicit.lookup(&board, side).unwrap();
                 assert_eq!(solution.get(&board, side).unwrap(), expected, "{spec}: {board:?} {side}");
             }
         }
@@ -157,7 +156,7 @@ fn one_chain_is_checked_and_its_mirror_image_refused_as_an_automaton() {
     let solution = Solution::open(dir.path()).unwrap();
     let game = solution.game.as_ref();
     let drawn_or_won = boards(game)
-        .find(|board| solution.get(board, Side::P2).unwrap().value == Some(Value::Win))
+        .find(|board| solution.get(board, Side::P2).unwrap().value() == Some(Value::Win))
         .map(|board| game.word_of(&board))
         .unwrap();
     crate::common::replace_sets(dir.path(), &[(name, crate::common::toggled(&set, &drawn_or_won))]);

@@ -119,7 +119,7 @@ fn values_are_the_signs_of_scores() {
                 };
                 let expected = if side == Side::P1 { for_black } else { for_black.negated() };
                 let found = solution.get(board, side).unwrap();
-                assert_eq!(found.value, Some(expected), "{spec}: {board:?} {side}, score {score}");
+                assert_eq!(found.value(), Some(expected), "{spec}: {board:?} {side}, score {score}");
                 checked += 1;
                 let mut moves = Vec::new();
                 scores.game.legal_moves(board, side, &mut moves);

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use nerode_dfa::{Store, ValueMap};
 use nerode_games::{Side, Value};
 
-use super::{Solution, UNKNOWN_CODE};
+use super::Solution;
 use crate::archive::run_dir::{Kind, SetName};
 use crate::error::{Error, Result};
-use crate::explicit::Verdict;
+use crate::outcome::{Depth, Outcome, code16};
 use crate::solve::method::Method;
 use crate::solve::resources::Resources;
 
 impl Solution {
-    /// Value and depth of every word with `side` to move, as one automaton: codes of [`Verdict`], or [`UNKNOWN_CODE`].
+    /// Value and depth of every word with `side` to move, as one automaton: codes of [`code16`].
     ///
     /// Cost: reading the sets of all plies, and that of [`Store::value_map`] over them.
     ///
@@ -54,20 +54,19 @@ impl Solution {
         let load = |store: &mut Store, kind, ply| -> Result<_> {
             Ok(store.import(&self.run.get(SetName { kind, side, ply })?)?)
         };
+        let too_deep = || Error::TooDeep { what: "a value map".into(), most: code16::MAX_DEPTH.into() };
         // The first level that has a word counts: sets that contradict each other, which `verify` must be able to report,
         // still give each word one code.
         for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
             for ply in if depths { 0 } else { last }..=last {
-                let depth = if depths { u16::try_from(ply).ok() } else { Some(0) };
-                let code = (Verdict { value, depth }).code().ok_or_else(|| {
-                    Error::Unsupported(format!("depth {ply} is more than a value map can hold"))
-                })?;
+                let depth = Depth::Exact(if depths { ply } else { 0 });
+                let code = code16::code(Outcome::new(value, depth)).ok_or_else(too_deep)?;
                 levels.push((code, load(&mut store, kind, ply)?));
             }
         }
         if !self.is_complete() {
-            levels.push((0, load(&mut store, Kind::D, last)?));
-            levels.push((UNKNOWN_CODE, store.full()));
+            levels.push((code16::DRAW, load(&mut store, Kind::D, last)?));
+            levels.push((code16::UNKNOWN, store.full()));
         }
         Ok(store.value_map(&levels)?)
     }

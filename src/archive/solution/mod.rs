@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nerode_dfa::Dfa;
-use nerode_games::{Game, Side, Value};
+use nerode_games::{Game, Side};
 
 use super::resolver::{GameId, Registry, Resolver};
 use super::slot::Slot;
@@ -18,27 +18,6 @@ use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
 use crate::archive::values::Attached;
 use crate::error::{Error, Result};
 use crate::solve::method::Method;
-
-/// What is known of a position: its value if proved, and its depth if computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
-    /// `None` when the run did not decide the position.
-    pub value: Option<Value>,
-    /// Plies to the end of the game; `None` for draws and where the run holds no depths.
-    pub depth: Option<u32>,
-}
-
-impl Known {
-    const UNKNOWN: Self = Self { value: None, depth: None };
-
-    /// `win`, `draw`, `loss` or `unknown`.
-    pub fn category(&self) -> String {
-        self.value.map_or_else(|| "unknown".into(), |v| v.to_string())
-    }
-}
-
-/// Code of an undecided position in a [`ValueMap`] made by [`Solution::value_map`]; others are codes of a [`Verdict`].
-pub const UNKNOWN_CODE: u16 = u16::MAX;
 
 /// A run opened for reading. Many threads may ask at once.
 pub struct Solution {

@@ -3,9 +3,10 @@
 use nerode_dfa::Letter;
 use nerode_games::{Side, Value};
 
-use super::{Known, Solution};
+use super::Solution;
 use crate::archive::run_dir::{Kind, SetName};
 use crate::error::{Error, Result};
+use crate::outcome::{Depth, Outcome};
 use crate::solve::method::Method;
 
 impl Solution {
@@ -32,7 +33,7 @@ impl Solution {
     /// # Errors
     /// A run that is not finished, or whose files are damaged. A values folder that is damaged or of another run is no error:
     /// the sets answer, and [`Solution::values_problem`] says why.
-    pub fn get(&self, board: &[u8], side: Side) -> Result<Known> {
+    pub fn get(&self, board: &[u8], side: Side) -> Result<Outcome> {
         self.must_be_finished()?;
         let word = self.game.word_of(board);
         if let Some(known) = self.values.get(&word, side) {
@@ -50,27 +51,27 @@ impl Solution {
     }
 
     /// What a values folder knows, with the depth from the sets where the folder holds none.
-    fn with_depth(&self, known: Known, word: &[Letter], side: Side) -> Result<Known> {
+    fn with_depth(&self, known: Outcome, word: &[Letter], side: Side) -> Result<Outcome> {
         let kind = match known {
-            Known { value: Some(Value::Win), depth: None } => Kind::W,
-            Known { value: Some(Value::Loss), depth: None } => Kind::L,
+            Outcome::Win(depth) if depth.exact().is_none() => Kind::W,
+            Outcome::Loss(depth) if depth.exact().is_none() => Kind::L,
             _ => return Ok(known),
         };
-        Ok(Known { depth: Some(self.depth(kind, side, word)?), ..known })
+        Ok(known.with_depth(Depth::Exact(self.depth(kind, side, word)?)))
     }
 
-    fn get_retrograde(&self, word: &[Letter], side: Side) -> Result<Known> {
+    fn get_retrograde(&self, word: &[Letter], side: Side) -> Result<Outcome> {
         let last = self.last_ply();
         for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
             if self.contains(kind, side, last, word)? {
-                return Ok(Known { value: Some(value), depth: Some(self.depth(kind, side, word)?) });
+                return Ok(Outcome::new(value, Depth::Exact(self.depth(kind, side, word)?)));
             }
         }
         // At the fixpoint the rest is drawn; before it only what is stored as drawn.
         let name = SetName { kind: Kind::D, side, ply: last };
         let drawn = self.run.manifest.progress.fixpoint
             || (self.run.entry(name).is_ok() && self.contains(Kind::D, side, last, word)?);
-        Ok(if drawn { Known { value: Some(Value::Draw), depth: None } } else { Known::UNKNOWN })
+        Ok(if drawn { Outcome::DRAW } else { Outcome::Unknown })
     }
 
     /// Least i with the word in the i-th of the cumulative sets, knowing that it is in the last.
@@ -87,7 +88,9 @@ impl Solution {
         Ok(low)
     }
 
-    fn get_meet(&self, word: &[Letter], side: Side) -> Result<Known> {
+    /// A set of ply i is that of the last ply, won or lost within the retrograde plies, played back: so a depth is at most the
+    /// plies between, and those.
+    fn get_meet(&self, word: &[Letter], side: Side) -> Result<Outcome> {
         let last = self.run.manifest.progress.forward.unwrap_or(0);
         for ply in (0..=last).filter(|&ply| self.side_at(ply) == side) {
             if !self.set(Kind::R, side, ply)?.contains(word) {
@@ -95,7 +98,7 @@ impl Solution {
             }
             for (kind, value) in [(Kind::RW, Value::Win), (Kind::RL, Value::Loss), (Kind::RD, Value::Draw)] {
                 if self.set(kind, side, ply)?.contains(word) {
-                    return Ok(Known { value: Some(value), depth: None });
+                    return Ok(Outcome::new(value, Depth::AtMost(last - ply + self.last_ply())));
                 }
             }
         }

@@ -10,7 +10,7 @@
 //! | 2 x positions | codes with `P2` to move |
 //! | 32 | BLAKE3 of everything before |
 //!
-//! Codes are those of [`Verdict`]: 0 draw, 1 + 2d loss in d plies, 2 + 2d win in d plies, 65535 unknown.
+//! Codes are those of [`code16`](crate::outcome::code16): 0 draw, 1 + 2d loss in d plies, 2 + 2d win in d plies, 65535 unknown.
 //!
 //! Invariant: an opened table has the magic, the version, a header that agrees with itself, and the length that the header
 //! asks for. Whether the codes are undamaged is a separate, slower question: [`TableFile::verify_digest`].
@@ -20,9 +20,6 @@ mod read;
 #[cfg(test)]
 mod tests;
 mod write;
-
-use crate::error::{Error, Result};
-use crate::explicit::Verdict;
 
 pub use header::TableHeader;
 pub use read::TableFile;
@@ -35,21 +32,3 @@ const MAGIC: &[u8; 8] = b"NERODTBL";
 /// Magic, version and length of the header.
 const PREFIX_BYTES: u64 = 16;
 const DIGEST_BYTES: u64 = 32;
-/// Code of a position that is not decided.
-const UNKNOWN: u16 = u16::MAX;
-
-/// The code that tables use for a verdict, or for a position without one.
-///
-/// # Errors
-/// [`Error::Unsupported`] for a verdict that no code can hold: a depth too great, or a win or loss without depth.
-pub fn table_code(verdict: Option<Verdict>) -> Result<u16> {
-    match verdict {
-        None => Ok(UNKNOWN),
-        Some(known) => known.code().ok_or_else(|| {
-            Error::Unsupported(format!(
-                "{} with depth {:?} has no code in a table; solve with depths before exporting a table",
-                known.value, known.depth
-            ))
-        }),
-    }
-}

@@ -9,7 +9,8 @@ use nerode_games::Side;
 use super::{DIGEST_BYTES, FORMAT_VERSION, MAGIC, PREFIX_BYTES, TableHeader};
 use crate::archive::codec;
 use crate::error::{Error, Result};
-use crate::explicit::{Indexer, Verdict};
+use crate::explicit::Indexer;
+use crate::outcome::{Outcome, code16};
 
 /// An opened table.
 #[derive(Debug)]
@@ -111,27 +112,25 @@ impl TableFile {
         Err(Error::corrupt(&self.path, "its digest differs from its contents: at least one byte is damaged"))
     }
 
-    /// Value and depth at an index with `side` to move; `None` when the table says unknown.
+    /// Value and depth at an index with `side` to move.
     ///
     /// *Cost*: one seek and one read.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] past the last index; [`Error::Io`].
-    pub fn value(&mut self, side: Side, index: u64) -> Result<Option<Verdict>> {
+    /// [`Error::PastTheEnd`]; [`Error::Io`].
+    pub fn value(&mut self, side: Side, index: u64) -> Result<Outcome> {
         let num_positions = self.header.num_positions;
         if index >= num_positions {
-            return Err(Error::Unsupported(format!(
-                "index {index} is past the table's {num_positions} positions"
-            )));
+            return Err(Error::PastTheEnd { index, num_positions });
         }
         let at = self.codes_at + 2 * (index + if side == Side::P1 { 0 } else { num_positions });
         let mut code = [0; 2];
         let read = self.file.seek(SeekFrom::Start(at)).and_then(|_| self.file.read_exact(&mut code));
         read.map_err(|e| Error::io(&self.path, e))?;
-        Ok(Verdict::from_code(u16::from_le_bytes(code)))
+        Ok(code16::outcome(u16::from_le_bytes(code)))
     }
 
-    /// The codes with `side` to move, in index order; see [`Verdict::from_code`]. Ends after the first error.
+    /// The codes with `side` to move, in index order; see [`code16`]. Ends after the first error.
     ///
     /// *Cost*: constant memory.
     ///

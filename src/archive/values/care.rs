@@ -5,14 +5,14 @@ use nerode_games::{Game, Side, Value};
 
 use super::Values;
 use crate::archive::run_dir::Kind;
-use crate::archive::solution::Known;
 use crate::error::{Error, Result};
+use crate::outcome::Outcome;
 
 /// The one care set that games know: [`nerode_games::SymbolicGame::admissible`].
-pub(super) const ADMISSIBLE: &str = "admissible";
+pub(in crate::archive) const ADMISSIBLE: &str = "admissible";
 
 /// Kinds of sets that a folder with a care set holds, with the value that they stand for.
-pub(super) const VALUES: [(Kind, Value); 3] =
+pub(in crate::archive) const VALUES: [(Kind, Value); 3] =
     [(Kind::W, Value::Win), (Kind::L, Value::Loss), (Kind::D, Value::Draw)];
 
 /// The care set called `name` with `side` to move, in `store`.
@@ -34,7 +34,7 @@ pub fn set_name(kind: Kind, side: Side) -> String {
     format!("{kind:?}-{side}.dfa")
 }
 
-pub(super) fn care_name(side: Side) -> String {
+pub(in crate::archive) fn care_name(side: Side) -> String {
     format!("care-{side}.dfa")
 }
 
@@ -68,15 +68,15 @@ impl Values {
         })
     }
 
-    pub(super) fn get_covered(&self, word: &[Letter], side: Side) -> Result<Option<Known>> {
+    pub(super) fn get_covered(&self, word: &[Letter], side: Side) -> Result<Option<Outcome>> {
         if !self.care(side)?.contains(word) {
             return Ok(None);
         }
         for (kind, value) in VALUES {
             if self.set(kind, side)?.contains(word) {
-                return Ok(Some(Known { value: Some(value), depth: None }));
+                return Ok(Some(Outcome::new(value, self.bound())));
             }
         }
-        Ok(Some(Known { value: None, depth: None }))
+        Ok(Some(Outcome::Unknown))
     }
 }

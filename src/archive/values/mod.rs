@@ -4,8 +4,7 @@
 //! Invariants: the manifest is written last and names every other file with its digest; it says which rules and which run,
 //! by the digest of that run's manifest, the values are those of. Nothing is believed before its digest was compared.
 
-mod care;
-mod write;
+pub(super) mod care;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,12 +19,10 @@ use crate::archive::resolver::{GameId, Registry, Resolver};
 use crate::archive::run_dir::{Request, RunDir};
 use crate::archive::sealed;
 use crate::archive::slot::Slot;
-use crate::archive::solution::Known;
 use crate::error::{Error, Result};
-use crate::explicit::Verdict;
+use crate::outcome::{Depth, Outcome, code16};
 
 pub use care::{care_set, set_name};
-pub use write::{write_care, write_maps};
 
 /// Version of the format written by this program, the only one it reads.
 pub const FORMAT_VERSION: u32 = 1;
@@ -33,7 +30,7 @@ pub const FORMAT_VERSION: u32 = 1;
 /// Where the values of a run lie that queries of the run look for, below the run directory.
 pub const FOLDER: &str = "values";
 
-const MANIFEST: &str = "values.json";
+pub(super) const MANIFEST: &str = "values.json";
 
 /// A file as the manifest lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,8 +123,8 @@ impl Values {
         })
     }
 
-    /// The values of all positions with `side` to move, as codes of [`Verdict`] or [`crate::archive::solution::UNKNOWN_CODE`]; read once. Without depths,
-    /// every depth is 0.
+    /// The values of all positions with `side` to move, as codes of [`code16`]; read once. Without depths, every
+    /// depth is 0.
     ///
     /// # Errors
     /// [`Error::Corrupt`] when the file is not the one that was written; [`Error::Io`].
@@ -171,17 +168,21 @@ impl Values {
     ///
     /// # Errors
     /// As [`Values::map`].
-    pub fn get(&self, word: &[Letter], side: Side) -> Result<Option<Known>> {
+    pub fn get(&self, word: &[Letter], side: Side) -> Result<Option<Outcome>> {
         if self.manifest.care.is_some() {
             return self.get_covered(word, side);
         }
-        let verdict = Verdict::from_code(self.map(side)?.get(word));
-        let depth = verdict.and_then(|v| v.depth).filter(|_| self.manifest.depths).map(u32::from);
-        Ok(Some(Known { value: verdict.map(|v| v.value), depth }))
+        let known = code16::outcome(self.map(side)?.get(word));
+        Ok(Some(if self.manifest.depths { known } else { known.with_depth(self.bound()) }))
+    }
+
+    /// What is known of every depth, where the folder holds none.
+    fn bound(&self) -> Depth {
+        self.manifest.request.backward_plies.map_or(Depth::Unknown, Depth::AtMost)
     }
 }
 
-fn map_name(side: Side) -> String {
+pub(super) fn map_name(side: Side) -> String {
     format!("values-{side}.map")
 }
 
@@ -210,7 +211,7 @@ impl Attached {
     }
 
     /// What the folder knows of a word; `None` without a folder that can be used and covers it.
-    pub fn get(&self, word: &[Letter], side: Side) -> Option<Known> {
+    pub fn get(&self, word: &[Letter], side: Side) -> Option<Outcome> {
         let values = self.values.as_ref().filter(|_| self.problem.get().is_none())?;
         // Whichever thread meets a problem first says what it is.
         values.get(word, side).map_err(|error| drop(self.problem.set(error))).ok().flatten()

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use nerode_dfa::Dfa;
-use nerode_games::{Side, Value};
+use nerode_games::Side;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
@@ -11,9 +11,10 @@ use super::row::{Measured, Row, not_built};
 use crate::archive::run_dir::Kind;
 use crate::archive::solution::Solution;
 use crate::error::{Error, Result};
-use crate::explicit::{Indexer, Verdict};
+use crate::explicit::Indexer;
 use crate::forms::represent::{DRAW, LOSS, Representation, UNKNOWN, WIN, packed_bytes};
 use crate::forms::tabulate::runs;
+use crate::outcome::{code2, code16};
 use crate::solve::resources::Resources;
 
 /// Name of the row of binary decision diagrams.
@@ -198,12 +199,7 @@ fn code_by_sets(win: &Dfa, loss: &Dfa, draw: &Dfa, word: &[u8]) -> u8 {
     }
 }
 
-/// The code of a value in [`crate::forms::represent`], from a code of a value map.
+/// The two-bit code of a value, from a code of a value map.
 fn category(code: u16) -> u8 {
-    match Verdict::from_code(code).map(|v| v.value) {
-        Some(Value::Win) => WIN,
-        Some(Value::Loss) => LOSS,
-        Some(Value::Draw) => DRAW,
-        None => UNKNOWN,
-    }
+    code2::code(code16::outcome(code).value())
 }

@@ -11,7 +11,8 @@ use nerode_dfa::{Dfa, Target};
 use oxidd::bdd::{BDDFunction, BDDManagerRef};
 use oxidd::{BooleanFunction, Function, Manager, ManagerRef};
 
-use super::form::{LOSS, WIN, too_large};
+use super::form::too_large;
+use super::{LOSS, WIN};
 use crate::error::{Error, Result};
 
 /// Bytes of an inner node in oxidd's index-based manager: reference count, level and two edges, four bytes each. The

@@ -2,7 +2,7 @@
 //! blocks, binary decision diagrams.
 //!
 //! The array forms are built from runs `(code, length)` in index order and answer [`Representation::get`] for an index;
-//! `bdd` (cargo feature `bdd`) is built from automata and answers for a word. Codes are [`UNKNOWN`], [`LOSS`], [`DRAW`], [`WIN`].
+//! `bdd` (cargo feature `bdd`) is built from automata and answers for a word. Codes are those of [`code2`](crate::outcome::code2).
 //!
 //! Invariants: a representation gives back every code it was built from; [`Representation::bytes`] counts all that a
 //! lookup needs, indices included, and nothing else. Building stops with an error, not with a full memory: each builder
@@ -16,7 +16,8 @@ mod rle;
 mod runs;
 mod zstd_blocks;
 
-pub use form::{DRAW, LOSS, Representation, UNKNOWN, WIN};
+pub use crate::outcome::code2::{DRAW, LOSS, UNKNOWN, WIN};
+pub use form::Representation;
 pub use packed::{Packed, packed_bytes};
 pub use rle::{MAX_PLIES, Rle, RleValue};
 pub use zstd_blocks::{BLOCK_POSITIONS, ZstdBlocks};

@@ -16,8 +16,9 @@
 //! as one): second byte 255, which leaves plies up to 380. And the index into the code, which the paper mentions without
 //! figures, has an entry of 16 bytes for every 128 runs.
 
-use super::form::{DRAW, LOSS, Representation, UNKNOWN, WIN, past_the_end, too_large};
+use super::form::{Representation, past_the_end, too_large};
 use super::runs::{check_code, merged};
+use super::{DRAW, LOSS, UNKNOWN, WIN};
 use crate::error::{Error, Result};
 
 /// Greatest number of plies that can be coded.

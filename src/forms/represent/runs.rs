@@ -1,6 +1,6 @@
 //! Runs as the builders want them: checked, and as long as possible.
 
-use super::form::WIN;
+use super::WIN;
 use crate::error::{Error, Result};
 
 /// Joins neighbouring runs of one value, leaves out empty ones, and ends with an error unless the runs cover exactly the

@@ -5,9 +5,8 @@ use nerode_games::{Position, Side};
 use crate::archive::solution::Solution;
 use crate::check::Report;
 use crate::error::{Error, Result};
-use crate::explicit::Verdict;
-use crate::morris::tables::check::words;
-use crate::morris::tables::{SectorSolution, SectorTable, value_of};
+use crate::morris::tables::{SectorSolution, SectorTable};
+use crate::outcome::{code16, plies};
 use crate::solve::resources::Resources;
 
 /// Compares value and depth of every position of every sector in `sectors`, turned and reflected in every way, with either side to
@@ -38,13 +37,13 @@ pub fn against_sectors(
             let table = sectors.table(file.sector)?;
             for slot in (0..table.index.num_slots()).filter(|&slot| table.index.hole(slot).is_none()) {
                 let depth = table.depth_at(slot);
-                let expected = Verdict { value: value_of(depth), depth };
+                let expected = plies::outcome(depth);
                 for board in boards(game.start().0, &table, slot, side) {
-                    let found = Verdict::from_code(map.get(&game.word_of(&board)));
+                    let found = code16::outcome(map.get(&game.word_of(&board)));
                     report.checked += 1;
-                    report.wrong(u128::from(found != Some(expected)), || {
+                    report.wrong(u128::from(found != expected), || {
                         let text = game.format_position(&Position { board: board.clone(), side });
-                        format!("{text}: the run says {found:?}, sector {} {}", table.sector, words(depth))
+                        format!("{text}: the run says {found}, sector {} {expected}", table.sector)
                     });
                 }
             }

@@ -3,7 +3,8 @@
 use nerode_games::{Game, Position, Side, Value};
 
 use crate::error::{Error, Result};
-use crate::explicit::{Indexer, Verdict};
+use crate::explicit::Indexer;
+use crate::outcome::code16;
 
 /// A position with what is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub fn rows_of<'a>(
 ) -> impl Iterator<Item = Result<Row>> + 'a {
     let mut cursor = indexer.cursor(0);
     codes.zip(0_u64..).map(move |(code, index)| {
-        let verdict = Verdict::from_code(code?);
+        let outcome = code16::outcome(code?);
         let Some(cursor) = cursor.as_mut().filter(|_| index < indexer.num_positions()) else {
             return Err(Error::Unsupported(format!("the table has no board with index {index}")));
         };
@@ -56,6 +57,7 @@ pub fn rows_of<'a>(
             String::new()
         };
         cursor.step(indexer);
-        Ok(Row { side, index, position, value: verdict.map(|v| v.value), dtw: verdict.and_then(|v| v.depth) })
+        let dtw = outcome.depth().and_then(|depth| u16::try_from(depth).ok());
+        Ok(Row { side, index, position, value: outcome.value(), dtw })
     })
 }

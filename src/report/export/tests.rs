@@ -45,8 +45,8 @@ fn rows_are_the_table_with_texts_that_read_back() {
     let mut rows = 0;
     for row in all_rows(&*game, &solution) {
         let row = row.unwrap();
-        let verdict = solution.get(row.side, row.index).unwrap();
-        assert_eq!((row.value, row.dtw), (Some(verdict.value), verdict.depth));
+        let found = solution.get(row.side, row.index).unwrap();
+        assert_eq!((row.value, row.dtw.map(u32::from)), (found.value(), found.depth()));
         let position = game.parse_position(&row.position).unwrap();
         assert_eq!(position.side, row.side);
         assert_eq!(solution.indexer().index_of(&position.board), Some(row.index));

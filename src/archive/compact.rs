@@ -1,4 +1,4 @@
-//! Making a values folder from a run. The manifest goes first when a folder is replaced and comes last when it is written.
+//! Makes a values folder from a run. The manifest goes first when a folder is replaced and comes last when it is written.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 use nerode_dfa::{Dfa, Store};
 use nerode_games::Side;
 
-use super::care::{ADMISSIBLE, VALUES, care_name, care_set, set_name};
-use super::{FORMAT_VERSION, FileEntry, MANIFEST, Manifest, Values, map_name};
+use super::values::care::{ADMISSIBLE, VALUES, care_name, care_set, set_name};
+use super::values::{FORMAT_VERSION, FileEntry, MANIFEST, Manifest, Values, map_name};
 use crate::archive::files::write_bytes_atomic;
 use crate::archive::run_dir::{RunDir, SetName};
 use crate::archive::sealed;
