@@ -1,6 +1,6 @@
 //! Errors of the solving library.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Result of solving, checking or writing.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -65,7 +65,7 @@ pub enum Error {
     },
     /// More positions than an explicit method can hold.
     #[error(
-        "{what} needs {needed_bytes} bytes, {limit_bytes} allowed; raise --memory or take a smaller game"
+        "{what} needs {needed_bytes} bytes, {limit_bytes} allowed; allow more memory or take a smaller game"
     )]
     TooLarge {
         /// What was asked for.
@@ -114,12 +114,155 @@ pub enum Error {
         /// The game.
         game: String,
     },
+    /// A sector of a morris game that is needed and not there.
+    #[error("{}", missing_sector(.sector, .needed_by.as_deref(), .folder.as_deref()))]
+    MissingSector {
+        /// The sector.
+        sector: String,
+        /// The sector or unit that leads to it, if it was not asked for itself.
+        needed_by: Option<String>,
+        /// The directory it was looked for in, if it was to be on disk.
+        folder: Option<PathBuf>,
+    },
+    /// A sector that no game of the kind has.
+    #[error("there is no sector {sector}: {limits}")]
+    NoSuchSector {
+        /// The sector.
+        sector: String,
+        /// Which sectors there are.
+        limits: String,
+    },
+    /// A text or code that does not say what it should.
+    #[error("'{text}' is not {what}; {form}")]
+    Malformed {
+        /// What it should say.
+        what: &'static str,
+        /// The text.
+        text: String,
+        /// What it should look like.
+        form: &'static str,
+    },
+    /// Two things that should fit each other and do not.
+    #[error("{what}: {found}, where {expected} is needed")]
+    Mismatch {
+        /// What does not fit: a file, or what was handed in.
+        what: String,
+        /// What it is.
+        found: String,
+        /// What it should be.
+        expected: String,
+    },
+    /// Something that a format or a method has no place for.
+    #[error("{what} does not fit {format}, which has {limit}")]
+    Unrepresentable {
+        /// What was to be represented.
+        what: String,
+        /// By which format.
+        format: &'static str,
+        /// What the format has instead.
+        limit: String,
+    },
+    /// A request that a game does not allow.
+    #[error("{game} {lack}")]
+    NotForGame {
+        /// The game.
+        game: String,
+        /// What the game lacks.
+        lack: Lack,
+    },
+    /// No letter order of a game can be measured within the memory cap.
+    #[error(
+        "no letter order of {game} fits in {limit_bytes} bytes; allow more, compute fewer plies or take a smaller game"
+    )]
+    NoOrderFits {
+        /// The game.
+        game: String,
+        /// The cap in force.
+        limit_bytes: u64,
+    },
+    /// A run that does not hold what was asked of it.
+    #[error("{wanted} need {needs}")]
+    WrongRun {
+        /// What was asked for.
+        wanted: &'static str,
+        /// What the run should hold.
+        needs: RunNeeds,
+    },
+    /// A run in another letter order than was asked for.
+    #[error("the run has letter order '{found}' and should have '{needed}'")]
+    WrongOrder {
+        /// The run's order.
+        found: String,
+        /// The order needed.
+        needed: String,
+    },
+    /// A part of the program that this build leaves out.
+    #[error("this program was built without the feature '{feature}'")]
+    NotBuilt {
+        /// The cargo feature.
+        feature: &'static str,
+    },
+    /// A compressor failed in memory.
+    #[error("{what}: {source}")]
+    Codec {
+        /// Which.
+        what: &'static str,
+        /// Its word on it.
+        source: std::io::Error,
+    },
     /// The request makes no sense for this game or run.
     #[error("{0}")]
     Unsupported(String),
     /// Stopped by the user; what was done is on disk.
-    #[error("interrupted; continue with --resume")]
+    #[error("interrupted")]
     Interrupted,
+}
+
+/// What a game lacks, see [`Error::NotForGame`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// Moves backward over all positions: there are too many.
+    BackwardMoves,
+    /// A rule that says which positions are admissible at a ply.
+    AdmissiblePositions,
+    /// Scores at its end.
+    Scores,
+}
+
+impl std::fmt::Display for Lack {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::BackwardMoves => "is too large to be solved backward; count its positions forward instead",
+            Self::AdmissiblePositions => {
+                "has no rule that says which positions are admissible at a ply; solve for those that are reached instead"
+            }
+            Self::Scores => "ends won, drawn or lost and has no scores; solve it for values instead",
+        })
+    }
+}
+
+/// What a run should hold, see [`Error::WrongRun`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunNeeds {
+    /// A retrograde run to the fixpoint.
+    Fixpoint,
+    /// The sets of both chains.
+    BothChains,
+}
+
+impl std::fmt::Display for RunNeeds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Fixpoint => "a retrograde run to the fixpoint",
+            Self::BothChains => "a run that holds the sets of both chains",
+        })
+    }
+}
+
+fn missing_sector(sector: &str, needed_by: Option<&str>, folder: Option<&Path>) -> String {
+    let why = needed_by.map_or_else(String::new, |from| format!(", which {from} leads to,"));
+    let place = folder.map_or_else(|| "there".into(), |folder| format!("in {}", folder.display()));
+    format!("sector {sector}{why} is not {place}; solve it first")
 }
 
 impl Error {

@@ -12,6 +12,7 @@ mod compare;
 mod explicit;
 mod export;
 mod games;
+mod hints;
 mod import;
 mod info;
 mod morris;

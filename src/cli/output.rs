@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use super::hints::hint;
 use crate::solve::progress::PlyDone;
 
 /// How a command that did not fail ended.
@@ -44,7 +45,7 @@ pub(super) fn print(bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// Prints an error and what caused it, each cause once.
+/// Prints an error, what caused it, each cause once, and what to do about it.
 pub(super) fn print_error(error: &anyhow::Error) {
     let mut text = error.to_string();
     for cause in error.chain().skip(1) {
@@ -52,6 +53,9 @@ pub(super) fn print_error(error: &anyhow::Error) {
         if !text.contains(&cause) {
             text = format!("{text}: {cause}");
         }
+    }
+    if let Some(hint) = hint(error) {
+        text = format!("{text}; {hint}");
     }
     // There is nobody left to tell when standard error does not take it either.
     let _ = writeln!(std::io::stderr(), "error: {text}");

@@ -76,16 +76,12 @@ pub fn for_each_run<E>(
 /// Runs `(code, length)` in index order, for readers that pull.
 ///
 /// # Errors
-/// [`Error::Unsupported`] when the letter order does not follow the cells.
+/// [`Error::WrongOrder`] when the letter order does not follow the cells.
 pub fn runs<'a>(game: &dyn Game, map: &'a ValueMap, indexer: &Indexer) -> crate::error::Result<Runs<'a>> {
     let layout = Layout::new(game, indexer);
     if !layout.in_cell_order {
         let cells: Vec<usize> = (0..game.cell_states().len()).collect();
-        return Err(Error::Unsupported(format!(
-            "positions are listed in the order of the cells, this run has letter order '{}'; solve with --order {}",
-            game.order(),
-            order_of_cells(&cells)
-        )));
+        return Err(Error::WrongOrder { found: game.order().into(), needed: order_of_cells(&cells) });
     }
     let all = indexer.num_positions();
     Ok(Runs { walk: map.walk(layout.letters), run_lengths: layout.run_lengths, all })

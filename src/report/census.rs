@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::archive::run_dir::Kind;
 use crate::archive::solution::Solution;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, RunNeeds};
 use crate::solve::method::{Chains, Method};
 use crate::solve::resources::Resources;
 
@@ -67,18 +67,13 @@ pub struct Census {
 /// Cost: some operations on the last sets for each class and symmetry, and on those of every ply down to the deepest.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for other runs, [`Error::Rules`] for symmetries that are none, damaged files, running out of memory.
+/// [`Error::WrongRun`] for other runs, [`Error::Rules`] for symmetries that are none, damaged files, running out of memory.
 pub fn census(solution: &Solution, resources: &Resources) -> Result<Census> {
     if solution.method() != Method::Retrograde || !solution.is_complete() {
-        return Err(Error::Unsupported(
-            "orbits are counted in a retrograde run to the fixpoint; solve without --plies and --method meet"
-                .into(),
-        ));
+        return Err(Error::WrongRun { wanted: "orbits", needs: RunNeeds::Fixpoint });
     }
     if solution.run.manifest.request.chains == Chains::One {
-        return Err(Error::Unsupported(
-            "orbits are counted with the sets of both chains; solve with --chains both".into(),
-        ));
+        return Err(Error::WrongRun { wanted: "orbits", needs: RunNeeds::BothChains });
     }
     let game = solution.game.as_ref();
     let mut store = Store::new(game.shape().clone(), resources.memory)?;
@@ -124,10 +119,11 @@ fn group(game: &dyn Game) -> Result<Vec<Relabelling>> {
             continue;
         }
         if all.len() >= MOST_SYMMETRIES {
-            return Err(Error::Unsupported(format!(
-                "{} has more than {MOST_SYMMETRIES} symmetries",
-                game.spec()
-            )));
+            return Err(Error::Unrepresentable {
+                what: format!("{} with its symmetries", game.spec()),
+                format: "a census",
+                limit: format!("room for {MOST_SYMMETRIES} of them"),
+            });
         }
         waiting.extend(generators.iter().map(|generator| map.then(generator)));
         all.push(map);

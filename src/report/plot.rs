@@ -39,7 +39,7 @@ pub struct Series {
 /// *Cost*: linear in the points, all in memory.
 ///
 /// # Errors
-/// [`Error::Unsupported`] when there is no number above 0; [`Error::Io`].
+/// [`Error::Mismatch`] when there is no number above 0; [`Error::Io`].
 pub fn plot_series(path: &Path, title: &str, x_label: &str, series: &[Series]) -> Result<()> {
     let svg = draw(title, x_label, series)?;
     write_bytes_atomic(path, svg.as_bytes())
@@ -52,7 +52,11 @@ fn draw(title: &str, x_label: &str, series: &[Series]) -> Result<String> {
     let last = numbers().map(|point| point.0).max();
     let greatest = numbers().map(|point| point.1).max();
     let (Some(first), Some(last), Some(greatest)) = (first, last, greatest) else {
-        return Err(Error::Unsupported("there is no number above 0 to draw".to_string()));
+        return Err(Error::Mismatch {
+            what: title.into(),
+            found: "no number above 0".into(),
+            expected: "one at least".into(),
+        });
     };
     let mut svg = String::new();
     {
@@ -60,7 +64,7 @@ fn draw(title: &str, x_label: &str, series: &[Series]) -> Result<String> {
         let plies = first..last.max(first.saturating_add(1));
         draw_on(&root, title, x_label, series, plies, Decades(greatest.ilog10() + 1))
             .and_then(|()| root.present())
-            .map_err(|e| Error::Unsupported(format!("the drawing failed: {e}")))?;
+            .map_err(|e| Error::Codec { what: "drawing", source: std::io::Error::other(e.to_string()) })?;
     }
     Ok(svg)
 }
@@ -185,7 +189,7 @@ mod tests {
         let svg = draw("t", "ply", &[series("a", &[(0, 0), (1, 5), (2, 0)])]).unwrap();
         assert_eq!(svg.matches("<circle").count(), 1);
         for lines in [vec![], vec![series("a", &[])], vec![series("a", &[(0, 0)])]] {
-            assert!(matches!(draw("t", "ply", &lines), Err(Error::Unsupported(_))));
+            assert!(matches!(draw("t", "ply", &lines), Err(Error::Mismatch { .. })));
         }
     }
 

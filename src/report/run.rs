@@ -198,7 +198,7 @@ fn rest(solution: &Solution, win: &Counted, loss: &Counted) -> Result<String> {
     let all = solution.game.shape().num_words().ok_or(nerode_dfa::Error::CountOverflow)?;
     let rest = number(win).zip(number(loss)).and_then(|(w, l)| all.checked_sub(w.checked_add(l)?));
     rest.map(|n| n.to_string())
-        .ok_or_else(|| Error::Unsupported("the manifest's counts exceed the number of words".into()))
+        .ok_or_else(|| Error::corrupt(solution.run.path(), "its counts exceed the number of words"))
 }
 
 fn counted(solution: &Solution, names: &[(Kind, u32)], side: Side) -> Result<Counted> {

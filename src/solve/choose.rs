@@ -10,16 +10,12 @@ use super::method::{Chains, Method};
 use super::reach::Reach;
 use super::resources::Resources;
 use super::retrograde::{Level, Retrograde};
-use crate::error::{Error, Result};
+use crate::error::{Error, Lack, Result};
 
 /// Refuses games whose positions can only be enumerated from the start.
 pub(crate) fn must_be_solvable(game: &dyn Game) -> Result<()> {
     if game.forward_only() {
-        return Err(Error::Unsupported(format!(
-            "{} is too large to be solved backward; 'nerode reach {} --plies N' counts its positions",
-            game.spec(),
-            game.spec()
-        )));
+        return Err(Error::NotForGame { game: game.spec(), lack: Lack::BackwardMoves });
     }
     Ok(())
 }

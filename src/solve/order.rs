@@ -103,7 +103,7 @@ impl<'a> Orders<'a> {
     /// Cost: a solve for each.
     ///
     /// # Errors
-    /// A spec or order that does not exist; interruption; running out of memory under every order.
+    /// A spec or order that does not exist; interruption; [`Error::NoOrderFits`].
     pub fn compare(&mut self, more: &[String]) -> Result<Vec<Measured>> {
         let mut all: Vec<Measured> = Vec::new();
         for order in registry::orders(self.spec)?.iter().chain(more) {
@@ -113,10 +113,7 @@ impl<'a> Orders<'a> {
             }
         }
         if all.iter().all(|one| one.states.is_none()) {
-            return Err(Error::Unsupported(format!(
-                "no letter order of {} fits in memory; raise --memory, lower --plies or take a smaller game",
-                self.spec
-            )));
+            return Err(Error::NoOrderFits { game: self.spec.into(), limit_bytes: self.resources.memory });
         }
         all.sort_by_key(Measured::rank);
         Ok(all)

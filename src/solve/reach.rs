@@ -3,7 +3,7 @@
 use nerode_dfa::{Dfa, Store};
 use nerode_games::{Game, Side};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Lack, Result};
 use crate::solve::engine::Engine;
 use crate::solve::moved::Moved;
 
@@ -79,15 +79,12 @@ impl Reach {
 /// Positions admissible after `ply` plies: every position that is reached then, and others. Takes at most `memory` bytes.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for a game that states no such rule; running out of memory.
+/// [`Error::NotForGame`] for a game that states no such rule; running out of memory.
 pub fn admissible_at(game: &dyn Game, ply: u32, memory: u64) -> Result<Dfa> {
     let mut store = Store::new(game.shape().clone(), memory)?;
     match game.admissible_at(&mut store, ply)? {
         Some(set) => Ok(store.freeze(&set)),
-        None => Err(Error::Unsupported(format!(
-            "{} has no rule that says which positions are admissible at a ply; solve for those that are reached instead",
-            game.spec()
-        ))),
+        None => Err(Error::NotForGame { game: game.spec(), lack: Lack::AdmissiblePositions }),
     }
 }
 

@@ -18,7 +18,7 @@ use nerode_games::explicit::apply;
 use nerode_games::{Game, Move, Position, Side};
 
 use super::progress::{PlyDone, Watch};
-use crate::error::{Error, Result};
+use crate::error::{Error, Lack, Result};
 use crate::solve::engine::Engine;
 use crate::solve::moved::Moved;
 use crate::solve::reach::{Reach, side_at};
@@ -48,8 +48,11 @@ pub struct Codes {
 
 impl Codes {
     fn code(self, score: i32) -> Result<u16> {
-        u16::try_from(i64::from(score) - i64::from(self.least) + 1)
-            .map_err(|_| Error::Unsupported("the game has more scores than a value map has codes".into()))
+        u16::try_from(i64::from(score) - i64::from(self.least) + 1).map_err(|_| Error::Unrepresentable {
+            what: format!("a score of {score}"),
+            format: "a value map",
+            limit: format!("codes for {} scores, the least of them {}", u16::MAX, self.least),
+        })
     }
 
     /// The score of a code; `None` for 0.
@@ -99,13 +102,10 @@ impl Scores {
 /// R(i), and the sets of two plies for all scores.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for a game without scores; running out of memory; interruption.
+/// [`Error::NotForGame`] for a game without scores; running out of memory; interruption.
 pub fn solve(game: Arc<dyn Game>, resources: &Resources, watch: Watch<'_>) -> Result<Scores> {
     let Some(range) = game.scores() else {
-        return Err(Error::Unsupported(format!(
-            "{} ends won, drawn or lost and has no scores; solve it with 'nerode solve'",
-            game.spec()
-        )));
+        return Err(Error::NotForGame { game: game.spec(), lack: Lack::Scores });
     };
     let mut engine = Engine::new(Arc::clone(&game), resources, None)?;
     let codes = Codes { least: *range.start() };

@@ -125,7 +125,7 @@ fn run_length_bytes_follow_the_paper() {
         assert_eq!(rle.bytes(), expected.len() as u64 + 16);
     }
     let deep = Rle::from_values(1, [(Plies(MAX_PLIES + 1), 1)].into_iter(), NO_LIMIT);
-    assert!(matches!(deep, Err(Error::Unsupported(_))));
+    assert!(matches!(deep, Err(Error::Unrepresentable { .. })));
 }
 
 #[test]
@@ -295,7 +295,10 @@ fn diagrams_refuse_what_they_cannot_hold() {
     assert!(matches!(short, Err(Error::TooLarge { .. })));
     assert!(matches!(Bdd::build(&rows, &rows, 0).map(|_| ()), Err(Error::TooLarge { .. })));
     let other = dfa(&[3, 3, 3], &BTreeSet::new());
-    assert!(matches!(Bdd::build(&rows, &other, NO_LIMIT).map(|_| ()), Err(Error::Unsupported(_))));
+    assert!(matches!(
+        Bdd::build(&rows, &other, NO_LIMIT).map(|_| ()),
+        Err(Error::Dfa(nerode_dfa::Error::ShapeMismatch(_)))
+    ));
     let bdd = Bdd::build(&rows, &rows, NO_LIMIT).unwrap();
     for word in [&[0, 0, 0][..], &[0, 0, 0, 3], &[0; 5]] {
         assert!(bdd.get(word, DRAW).is_err());

@@ -177,7 +177,7 @@ fn other_rules_and_names_are_refused() {
         assert!(matches!(open(&path, &rules(name)), Error::WrongRules { .. }));
     }
     let protected = Rules { capture: Capture::Protected, ..rules("nine") };
-    assert!(open(&path, &protected).to_string().contains("for capture=protected"));
+    assert!(open(&path, &protected).to_string().contains("capture=protected"));
     assert!(matches!(
         open(&path.with_file_name("mora_3_3_0_0.sec"), &solved.rules),
         Error::WrongRules { .. }
@@ -196,13 +196,15 @@ fn other_rules_and_names_are_refused() {
         error.to_string()
     };
     assert!(refused(&protected, "3-3-0-0", "std_3_3_0_0.sec").contains("capture=protected"));
-    assert!(refused(&solved.rules, "3-3-0-0", "std_3_4_0_0.sec").contains("call this one std_3_3_0_0.sec"));
-    assert!(refused(&solved.rules, "4-3-0-0", "std_4_3_0_0.sec").contains("4-3-0-0, which is not there"));
+    assert!(
+        refused(&solved.rules, "3-3-0-0", "std_3_4_0_0.sec").contains("the name std_3_3_0_0.sec is needed")
+    );
+    assert!(refused(&solved.rules, "4-3-0-0", "std_4_3_0_0.sec").contains("4-3-0-0 is not there"));
     assert!(refused(&solved.rules, "200-3-100-0", "std_200_3_100_0.sec").contains("3 to 12"));
     let foreign = solved.open(&path);
     let other = Solved::new(rules("nine"), &["3-4-0-0"]);
     let unequal = compare(&solved.rules, other.table("3-4-0-0"), &foreign, &GO_ON).unwrap_err();
-    assert!(unequal.to_string().contains("compare equal ones"));
+    assert!(unequal.to_string().contains("that of the table"));
     assert!(matches!(compare(&rules("lasker"), table, &foreign, &GO_ON), Err(Error::WrongRules { .. })));
     let stop = AtomicBool::new(true);
     let again = export_sec(&solved.rules, &[], &solved.known, table.sector, &path, &stop);

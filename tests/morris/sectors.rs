@@ -248,7 +248,7 @@ fn the_verifier_passes_what_was_solved_and_finds_every_change() {
             table.codes.set(slot, right);
         }
         known.clear();
-        assert!(matches!(check_sector(&rules, &table, &known, &never()), Err(Error::Unsupported(_))));
+        assert!(matches!(check_sector(&rules, &table, &known, &never()), Err(Error::MissingSector { .. })));
     }
 }
 

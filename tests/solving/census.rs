@@ -99,6 +99,6 @@ fn runs_that_do_not_know_all_are_refused() {
     for plan in [Plan::retrograde(1), Plan::meet(Some(0), None)] {
         let (_dir, solution) = solved("tictactoe:3x3", None, plan);
         let error = census(&solution, &Resources::default()).unwrap_err();
-        assert!(matches!(error, Error::Unsupported(_)), "{error}");
+        assert!(matches!(error, Error::WrongRun { .. }), "{error}");
     }
 }

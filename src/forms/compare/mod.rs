@@ -8,7 +8,7 @@ mod row;
 use comparison::{Build, Comparison};
 
 use crate::archive::solution::Solution;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::forms::represent::{Packed, Rle, ZstdBlocks};
 use crate::solve::resources::Resources;
 
@@ -27,11 +27,10 @@ const ZSTD_LEVEL: i32 = 3;
 /// Cost: listing all positions several times, where they are at most [`MAX_LISTED_POSITIONS`] a side.
 ///
 /// # Errors
-/// A meet-in-the-middle run; damaged files; [`Error::Rules`] when a representation answers differently.
+/// A meet-in-the-middle run; damaged files; [`crate::error::Error::Rules`] when a representation answers differently.
 pub fn compare(solution: &Solution, resources: &Resources, watch: &mut dyn FnMut(&str)) -> Result<Vec<Row>> {
     let game = solution.game.as_ref();
-    let per_side =
-        game.shape().num_words().ok_or_else(|| Error::Unsupported("more than 2^128 positions".into()))?;
+    let per_side = game.shape().num_words().ok_or(nerode_dfa::Error::CountOverflow)?;
     let mut comparison = Comparison::new(solution, resources, 2 * per_side);
     watch("automaton");
     comparison.automaton()?;

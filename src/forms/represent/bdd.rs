@@ -47,14 +47,13 @@ impl Bdd {
     ///
     /// # Errors
     /// [`Error::TooLarge`] when the nodes would take more than `limit_bytes`, [`NODE_BYTES`] each;
-    /// [`Error::Unsupported`] when the sets have different letters or a target does not exist.
+    /// [`Error::Dfa`] when the sets have different letters; [`Error::Unrepresentable`] for too many letters or layers.
     pub fn build(win: &Dfa, loss: &Dfa, limit_bytes: u64) -> Result<Self> {
         let layers = cells(win)?;
         let same = loss.shape() == win.shape();
         if !same {
-            return Err(Error::Unsupported(
-                "won and lost positions are sets over different letters".to_string(),
-            ));
+            let reason = "won and lost positions are sets over different letters";
+            return Err(nerode_dfa::Error::ShapeMismatch(reason.into()).into());
         }
         let num_vars = layers.last().map_or(0, |cell| cell.first_var + cell.bits);
         // The variables themselves are nodes while the diagrams are built.
@@ -106,14 +105,12 @@ impl Bdd {
     /// *Cost*: one step a variable, in each diagram.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] when it is not a word over the sets' letters.
+    /// [`Error::Dfa`] when it is not a word over the sets' letters.
     pub fn get(&self, word: &[u8], rest: u8) -> Result<u8> {
         let fits = word.len() == self.layers.len()
             && self.layers.iter().zip(word).all(|(cell, &letter)| usize::from(letter) < cell.letters);
         if !fits {
-            return Err(Error::Unsupported(format!(
-                "{word:?} is not a word over the letters of the diagrams"
-            )));
+            return Err(nerode_dfa::Error::Word(format!("{word:?}")).into());
         }
         let bits = || {
             self.layers.iter().zip(word).flat_map(|(cell, &letter)| {
@@ -138,15 +135,21 @@ fn cells(rows: &Dfa) -> Result<Vec<Cell>> {
     for layer in 0..rows.shape().num_layers() {
         let letters = rows.shape().num_letters(layer);
         if letters == 0 || letters > 256 {
-            return Err(Error::Unsupported(format!("layer {layer} has {letters} letters, 1 to 256 allowed")));
+            let what = format!("layer {layer} with {letters} letters");
+            return Err(unrepresentable(what, "1 to 256 letters a layer"));
         }
         let bits = letters.next_power_of_two().trailing_zeros();
         cells.push(Cell { letters, first_var, bits });
         first_var = first_var
             .checked_add(bits)
-            .ok_or_else(|| Error::Unsupported("too many variables for a decision diagram".to_string()))?;
+            .ok_or_else(|| unrepresentable(format!("layer {layer}"), "2^32 variables"))?;
     }
     Ok(cells)
+}
+
+/// The error for letters that diagrams cannot be made of.
+fn unrepresentable(what: String, limit: &str) -> Error {
+    Error::Unrepresentable { what, format: "a decision diagram", limit: limit.into() }
 }
 
 /// A bound on the nodes of a set.
@@ -206,8 +209,10 @@ impl<'a> Builder<'a> {
             Target::Accept => Ok(&self.accept),
             Target::State(state) => {
                 let found = usize::try_from(state).ok().and_then(|state| below.get(state));
-                found.ok_or_else(|| {
-                    Error::Unsupported(format!("a letter leads to state {state}, which is not there"))
+                found.ok_or_else(|| Error::Mismatch {
+                    what: "an automaton".into(),
+                    found: format!("a letter that leads to state {state}"),
+                    expected: "a state of the next layer".into(),
                 })
             }
         }

@@ -31,8 +31,8 @@ impl Packed {
     /// *Cost*: one quarter of a byte a position; whole bytes of a run are filled at once.
     ///
     /// # Errors
-    /// [`crate::error::Error::TooLarge`] above `limit_bytes`; [`crate::error::Error::Unsupported`] when the runs are no
-    /// codes or do not cover the positions exactly.
+    /// [`crate::error::Error::TooLarge`] above `limit_bytes`; [`crate::error::Error::Malformed`] for a run of no code;
+    /// [`crate::error::Error::Mismatch`] when the runs do not cover the positions exactly.
     pub fn two_bits(
         num_positions: u64,
         runs: impl Iterator<Item = (u8, u64)>,

@@ -66,8 +66,11 @@ impl RleValue {
 
     /// The seven bits of value info, and the second byte.
     fn bytes(self) -> Result<(u8, Option<u8>)> {
-        let too_deep =
-            |plies| Error::Unsupported(format!("{plies} plies: run-length coding goes to {MAX_PLIES}"));
+        let too_deep = |plies| Error::Unrepresentable {
+            what: format!("a depth of {plies} plies"),
+            format: "run-length coding",
+            limit: format!("depths up to {MAX_PLIES}"),
+        };
         match self {
             Self::Unknown => Ok((INFO_SECOND_BYTE, Some(SECOND_UNKNOWN))),
             Self::Draw => Ok((INFO_DRAW, None)),
@@ -104,8 +107,8 @@ impl Rle {
     /// *Cost*: at most six bytes a run, usually one to three.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] above `limit_bytes`; [`Error::Unsupported`] when the runs are no codes or do not cover the
-    /// positions exactly.
+    /// [`Error::TooLarge`] above `limit_bytes`; [`Error::Malformed`] for a run of no code; [`Error::Mismatch`] when the
+    /// runs do not cover the positions exactly.
     pub fn from_codes(
         num_positions: u64,
         runs: impl Iterator<Item = (u8, u64)>,
@@ -122,7 +125,7 @@ impl Rle {
     /// Codes runs of values with their plies.
     ///
     /// # Errors
-    /// As for [`Rle::from_codes`], and [`Error::Unsupported`] for more than [`MAX_PLIES`] plies.
+    /// As for [`Rle::from_codes`], and [`Error::Unrepresentable`] for more than [`MAX_PLIES`] plies.
     pub fn from_values(
         num_positions: u64,
         runs: impl Iterator<Item = (RleValue, u64)>,
@@ -146,7 +149,7 @@ impl Rle {
     /// *Cost*: a binary search in the index and up to 128 runs decoded.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] past the last index.
+    /// [`Error::PastTheEnd`] past the last index.
     pub fn value(&self, index: u64) -> Result<RleValue> {
         let past = || past_the_end(index, self.num_positions);
         if index >= self.num_positions {

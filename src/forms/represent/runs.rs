@@ -29,8 +29,8 @@ impl<T: Copy + PartialEq, I: Iterator<Item = (T, u64)>> Iterator for Merged<I, T
             let covered = self.covered.checked_add(len).filter(|&covered| covered <= self.num_positions);
             let Some(covered) = covered else {
                 self.ended = true;
-                let text = format!("the runs cover more than the {} positions", self.num_positions);
-                return Some(Err(Error::Unsupported(text)));
+                let found = u128::from(self.covered) + u128::from(len);
+                return Some(Err(wrong_total(found, self.num_positions)));
             };
             self.covered = covered;
             match &mut self.pending {
@@ -49,8 +49,16 @@ impl<T: Copy + PartialEq, I: Iterator<Item = (T, u64)>> Iterator for Merged<I, T
         if self.covered == self.num_positions {
             return None;
         }
-        let text = format!("the runs cover {} of {} positions", self.covered, self.num_positions);
-        Some(Err(Error::Unsupported(text)))
+        Some(Err(wrong_total(self.covered.into(), self.num_positions)))
+    }
+}
+
+/// The error for runs that do not cover the positions exactly.
+fn wrong_total(covered: u128, num_positions: u64) -> Error {
+    Error::Mismatch {
+        what: "runs of values".into(),
+        found: format!("{covered} positions"),
+        expected: format!("a run for each of {num_positions}"),
     }
 }
 
@@ -59,7 +67,8 @@ pub(super) fn check_code(code: u8) -> Result<u8> {
     if code <= WIN {
         return Ok(code);
     }
-    Err(Error::Unsupported(format!("{code} is not a code of a value: 0 unknown, 1 loss, 2 draw, 3 win")))
+    let form = "codes are 0 unknown, 1 loss, 2 draw, 3 win";
+    Err(Error::Malformed { what: "the code of a value", text: code.to_string(), form })
 }
 
 #[cfg(test)]

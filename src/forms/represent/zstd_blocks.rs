@@ -27,8 +27,8 @@ impl ZstdBlocks {
     /// *Cost*: one block in memory beside the result; blocks of one code only are compressed once and copied.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] above `limit_bytes`; [`Error::Unsupported`] for a level that zstd does not have, and when the
-    /// runs are no codes or do not cover the positions exactly.
+    /// [`Error::TooLarge`] above `limit_bytes`; [`Error::Unrepresentable`] for a level that zstd does not have;
+    /// [`Error::Malformed`] for a run of no code; [`Error::Mismatch`] when the runs do not cover the positions exactly.
     pub fn build(
         num_positions: u64,
         runs: impl Iterator<Item = (u8, u64)>,
@@ -36,7 +36,11 @@ impl ZstdBlocks {
         limit_bytes: u64,
     ) -> Result<Self> {
         if !zstd::compression_level_range().contains(&level) {
-            return Err(Error::Unsupported(format!("zstd has no compression level {level}; take 1 to 19")));
+            return Err(Error::Unrepresentable {
+                what: format!("compression level {level}"),
+                format: "zstd",
+                limit: "levels 1 to 19".into(),
+            });
         }
         let mut writer = Writer::new(num_positions, level, limit_bytes)?;
         for run in merged(num_positions, runs) {
@@ -62,7 +66,7 @@ impl ZstdBlocks {
         let compressed = compressed.ok_or_else(|| damaged("it has no such block".to_string()))?;
         self.decoded.clear();
         let read = self.decoder.decompress_to_buffer(compressed, &mut self.decoded);
-        read.map_err(|e| damaged(e.to_string()))?;
+        read.map_err(failed)?;
         self.cached = Some(block);
         Ok(())
     }
@@ -70,7 +74,12 @@ impl ZstdBlocks {
 
 /// The error for blocks that do not decode; nothing but a fault of the machine leads here.
 fn damaged(reason: String) -> Error {
-    Error::Unsupported(format!("a zstd block in memory does not decode: {reason}"))
+    failed(std::io::Error::other(reason))
+}
+
+/// The error for a compressor that fails.
+fn failed(source: std::io::Error) -> Error {
+    Error::Codec { what: "zstd in memory", source }
 }
 
 /// A place in memory that is there, so it fits.
@@ -94,7 +103,6 @@ struct Writer {
 
 impl Writer {
     fn new(num_positions: u64, level: i32, limit_bytes: u64) -> Result<Self> {
-        let failed = |e: std::io::Error| Error::Unsupported(format!("zstd: {e}"));
         let blocks = ZstdBlocks {
             num_positions,
             level,
@@ -153,7 +161,7 @@ impl Writer {
     }
 
     fn compress(&mut self, raw: &[u8]) -> Result<Vec<u8>> {
-        self.encoder.compress(raw).map_err(|e| Error::Unsupported(format!("zstd: {e}")))
+        self.encoder.compress(raw).map_err(failed)
     }
 
     fn append(&mut self, compressed: &[u8]) -> Result<()> {

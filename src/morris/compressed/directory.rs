@@ -19,7 +19,7 @@ const ZSTD_LEVELS: [i32; 2] = [3, 19];
 /// *Cost*: automata of all sectors that `sectors` depend on.
 ///
 /// # Errors
-/// [`crate::error::Error::Unsupported`] when a sector that is needed is not in the directory; those of [`compare_sector`].
+/// [`crate::error::Error::MissingSector`] when a sector that is needed is not in the directory; those of [`compare_sector`].
 pub fn compare_directory(
     solution: &SectorSolution,
     sectors: &[Sector],

@@ -153,9 +153,11 @@ fn best_capture(
         if best >= Some(enough) { ControlFlow::Break(Ok(())) } else { ControlFlow::Continue(()) }
     });
     match flow {
-        ControlFlow::Break(Err(sector)) => Err(Error::Unsupported(format!(
-            "a capture leads to sector {sector}, which is not solved; solve that first"
-        ))),
+        ControlFlow::Break(Err(sector)) => Err(Error::MissingSector {
+            sector: sector.to_string(),
+            needed_by: Some(Sector::of(state).to_string()),
+            folder: None,
+        }),
         _ => Ok(best),
     }
 }

@@ -16,7 +16,7 @@ pub trait SectorForm {
     /// The value of a position of the sector. May keep what it decoded for the next call.
     ///
     /// # Errors
-    /// [`crate::error::Error::Unsupported`] when the position is not in the sector, or a sector that must be looked at is missing.
+    /// [`crate::error::Error::MissingSector`] when a sector that must be looked at is not there.
     fn value(&mut self, state: State) -> Result<Value>;
 
     /// Plies to the end, `None` for draws; `None` altogether where the form does not keep them.

@@ -13,8 +13,6 @@ pub enum Probe {
     Nothing,
     /// Where a stone can be taken, the positions that captures lead to.
     Captures,
-    /// All positions that turns lead to; nothing is stored.
-    Turns,
 }
 
 /// What sets one automaton apart from another beside its edges.

@@ -168,7 +168,11 @@ impl SectorForm for Listed {
             LOSS => Ok(Value::Loss),
             DRAW => Ok(Value::Draw),
             WIN => Ok(Value::Win),
-            other => Err(Error::Unsupported(format!("slot {slot} has code {other}, which is no value"))),
+            other => Err(Error::Malformed {
+                what: "the code of a position's value",
+                text: other.to_string(),
+                form: "every position of a sector is lost (1), drawn (2) or won (3)",
+            }),
         }
     }
 

@@ -9,7 +9,7 @@ use super::pack::pack;
 use super::states;
 use super::words::{PointOrder, RootSide, Words};
 use super::worth::Detail;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::morris::tables::{IndexMaker, SectorTable, SectorTables};
 
 /// How an automaton is to be made.
@@ -31,8 +31,7 @@ pub struct Plan {
 /// state; two bytes a slot and four a state and stage of a prefix are held.
 ///
 /// # Errors
-/// [`Error::Unsupported`] when a capture leads to a sector that is not in `known`, or the plan is to store nothing;
-/// [`Error::TooLarge`].
+/// [`crate::error::Error::MissingSector`] when a capture leads to a sector that is not in `known`; [`crate::error::Error::TooLarge`].
 pub fn build(
     rules: &Rules,
     maker: &IndexMaker,
@@ -40,11 +39,6 @@ pub fn build(
     known: &SectorTables,
     plan: &Plan,
 ) -> Result<(Words, MultiRoot)> {
-    if plan.probe == Probe::Turns {
-        let reason =
-            "an automaton from which all turns are looked at would be empty; derive the sector instead";
-        return Err(Error::Unsupported(reason.into()));
-    }
     let words = Words::new(maker, table.sector, plan.root_side, plan.order.clone());
     let entries = Entries::new(rules, table, known, plan.probe, plan.detail)?;
     let built = states::build(&words, &table.index, &entries);

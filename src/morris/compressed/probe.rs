@@ -52,22 +52,23 @@ impl<'a> Forms<'a> {
     /// Adds an automaton, in place of what there was of its sector.
     ///
     /// # Errors
-    /// [`Error::WrongRules`]; [`Error::Unsupported`] when it tells more or less than worths of this detail.
+    /// [`Error::WrongRules`]; [`Error::Mismatch`] when it is for another board, or tells more or less than worths of this detail.
     pub fn store(&mut self, maker: &IndexMaker, automaton: MultiRoot) -> Result<()> {
         let header = automaton.header();
+        let what = format!("automaton of sector {}", header.sector);
+        let mismatch = |found, expected| Error::Mismatch { what: what.clone(), found, expected };
         let digest = rules_digest(self.rules);
         if header.rules != digest {
             return Err(Error::WrongRules {
-                path: format!("automaton of sector {}", header.sector).into(),
+                path: what.into(),
                 found: hex(&header.rules),
                 expected: hex(&digest),
             });
         }
         if header.detail != self.detail {
-            let reason = "automata with depths and without cannot be looked up together";
-            return Err(Error::Unsupported(format!("sector {}: {reason}", header.sector)));
+            return Err(mismatch(format!("{:?}", header.detail), format!("{:?}", self.detail)));
         }
-        let other_board = || Error::Unsupported(format!("sector {}: made for another board", header.sector));
+        let other_board = || mismatch("another board".into(), "the board of these rules".into());
         if header.order.points().len() != maker.num_points() || !header.sector.is_played(self.rules) {
             return Err(other_board());
         }
@@ -102,7 +103,7 @@ impl<'a> Forms<'a> {
     /// derived, one for each turn that is looked at, and theirs.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] when the position's sector, or one that must be looked at, is not here.
+    /// [`Error::MissingSector`] when the position's sector, or one that must be looked at, is not here.
     pub fn worth(&self, state: State) -> Result<Worth> {
         if let Some(value) = state.decided_by_stones() {
             let lost = value == nerode_games::Value::Loss;
@@ -112,9 +113,8 @@ impl<'a> Forms<'a> {
     }
 
     fn held(&self, sector: Sector) -> Result<&Held> {
-        self.held.get(&sector).ok_or_else(|| {
-            Error::Unsupported(format!("sector {sector} is not among the stored ones; store it first"))
-        })
+        let missing = || Error::MissingSector { sector: sector.to_string(), needed_by: None, folder: None };
+        self.held.get(&sector).ok_or_else(missing)
     }
 
     /// Whether depths are told.

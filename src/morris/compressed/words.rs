@@ -51,12 +51,16 @@ impl PointOrder {
     /// The points in that order.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] unless each point from 0 on is there once.
+    /// [`Error::Malformed`] unless each point from 0 on is there once.
     pub fn new(points: Vec<u8>) -> Result<Self> {
         let mut seen = points.clone();
         seen.sort_unstable();
         if points.len() > MOST_POINTS || !seen.iter().copied().eq(0..points.len() as u8) {
-            return Err(Error::Unsupported(format!("{points:?} does not name each point of a board once")));
+            return Err(Error::Malformed {
+                what: "an order of points",
+                text: format!("{points:?}"),
+                form: "it names each point of a board once",
+            });
         }
         Ok(Self(points))
     }

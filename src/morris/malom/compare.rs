@@ -18,7 +18,7 @@ use crate::morris::tables::scan::every_slot;
 /// *Cost*: one pass over both, on all threads of the pool in force; the report does not depend on their number.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for a table of another sector; [`Error::WrongRules`] for a file of another variant;
+/// [`Error::Mismatch`] for a table of another sector; [`Error::WrongRules`] for a file of another variant;
 /// [`Error::Corrupt`] for entries that the format does not have; [`Error::Interrupted`].
 pub fn compare(
     rules: &Rules,
@@ -28,12 +28,11 @@ pub fn compare(
 ) -> Result<Report> {
     foreign.variant().check(rules, foreign.path())?;
     if table.sector != foreign.sector() {
-        return Err(Error::Unsupported(format!(
-            "{} holds sector {}, the table sector {}; compare equal ones",
-            foreign.path().display(),
-            foreign.sector(),
-            table.sector
-        )));
+        return Err(Error::Mismatch {
+            what: foreign.path().display().to_string(),
+            found: format!("sector {}", foreign.sector()),
+            expected: format!("sector {}, that of the table,", table.sector),
+        });
     }
     every_slot(table.index.num_slots(), interrupt, |slot, report| {
         report.checked += 1;

@@ -48,9 +48,8 @@ impl<'a> Counters<'a> {
         let find = |wanted: Sector| {
             let inside = unit.iter().find(|table| table.sector == wanted);
             inside.or_else(|| known.get(&wanted).map(AsRef::as_ref)).ok_or_else(|| {
-                Error::Unsupported(format!(
-                    "sector {sector} needs sector {wanted}, which is not there; solve that first"
-                ))
+                let needed_by = (wanted != sector).then(|| sector.to_string());
+                Error::MissingSector { sector: wanted.to_string(), needed_by, folder: None }
             })
         };
         Ok(Self { rules, table: find(sector)?, children: ByTurn::new(rules, sector, find)? })

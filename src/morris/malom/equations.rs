@@ -28,7 +28,7 @@ type Keys = (i32, i32);
 /// depend on their number.
 ///
 /// # Errors
-/// [`Error::Unsupported`] when a file is missing or of another kind; [`Error::WrongRules`] for one of another variant;
+/// [`Error::MissingSector`]; [`Error::Mismatch`] for a file of another kind; [`Error::WrongRules`] for one of another variant;
 /// [`Error::Corrupt`] for entries that the format does not have; [`Error::Interrupted`].
 pub fn check_ultra(
     rules: &Rules,
@@ -38,9 +38,8 @@ pub fn check_ultra(
 ) -> Result<Report> {
     let find = |wanted: Sector| {
         files.get(&wanted).ok_or_else(|| {
-            Error::Unsupported(format!(
-                "sector {sector} needs the file of sector {wanted}, which is not there"
-            ))
+            let needed_by = (wanted != sector).then(|| sector.to_string());
+            Error::MissingSector { sector: wanted.to_string(), needed_by, folder: None }
         })
     };
     let file = find(sector)?;
@@ -49,11 +48,11 @@ pub fn check_ultra(
         if (child.kind(), child.scale().0) == (file.kind(), file.scale().0) {
             return Ok(());
         }
-        Err(Error::Unsupported(format!(
-            "{} and {} are of different kinds; check files of one database",
-            child.path().display(),
-            file.path().display()
-        )))
+        Err(Error::Mismatch {
+            what: child.path().display().to_string(),
+            found: "a file of another kind".into(),
+            expected: format!("one of the database of {}", file.path().display()),
+        })
     };
     let children =
         ByTurn::new(rules, sector, |child| find(child).and_then(|file| same_kind(&file).map(|()| file)))?;

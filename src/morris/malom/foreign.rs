@@ -38,7 +38,8 @@ pub struct Foreign {
 /// of it by [`Foreign::check`].
 ///
 /// # Errors
-/// [`Error::WrongRules`] when the name says other rules; [`Error::Unsupported`] for rules or names that Malom has not;
+/// [`Error::WrongRules`] when the name says other rules; [`Error::Malformed`], [`Error::Unrepresentable`] and
+/// [`Error::NoSuchSector`] for names, rules and sectors that Malom has not; [`Error::Mismatch`] without a list of sector values;
 /// [`Error::WrongVersion`], [`Error::Corrupt`], [`Error::Io`], [`Error::TooLarge`].
 pub fn open(path: &Path, rules: &Rules, maker: &IndexMaker) -> Result<Foreign> {
     let name = FileName::of(path)?;
@@ -72,11 +73,11 @@ pub fn open(path: &Path, rules: &Rules, maker: &IndexMaker) -> Result<Foreign> {
 fn scale(path: &Path, rules: &Rules, name: &FileName, fields: Fields) -> Result<(i32, i32)> {
     let list = path.with_file_name(format!("{}.secval", name.variant.name()));
     if !list.exists() {
-        return Err(Error::Unsupported(format!(
-            "{}: ultra-strong files need the list of sector values beside them; put {} there",
-            path.display(),
-            list.display()
-        )));
+        return Err(Error::Mismatch {
+            what: path.display().to_string(),
+            found: "no list of sector values beside it".into(),
+            expected: list.display().to_string(),
+        });
     }
     let values = SectorValues::read(&list, rules)?;
     let sector = name.sector;

@@ -14,17 +14,14 @@ use crate::morris::tables::{SectorTable, Width};
 /// *Cost*: two passes; a byte for each slot, or two where a depth exceeds 253.
 ///
 /// # Errors
-/// [`Error::Corrupt`] as for [`Foreign::check`]; [`Error::TooLarge`], also for depths beyond 65 533 plies;
+/// [`Error::Corrupt`] as for [`Foreign::check`]; [`Error::TooLarge`]; [`Error::TooDeep`] beyond 65 533 plies;
 /// [`Error::Interrupted`].
 pub fn import(foreign: &Foreign, interrupt: &AtomicBool) -> Result<SectorTable> {
     let deepest = foreign.check(interrupt)?;
     let width = if deepest <= Width::One.most_depth() { Width::One } else { Width::Two };
     if deepest > width.most_depth() {
-        return Err(Error::TooLarge {
-            what: format!("{}: a depth of {deepest} plies", foreign.path().display()),
-            needed_bytes: 4,
-            limit_bytes: width.bytes(),
-        });
+        let what = format!("a table of {}", foreign.path().display());
+        return Err(Error::TooDeep { what, most: width.most_depth().into() });
     }
     let table = SectorTable::open(foreign.sector(), Arc::clone(foreign.index()), width)?;
     every_slot(foreign.index().num_slots(), interrupt, |slot, _| {

@@ -36,12 +36,14 @@ impl Variant {
     /// The variant with `rules`, whichever way a full board counts: files of both kinds have the same names.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] with the rule that no variant has.
+    /// [`Error::Unrepresentable`] with the rule that no variant has.
     pub fn of(rules: &Rules) -> Result<Self> {
         let none = |rule: &str| {
-            Err(Error::Unsupported(format!(
-                "Malom has no files for {rule}; it knows nine, lasker and morabaraba, with capture=always, take=1 and flying"
-            )))
+            Err(Error::Unrepresentable {
+                what: format!("a game with {rule}"),
+                format: "Malom's files",
+                limit: "nine, lasker and morabaraba, with capture=always, take=1 and flying".into(),
+            })
         };
         let variant = match (rules.board.kind(), rules.phases) {
             (BoardKind::Nine, Phases::Separate) => Self::Std,
@@ -106,7 +108,7 @@ impl FileName {
     /// The name of the strong file of `sector` under `rules`.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for rules that no variant has, or a sector that is not played.
+    /// [`Error::Unrepresentable`] for rules that no variant has; [`Error::NoSuchSector`] for a sector that is not played.
     pub fn strong(rules: &Rules, sector: Sector) -> Result<Self> {
         let name = Self { variant: Variant::of(rules)?, sector, kind: Kind::Strong };
         name.check_sector(rules)?;
@@ -116,14 +118,15 @@ impl FileName {
     /// Takes the last part of `path` apart.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] with the form of a name.
+    /// [`Error::Malformed`] with the form of a name.
     pub fn of(path: &Path) -> Result<Self> {
         path.file_name().and_then(|name| Self::parse(name.to_str()?)).ok_or_else(|| {
-            Error::Unsupported(format!(
-                "{}: not the name of a sector file; the form is VARIANT_W_B_WF_BF.sec or .sec2, VARIANT being std, lask or mora, \
-                 and numbers up to {MOST_STONES}: stones of the side to move and of the other on the board, then in hand",
-                path.display()
-            ))
+Error::Malformed {
+                what: "the name of a sector file",
+                text: path.display().to_string(),
+                form: "the form is VARIANT_W_B_WF_BF.sec or .sec2, VARIANT being std, lask or mora, and numbers up to 12: stones \
+                       of the side to move and of the other on the board, then in hand",
+            }
         })
     }
 
@@ -151,9 +154,9 @@ impl FileName {
         if fits(s.own, s.own_hand) && fits(s.other, s.other_hand) && s.is_played(rules) {
             return Ok(());
         }
-        Err(Error::Unsupported(format!(
-            "sector {s} has no file: each side needs 3 to {MOST_STONES} stones in all, and the board room for those on it"
-        )))
+        let limits =
+            format!("each side needs 3 to {MOST_STONES} stones in all, and the board room for those on it");
+        Err(Error::NoSuchSector { sector: s.to_string(), limits })
     }
 }
 
@@ -207,9 +210,7 @@ mod tests {
         }
         let reason = |rules: Rules| Variant::of(&rules).unwrap_err().to_string();
         assert!(reason(rules("six")).contains("24 points"));
-        assert!(
-            reason(Rules { capture: Capture::Protected, ..rules("nine") }).contains("for capture=protected")
-        );
+        assert!(reason(Rules { capture: Capture::Protected, ..rules("nine") }).contains("capture=protected"));
         assert!(reason(Rules { take: 2, ..rules("nine") }).contains("two stones"));
         assert!(reason(Rules { fly: false, ..rules("nine") }).contains("never fly"));
         assert!(reason(Rules { phases: Phases::Mixed, ..rules("morabaraba") }).contains("mixed phases"));

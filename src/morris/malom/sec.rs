@@ -79,7 +79,8 @@ fn encode(stored: Stored) -> Encoded {
 /// table. All threads of the pool in force work; the bytes do not depend on their number.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for rules that no variant has, a name that does not say so, or a missing sector; [`Error::Io`];
+/// [`Error::Unrepresentable`] for rules that no variant has; [`Error::Mismatch`] for a name that does not say so;
+/// [`Error::MissingSector`]; [`Error::Io`];
 /// [`Error::Interrupted`]. Nothing is left then.
 pub fn export_sec(
     rules: &Rules,
@@ -91,10 +92,11 @@ pub fn export_sec(
 ) -> Result<()> {
     let name = FileName::strong(rules, sector)?;
     if path.file_name().is_none_or(|found| found != name.to_string().as_str()) {
-        return Err(Error::Unsupported(format!(
-            "{}: readers take rules and sector from a file's name; call this one {name}",
-            path.display()
-        )));
+        return Err(Error::Mismatch {
+            what: path.display().to_string(),
+            found: "the name of a file for other rules or another sector".into(),
+            expected: format!("the name {name}"),
+        });
     }
     let counters = Counters::new(rules, unit, known, sector)?;
     let table = counters.table();

@@ -119,10 +119,11 @@ impl Fields {
             return Err(Error::WrongVersion { path: path.into(), found: number(0), supported: VERSION });
         }
         if head[HEAD_USED - 1] == 1 {
-            return Err(Error::Unsupported(format!(
-                "{}: its values are differences of stones, not ranks of sectors; take the file made without that",
-                path.display()
-            )));
+            return Err(Error::Mismatch {
+                what: path.display().to_string(),
+                found: "a file whose values are differences of stones".into(),
+                expected: "one whose values are ranks of sectors".into(),
+            });
         }
         for (at, expected, what) in
             [(4, ENTRY_BYTES, "bytes an entry"), (8, self.low, "bits in the first field")]
@@ -151,7 +152,7 @@ pub(super) fn shape(num_slots: u64) -> Shape {
 /// each slot. On all threads of the pool in force; the bytes do not depend on their number.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for a name of another kind, or a value that the fields do not hold; what `entry` returns;
+/// [`Error::Mismatch`] for a name of another kind; [`Error::Unrepresentable`] for a value that the fields do not hold; what `entry` returns;
 /// [`Error::Io`]; [`Error::Interrupted`]. Nothing is left then.
 pub fn write(
     path: &Path,
@@ -161,13 +162,22 @@ pub fn write(
 ) -> Result<()> {
     let name = FileName::of(path)?;
     if name.kind != Kind::Ultra {
-        return Err(Error::Unsupported(format!("{}: call an ultra-strong file .sec2", path.display())));
+        return Err(Error::Mismatch {
+            what: path.display().to_string(),
+            found: "the name of a strong file".into(),
+            expected: "one that ends with .sec2".into(),
+        });
     }
     let fields = Fields::of(name.variant);
     body::write(path, &fields.head(), shape(num_slots), interrupt, |slot| {
         let stored = entry(slot)?;
         fields.encode(stored).ok_or_else(|| {
-            Error::Unsupported(format!("slot {slot}: {stored:?} does not fit {} bits of value", fields.low))
+            let limit = format!("{} bits for a value", fields.low);
+            Error::Unrepresentable {
+                what: format!("slot {slot}: {stored:?}"),
+                format: "an ultra-strong file",
+                limit,
+            }
         })
     })
 }

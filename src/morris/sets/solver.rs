@@ -60,20 +60,16 @@ impl SectorSolver {
     /// *Cost*: for each depth of a sector two or three passes over what is new where it is odd, and up to seven where it is even.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for fewer than three stones of a side or more than the game has; running out of memory;
+    /// [`Error::NoSuchSector`] for fewer than three stones of a side or more than the game has; running out of memory;
     /// interruption; those of the directory where sectors are kept, see [`SectorSolver::keep_in`].
     pub fn solve(&mut self, stones: Stones) -> Result<SectorSets> {
         let fits = |[own, other]: Stones| own <= self.rules.stones[0] && other <= self.rules.stones[1];
         let [most, fewest] = [stones[0].max(stones[1]), stones[0].min(stones[1])];
         if fewest < FEWEST_STONES || !(fits(stones) || fits([stones[1], stones[0]])) {
-            return Err(Error::Unsupported(format!(
-                "{} against {} stones: {} has sectors of {FEWEST_STONES} to {} and to {} placed stones",
-                stones[0],
-                stones[1],
-                self.game.spec(),
-                self.rules.stones[0],
-                self.rules.stones[1]
-            )));
+            let ([own, other], [most, least]) = (stones, self.rules.stones);
+            let limits =
+                format!("{} has {FEWEST_STONES} to {most} and to {least} placed stones", self.game.spec());
+            return Err(Error::NoSuchSector { sector: format!("{own}-{other}-0-0"), limits });
         }
         for more in FEWEST_STONES..=most {
             for less in FEWEST_STONES..=more.min(fewest) {
@@ -83,10 +79,11 @@ impl SectorSolver {
                 }
             }
         }
-        match self.solved.get(&stones) {
-            Some(sets) => Ok(sets.clone()),
-            None => Err(Error::Unsupported("a sector that was solved is gone".into())),
-        }
+        let missing = || {
+            let sector = format!("{}-{}-0-0", stones[0], stones[1]);
+            Error::MissingSector { sector, needed_by: None, folder: None }
+        };
+        self.solved.get(&stones).cloned().ok_or_else(missing)
     }
 
     /// Whether the sector is solved, or was and is kept.

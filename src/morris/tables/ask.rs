@@ -65,19 +65,18 @@ impl SectorSolution {
     /// A sector on disk, read at most once.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] when it is not there; those of reading it.
+    /// [`Error::MissingSector`] when it is not there; those of reading it.
     pub fn table(&self, sector: Sector) -> Result<Arc<SectorTable>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = known.get(&sector) {
             return Ok(Arc::clone(table));
         }
         if !self.dir.file(sector).is_file() {
-            return Err(Error::Unsupported(format!(
-                "sector {sector} is not in {}; solve it with: nerode explicit {} --sector {sector} --run-dir {}",
-                self.dir.path().display(),
-                self.game.spec(),
-                self.dir.path().display()
-            )));
+            return Err(Error::MissingSector {
+                sector: sector.to_string(),
+                needed_by: None,
+                folder: Some(self.dir.path().into()),
+            });
         }
         let table = Arc::new(self.dir.load(sector, &self.maker)?);
         known.insert(sector, Arc::clone(&table));
@@ -87,7 +86,7 @@ impl SectorSolution {
     /// Value for the side to move and depth in plies, which draws have none of.
     ///
     /// # Errors
-    /// Those of [`SectorSolution::table`]; [`Error::Unsupported`] for more stones than the board has points.
+    /// Those of [`SectorSolution::table`]; [`Error::MissingSector`] for more stones than the board has points.
     pub fn get(&self, state: State) -> Result<(Value, Option<u16>)> {
         if let Some(value) = state.decided_by_stones() {
             return Ok((value, Some(0)));

@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 /// *Cost*: a look at every position that a turn leads to, on the threads of the pool in force; constant memory.
 ///
 /// # Errors
-/// [`Error::Unsupported`] when a sector is not in `known`; [`Error::Interrupted`].
+/// [`Error::MissingSector`] when a sector is not in `known`; [`Error::Interrupted`].
 pub fn check_sector(
     rules: &Rules,
     table: &SectorTable,
@@ -28,10 +28,11 @@ pub fn check_sector(
 ) -> Result<Report> {
     for child in table.sector.children(rules) {
         if !known.contains_key(&child) {
-            return Err(Error::Unsupported(format!(
-                "sector {} leads to sector {child}, which is not there to compare with; solve or load it first",
-                table.sector
-            )));
+            return Err(Error::MissingSector {
+                sector: child.to_string(),
+                needed_by: Some(table.sector.to_string()),
+                folder: None,
+            });
         }
     }
     every_slot(table.index.num_slots(), interrupt, |slot, report| {

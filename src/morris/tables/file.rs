@@ -61,7 +61,7 @@ pub fn write_sector(path: &Path, game: &GameName, table: &SectorTable) -> Result
         bytes_per_code: table.codes.width().bytes() as u8,
         num_slots: table.codes.num_slots(),
     };
-    let header = codec::encode(&header).map_err(|e| Error::Unsupported(e.to_string()))?;
+    let header = codec::encode(&header).map_err(|e| Error::corrupt(path, e.to_string()))?;
     write_atomic(path, |file| {
         let io = |e| Error::io(path, e);
         let mut out = Hashing::new(file);

@@ -96,7 +96,7 @@ impl<'a> Runner<'a> {
     /// Solves one unit, whatever is on disk of it, from the sectors on disk that it leads to.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] when one of those is missing; those of reading it; [`Error::TooLarge`] when the unit and what it
+    /// [`Error::MissingSector`] when one of those is missing; those of reading it; [`Error::TooLarge`] when the unit and what it
     /// leads to do not fit the memory allowed; [`Error::RunDir`] while another process works at the unit;
     /// [`Error::Interrupted`]; [`Error::Io`].
     pub fn solve(&mut self, unit: &Unit) -> Result<UnitDone> {
@@ -157,11 +157,11 @@ impl<'a> Runner<'a> {
 
     fn load(&self, sector: Sector) -> Result<SectorTable> {
         if !self.dir.file(sector).is_file() {
-            return Err(Error::Unsupported(format!(
-                "sector {sector} is needed and not in {}; solve unit {} first",
-                self.dir.path().display(),
-                Unit::of(self.rules, sector).first()
-            )));
+            return Err(Error::MissingSector {
+                sector: sector.to_string(),
+                needed_by: None,
+                folder: Some(self.dir.path().into()),
+            });
         }
         self.dir.load(sector, &self.maker)
     }

@@ -102,10 +102,12 @@ impl FromStr for Sector {
         let numbers: Option<Vec<u8>> = text.split('-').map(|part| part.parse().ok()).collect();
         match numbers.as_deref() {
             Some(&[own, other, own_hand, other_hand]) => Ok(Self { own, other, own_hand, other_hand }),
-            _ => Err(Error::Unsupported(format!(
-                "'{text}' is not a sector; the form is OWN-OTHER-OWNHAND-OTHERHAND, stones on the board and in hand of the side \
-                 to move and of the other, such as 4-3-0-0"
-            ))),
+            _ => Err(Error::Malformed {
+                what: "a sector",
+                text: text.into(),
+                form: "the form is OWN-OTHER-OWNHAND-OTHERHAND, stones on the board and in hand of the side to move and of the \
+                       other, such as 4-3-0-0",
+            }),
         }
     }
 }
@@ -149,16 +151,19 @@ impl Unit {
 /// All units that `roots` depend on, each after those that it depends on itself; the same order for the same roots.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for a root that is no sector of the game.
+/// [`Error::NoSuchSector`] for a root that is no sector of the game.
 pub fn plan(rules: &Rules, roots: &[Sector]) -> Result<Vec<Unit>, Error> {
     let mut seen = BTreeSet::new();
     let mut order = Vec::new();
     for &root in roots {
         if !root.is_played(rules) {
-            return Err(Error::Unsupported(format!(
-                "sector {root}: a side needs at least {FEWEST_STONES} stones in all, and the board has {} points",
-                rules.board.num_points()
-            )));
+            let points = rules.board.num_points();
+            return Err(Error::NoSuchSector {
+                sector: root.to_string(),
+                limits: format!(
+                    "a side needs at least {FEWEST_STONES} stones in all, and the board has {points} points"
+                ),
+            });
         }
         visit(rules, Unit::of(rules, root), &mut seen, &mut order);
     }

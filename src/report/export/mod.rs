@@ -55,7 +55,8 @@ impl FromStr for Format {
 
     fn from_str(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
-            Error::Unsupported(format!("unknown format '{name}' for rows; known: csv, npy, parquet"))
+            let form = "known are csv, npy, parquet";
+            Error::Malformed { what: "a format for rows", text: name.into(), form }
         })
     }
 }
@@ -75,8 +76,8 @@ pub struct Exported {
 /// *Cost*: one pass; memory of a few megabytes at most.
 ///
 /// # Errors
-/// [`Error::Io`]; an error from the rows; [`Error::Unsupported`] for [`Format::Parquet`] in a program built without it,
-/// and for rows that do not fill a NumPy array in order.
+/// [`Error::Io`]; an error from the rows; [`Error::NotBuilt`] for [`Format::Parquet`] in a program built without it;
+/// [`Error::Mismatch`] and [`Error::Unrepresentable`] for rows that do not fill a NumPy array in order.
 pub fn write_rows(
     path: &Path,
     format: Format,
@@ -90,10 +91,7 @@ pub fn write_rows(
         Format::Parquet => parquet::write(path, rows)?,
         #[cfg(not(feature = "parquet"))]
         Format::Parquet => {
-            return Err(Error::Unsupported(
-                "this program was built without Parquet; build it with `--features parquet`, or export csv"
-                    .to_string(),
-            ));
+            return Err(Error::NotBuilt { feature: "parquet" });
         }
     };
     let bytes = std::fs::metadata(path).map_err(|e| Error::io(path, e))?.len();

@@ -57,32 +57,38 @@ pub(super) fn write(path: &Path, num_positions: u64, rows: impl Iterator<Item = 
         let mut written = 0;
         for row in rows {
             let row = row?;
-            if expected.next() != Some((row.side, row.index)) {
-                return Err(out_of_order(num_positions, &row));
+            let next = expected.next();
+            if next != Some((row.side, row.index)) {
+                return Err(out_of_order(Some((row.side, row.index)), next));
             }
             let code = npy_code(row.value, row.dtw).ok_or_else(|| {
                 let (name, dtw) = (value_name(row.value), row.dtw);
-                Error::Unsupported(format!("{name} with depth {dtw:?} has no number in a NumPy export"))
+                Error::Unrepresentable {
+                    what: format!("{name} with depth {dtw:?}"),
+                    format: "a NumPy export",
+                    limit: format!("depths up to {MAX_DTW}, for wins and losses"),
+                }
             })?;
             file.write_all(&code.to_le_bytes()).map_err(|e| Error::io(path, e))?;
             written += 1;
         }
         match expected.next() {
             None => Ok(written),
-            Some((side, index)) => Err(Error::Unsupported(format!(
-                "a NumPy export needs every position: the rows end before index {index}, {side} to move"
-            ))),
+            next => Err(out_of_order(None, next)),
         }
     })
 }
 
-/// The error for a row that is not the next one of the array.
-fn out_of_order(num_positions: u64, row: &Row) -> Error {
-    Error::Unsupported(format!(
-        "a NumPy export needs the {num_positions} positions of P1, then those of P2, by rising index; index {} of {} came \
-         out of turn",
-        row.index, row.side
-    ))
+/// A row's side and index; `None` after the last.
+type Place = Option<(Side, u64)>;
+
+/// The error for a row that is not the next one of the array: those of P1 come first, then those of P2, by rising index.
+fn out_of_order(found: Place, expected: Place) -> Error {
+    let words = |place: Place| match place {
+        Some((side, index)) => format!("index {index} of {side}"),
+        None => "the end".into(),
+    };
+    Error::Mismatch { what: "rows of a NumPy export".into(), found: words(found), expected: words(expected) }
 }
 
 /// Writes the array's header. The numbers follow as plain bytes: the crate's own array writer ends the array even after

@@ -37,7 +37,7 @@ pub fn value_name(value: Option<Value>) -> &'static str {
 /// *Cost*: constant memory.
 ///
 /// # Errors
-/// As an item: an error from the codes, or [`Error::Unsupported`] when there are more codes than boards.
+/// As an item: an error from the codes, or [`Error::PastTheEnd`] when there are more codes than boards.
 pub fn rows_of<'a>(
     game: &'a dyn Game,
     indexer: &'a Indexer,
@@ -49,7 +49,7 @@ pub fn rows_of<'a>(
     codes.zip(0_u64..).map(move |(code, index)| {
         let outcome = code16::outcome(code?);
         let Some(cursor) = cursor.as_mut().filter(|_| index < indexer.num_positions()) else {
-            return Err(Error::Unsupported(format!("the table has no board with index {index}")));
+            return Err(Error::PastTheEnd { index, num_positions: indexer.num_positions() });
         };
         let position = if positions {
             game.format_position(&Position { board: cursor.board().to_vec(), side })

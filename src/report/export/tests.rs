@@ -90,7 +90,7 @@ fn npy_refuses_holes_and_disorder() {
     long.push(long[3].clone());
     for rows in [swapped, short, long] {
         let (dir, exported) = export(Format::Npy, rows);
-        assert!(matches!(exported, Err(Error::Unsupported(_))));
+        assert!(matches!(exported, Err(Error::Mismatch { .. })));
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
 }
@@ -135,7 +135,7 @@ fn formats_have_names() {
 #[test]
 fn parquet_is_refused_where_it_is_not_built_in() {
     let (_dir, exported) = export(Format::Parquet, mixed());
-    assert!(exported.unwrap_err().to_string().contains("--features parquet"));
+    assert!(exported.unwrap_err().to_string().contains("parquet"));
 }
 
 #[cfg(feature = "parquet")]

@@ -36,9 +36,11 @@ pub(super) fn targets<'a>(
                 (true, _) => Target::Inside,
                 (false, Some(table)) => Target::Beside(table),
                 (false, None) => {
-                    return Err(Error::Unsupported(format!(
-                        "sector {sector} leads to sector {child}, which is not solved; solve that first"
-                    )));
+                    return Err(Error::MissingSector {
+                        sector: child.to_string(),
+                        needed_by: Some(sector.to_string()),
+                        folder: None,
+                    });
                 }
             };
         }

@@ -18,7 +18,7 @@ use crate::morris::tables::table::{SectorTable, SectorTables};
 /// the positions that its captures and placements lead to; then, for each position with a value, at those that lead to it.
 ///
 /// # Errors
-/// [`Error::Unsupported`] when a sector that the unit leads to is not in `known`; [`Error::TooLarge`]; [`Error::Interrupted`].
+/// [`Error::MissingSector`] when a sector that the unit leads to is not in `known`; [`Error::TooLarge`]; [`Error::TooDeep`]; [`Error::Interrupted`].
 pub fn solve_unit(
     rules: &Rules,
     unit: &Unit,
@@ -31,10 +31,9 @@ pub fn solve_unit(
             return Ok(tables);
         }
     }
-    Err(Error::TooLarge {
-        what: format!("unit {}: depths beyond {} plies", unit.first(), Width::Two.most_depth()),
-        needed_bytes: 4,
-        limit_bytes: 2,
+    Err(Error::TooDeep {
+        what: format!("the table of unit {}", unit.first()),
+        most: Width::Two.most_depth().into(),
     })
 }
 
