@@ -20,7 +20,7 @@ pub enum Error {
     Move(String),
     /// More memory would be needed than the cap allows.
     #[error(
-        "out of memory: {needed_bytes} bytes needed for {what}, {limit_bytes} allowed; raise the memory limit (--memory)"
+        "out of memory: {needed_bytes} bytes needed for {what}, {limit_bytes} allowed; raise the memory limit"
     )]
     OutOfMemory {
         /// What the memory was for.

@@ -1,40 +1,103 @@
-//! What to do about an error of the library, in terms of this program's commands and flags.
+//! What a user of the program can do about an error: the library says what happened, the hint names the option.
+
+use nerode_dfa::Error as DfaError;
+use nerode_games::Error as GameError;
 
 use crate::error::{Error, Lack, RunNeeds};
 
-/// A hint for the first error in the chain that has one.
-pub(super) fn hint(error: &anyhow::Error) -> Option<String> {
+/// The option or command that helps with `error`, where there is one. `resumes`: the command can go on where it was stopped.
+pub(super) fn hint(error: &anyhow::Error, resumes: bool) -> Option<String> {
     error.chain().find_map(|cause| {
-        let library = cause.downcast_ref::<Error>().and_then(of_library);
-        library.or_else(|| cause.downcast_ref::<nerode_dfa::Error>().and_then(of_engine))
+        if let Some(error) = cause.downcast_ref::<Error>() {
+            return of_library(error, resumes);
+        }
+        if let Some(error) = cause.downcast_ref::<DfaError>() {
+            return of_automata(error, resumes);
+        }
+        cause.downcast_ref::<GameError>().and_then(of_game)
     })
 }
 
-fn of_library(error: &Error) -> Option<String> {
-    Some(match error {
-        Error::Dfa(error) => return of_engine(error),
-        Error::TooLarge { .. } => "raise --memory".into(),
-        Error::NoOrderFits { .. } => "raise --memory or lower --plies".into(),
-        Error::Interrupted => "continue with --resume".into(),
+fn of_library(error: &Error, resumes: bool) -> Option<String> {
+    let text = match error {
+        Error::Dfa(error) => return of_automata(error, resumes),
+        Error::Game(error) => return of_game(error),
+        Error::Interrupted => return resume(resumes),
+        Error::TooLarge { .. } => "raise --memory",
+        Error::NoOrderFits { .. } => "raise --memory or lower --plies",
+        Error::NoMirrorImage { .. } => "leave --chains away",
+        Error::ChainsOfMeet => "leave --chains away with --method meet",
+        Error::NotForGame { lack: Lack::AdmissiblePositions, .. } => "leave --admissible-from away",
+        Error::WrongRun { needs: RunNeeds::Fixpoint, .. } => "solve without --plies and --method meet",
+        Error::WrongRun { needs: RunNeeds::BothChains, .. } => "solve with --chains both",
         Error::MissingSector { sector, folder: Some(folder), .. } => {
-            format!("solve it with 'nerode explicit GAME --sector {sector} --run-dir {}'", folder.display())
+            let folder = folder.display();
+            return say(format!("solve it with 'nerode explicit GAME --sector {sector} --run-dir {folder}'"));
         }
         Error::NotForGame { game, lack: Lack::BackwardMoves } => {
-            format!("'nerode reach {game} --plies N' counts its positions")
+            return say(format!("'nerode reach {game} --plies N' counts its positions"));
         }
-        Error::NotForGame { lack: Lack::AdmissiblePositions, .. } => "leave --admissible-from away".into(),
-        Error::NotForGame { game, lack: Lack::Scores } => format!("solve it with 'nerode solve {game}'"),
-        Error::WrongRun { needs: RunNeeds::Fixpoint, .. } => "solve without --plies and --method meet".into(),
-        Error::WrongRun { needs: RunNeeds::BothChains, .. } => "solve with --chains both".into(),
-        Error::WrongOrder { needed, .. } => format!("solve with --order {needed}"),
-        Error::NotBuilt { feature } => format!("build it with --features {feature}"),
+        Error::NotForGame { game, lack: Lack::Scores } => {
+            return say(format!("solve it with 'nerode solve {game}'"));
+        }
+        Error::WrongOrder { needed, .. } => return say(format!("solve with --order {needed}")),
+        Error::NotBuilt { feature } => return say(format!("build it with --features {feature}")),
         _ => return None,
-    })
+    };
+    say(text)
 }
 
-fn of_engine(error: &nerode_dfa::Error) -> Option<String> {
+fn of_automata(error: &DfaError, resumes: bool) -> Option<String> {
     match error {
-        nerode_dfa::Error::OutOfMemory { .. } => Some("raise --memory".into()),
+        DfaError::OutOfMemory { .. } => say("raise --memory"),
+        DfaError::Interrupted => resume(resumes),
         _ => None,
+    }
+}
+
+fn of_game(error: &GameError) -> Option<String> {
+    match error {
+        GameError::UnknownGame { .. } => say("'nerode games' describes every family"),
+        GameError::UnknownOrder { .. } => say("'nerode info GAME' lists the names that --order takes"),
+        GameError::Dfa(error) => of_automata(error, false),
+        _ => None,
+    }
+}
+
+fn resume(resumes: bool) -> Option<String> {
+    resumes.then(|| "continue with --resume".to_string())
+}
+
+fn say(text: impl Into<String>) -> Option<String> {
+    Some(text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory() -> DfaError {
+        DfaError::OutOfMemory { what: "states", needed_bytes: 2, limit_bytes: 1 }
+    }
+
+    #[test]
+    fn the_option_is_found_however_deep_the_error_lies() {
+        let errors = [
+            anyhow::Error::from(memory()),
+            anyhow::Error::from(Error::Dfa(memory())),
+            anyhow::Error::from(Error::Game(GameError::Dfa(memory()))).context("while solving"),
+        ];
+        for error in errors {
+            assert_eq!(hint(&error, true).as_deref(), Some("raise --memory"), "{error:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_command_that_resumes_is_told_to() {
+        for error in [anyhow::Error::from(Error::Interrupted), anyhow::Error::from(DfaError::Interrupted)] {
+            assert_eq!(hint(&error, true).as_deref(), Some("continue with --resume"));
+            assert_eq!(hint(&error, false), None);
+        }
+        assert_eq!(hint(&anyhow::anyhow!("something else"), true), None);
     }
 }

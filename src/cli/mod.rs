@@ -87,6 +87,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let out = output::Output::new(cli.json);
+    let resumes = matches!(cli.command, Command::Solve(_));
     let result = match cli.command {
         Command::Games => games::run(&out),
         Command::Info(args) => info::run(&args, &out),
@@ -114,7 +115,7 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Mismatch) => ExitCode::from(1),
         Err(error) => {
-            output::print_error(&error);
+            output::print_error(&error, hints::hint(&error, resumes));
             ExitCode::from(2)
         }
     }

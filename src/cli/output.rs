@@ -6,7 +6,6 @@ use anyhow::{Context, Result};
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::hints::hint;
 use crate::solve::progress::PlyDone;
 
 /// How a command that did not fail ended.
@@ -45,8 +44,8 @@ pub(super) fn print(bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// Prints an error, what caused it, each cause once, and what to do about it.
-pub(super) fn print_error(error: &anyhow::Error) {
+/// Prints an error and what caused it, each cause once, and what helps.
+pub(super) fn print_error(error: &anyhow::Error, hint: Option<String>) {
     let mut text = error.to_string();
     for cause in error.chain().skip(1) {
         let cause = cause.to_string();
@@ -54,11 +53,11 @@ pub(super) fn print_error(error: &anyhow::Error) {
             text = format!("{text}: {cause}");
         }
     }
-    if let Some(hint) = hint(error) {
-        text = format!("{text}; {hint}");
-    }
     // There is nobody left to tell when standard error does not take it either.
     let _ = writeln!(std::io::stderr(), "error: {text}");
+    if let Some(hint) = hint {
+        let _ = writeln!(std::io::stderr(), "hint: {hint}");
+    }
 }
 
 /// Prints what does not keep a command from doing its work.

@@ -1,10 +1,9 @@
 //! `nerode solve GAME`.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use nerode_games::{Game, registry};
 use serde::Serialize;
@@ -12,13 +11,11 @@ use serde::Serialize;
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
 use super::solve_sectors::solve_sectors;
-use crate::archive::run_dir::Request;
 use crate::archive::solution::Solution;
+use crate::facade::{Options, open};
 use crate::report::run::{RunReport, report};
-use crate::run::{Existing, solve};
-use crate::solve::choose::choose;
+use crate::run::Existing;
 use crate::solve::method::{Chains, Method};
-use crate::solve::reach::admissible_at;
 use crate::solve::resources::Backend;
 
 /// How positions are decided.
@@ -131,54 +128,59 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
              with it"
         );
     }
-    let game = registry::open_with_order(&args.game, args.order.as_deref())?;
-    let mut resources = args.resources.resolve()?;
-    resources.backend = match args.backend {
-        BackendArg::Auto => Backend::Auto,
-        BackendArg::Recursion => Backend::Recursion,
-        BackendArg::Passes => Backend::Passes,
-    };
-    let path = args.run_dir.clone().unwrap_or_else(|| PathBuf::from("runs").join(safe_name(game.as_ref())));
-    let one = args.chains == ChainsArg::One;
-    if one && game.side_swap().is_none() {
-        bail!("in {} the sides are not each other's mirror image: leave --chains away", game.spec());
+    if args.chains == ChainsArg::One && args.method == MethodArg::Meet {
+        bail!("--chains says what retrograde analysis computes; leave it away with --method meet");
     }
-    let method = match args.method {
-        MethodArg::Auto if one => Method::Retrograde,
-        MethodArg::Meet if one => {
-            bail!("--chains says what retrograde analysis computes; leave it away with --method meet")
-        }
-        MethodArg::Retrograde => Method::Retrograde,
-        MethodArg::Meet => Method::Meet,
-        MethodArg::Auto => choose(Arc::clone(&game), &resources)?,
-    };
-    let mut request = match method {
-        Method::Retrograde => Request::new(game.as_ref(), method, args.plies, None),
-        Method::Meet => {
-            Request::new(game.as_ref(), method, Some(args.backward_plies.unwrap_or(0)), args.plies)
-        }
-    };
-    request.admissible_from = args.admissible_from;
-    if args.admissible_from.is_some() {
-        admissible_at(game.as_ref(), 0, resources.memory).context("leave --admissible-from away")?;
-    }
-    if one {
-        request.chains = Chains::One;
-    }
-    let existing = match (args.resume, args.overwrite) {
-        (true, _) => Existing::Resume,
-        (_, true) => Existing::Overwrite,
-        _ => Existing::Refuse,
-    };
+    let solver = open(&args.game)?;
+    let path = args.run_dir.clone().unwrap_or_else(|| PathBuf::from("runs").join(safe_name(solver.game())));
     let progress = Progress::spinner();
-    progress.message(format!("{} by {method:?}", game.spec()));
-    solve(game, request, &path, existing, &resources, &mut |done| progress.ply(done))?;
+    progress.message(format!("{} as sets", solver.game().spec()));
+    solver.solve(options(args, &path)?.on_ply(|done| progress.ply(done)))?;
     progress.finish();
     let report = report(&Solution::open(&path)?)?;
     let seconds = began.elapsed().as_secs_f64();
     let solved = Solved { report, seconds, peak_rss_bytes: peak_rss_bytes(), run_dir: path };
     out.result(&solved, text)?;
     Ok(Outcome::Done)
+}
+
+/// What the arguments ask of the library.
+fn options<'a>(args: &Args, path: &Path) -> Result<Options<'a>> {
+    let resources = args.resources.resolve()?;
+    let mut options = Options::default()
+        .directory(path)
+        .existing(match (args.resume, args.overwrite) {
+            (true, _) => Existing::Resume,
+            (_, true) => Existing::Overwrite,
+            _ => Existing::Refuse,
+        })
+        .memory(resources.memory)
+        .threads(resources.threads)
+        .interrupt(resources.interrupt)
+        .chains(if args.chains == ChainsArg::One { Chains::One } else { Chains::Both })
+        .backend(match args.backend {
+            BackendArg::Auto => Backend::Auto,
+            BackendArg::Recursion => Backend::Recursion,
+            BackendArg::Passes => Backend::Passes,
+        });
+    options = match args.method {
+        MethodArg::Auto => options,
+        MethodArg::Retrograde => options.method(Method::Retrograde),
+        MethodArg::Meet => options.method(Method::Meet),
+    };
+    if let Some(order) = &args.order {
+        options = options.order(order);
+    }
+    if let Some(plies) = args.plies {
+        options = options.plies(plies);
+    }
+    if let Some(plies) = args.backward_plies {
+        options = options.backward_plies(plies);
+    }
+    Ok(match args.admissible_from {
+        Some(ply) => options.admissible_from(ply),
+        None => options,
+    })
 }
 
 fn text(solved: &Solved) -> String {

@@ -47,22 +47,13 @@ pub struct Reply {
     pub covered: bool,
 }
 
-/// The value that the other side has.
-fn turned(value: Value) -> Value {
-    match value {
-        Value::Win => Value::Loss,
-        Value::Draw => Value::Draw,
-        Value::Loss => Value::Win,
-    }
-}
-
 impl Reply {
     fn new(mv: Move, text: String, position: Position, found: Found) -> Self {
         Self {
             mv,
             text,
             position,
-            value: found.value.map(turned),
+            value: found.value.map(Value::negated),
             depth: found.depth.map(|depth| depth + 1),
             score: found.score,
             covered: found.covered,
