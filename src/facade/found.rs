@@ -15,9 +15,9 @@ pub(super) struct Found {
 
 impl Found {
     /// `None`: the position is not covered.
-    pub(super) fn of(known: Option<Outcome>) -> Self {
-        let (value, depth) = known.map_or((None, None), |known| (known.value(), known.depth()));
-        Self { value, depth, score: None, covered: known.is_some() }
+    pub(super) fn of(outcome: Option<Outcome>) -> Self {
+        let known = outcome.unwrap_or_default();
+        Self { value: known.value(), depth: known.depth(), score: None, covered: outcome.is_some() }
     }
 
     /// What a sector says.
