@@ -12,7 +12,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use nerode::archive::run_dir::{Kind, Request};
 use nerode::archive::solution::Solution;
-use nerode::explicit::{Control, Solution as Table, solve as solve_explicitly};
+use nerode::explicit::{Control, ExplicitTable as Table, solve as solve_explicitly};
 use nerode::outcome::{Outcome, code16};
 use nerode::run::{Existing, solve};
 use nerode::solve::method::Method;

@@ -2,6 +2,7 @@
 
 pub mod codec;
 pub mod compact;
+pub mod decimal;
 pub mod files;
 pub mod resolver;
 pub mod run_dir;

@@ -10,7 +10,7 @@ use crate::archive::solution::Solution;
 use crate::archive::table::TableFile;
 use crate::check::Report;
 use crate::error::{Error, Result};
-use crate::explicit::{Control, Indexer, Solution as Explicit, solve};
+use crate::explicit::{Control, ExplicitTable, Indexer, solve};
 use crate::forms::tabulate::for_each_run;
 use crate::outcome::{Outcome, code16};
 use crate::solve::method::Method;
@@ -58,7 +58,7 @@ pub fn against_oracle(
 /// value of each with RW, RL and RD. A run cut short may leave positions unknown.
 ///
 /// Cost: one set of indices per ply, and a look-up in three sets per position.
-fn reachable(solution: &Solution, explicit: &Explicit) -> Result<Report> {
+fn reachable(solution: &Solution, explicit: &ExplicitTable) -> Result<Report> {
     let game = solution.game.as_ref();
     let indexer = explicit.indexer();
     let last = solution.run.manifest.progress.forward.unwrap_or(0);

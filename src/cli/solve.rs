@@ -206,11 +206,10 @@ fn text(solved: &Solved) -> String {
             ("loss", &values.loss),
             ("unknown", &values.unknown),
         ];
-        for (value, c) in named.into_iter().filter(|(_, c)| c.positions != "0") {
-            let positions = c.positions.parse().map_or_else(|_| c.positions.clone(), grouped);
+        for (value, c) in named.into_iter().filter(|(_, c)| c.positions != 0) {
             rows.push(vec![
                 format!("{side} {value}"),
-                positions,
+                grouped(c.positions),
                 grouped(u128::from(c.states)),
                 grouped(u128::from(c.bytes)),
             ]);

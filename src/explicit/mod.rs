@@ -10,7 +10,7 @@
 //! - loss: every move leads to a win of the opponent; depth 1 + the greatest depth among them;
 //! - draw: neither, which covers play without end.
 //!
-//! [`solve()`] takes the fitting one of two methods, see [`Method`]; [`solve_by`] lets the caller choose, so that they can
+//! [`solve()`] takes the fitting one of two methods, see [`TableMethod`]; [`solve_by`] lets the caller choose, so that they can
 //! be compared.
 
 mod index;
@@ -21,6 +21,6 @@ mod sweeps;
 mod task;
 
 pub use index::{Cursor, Indexer};
-pub use solution::{Solution, Stats, ValueCounts};
+pub use solution::{ExplicitTable, Stats, ValueCounts};
 pub use solve::{bytes_needed, solve, solve_by};
-pub use task::{Control, Method};
+pub use task::{Control, TableMethod};

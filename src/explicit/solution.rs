@@ -4,7 +4,7 @@ use nerode_games::Side;
 use rayon::prelude::*;
 
 use super::index::Indexer;
-use super::task::Method;
+use super::task::TableMethod;
 use crate::error::{Error, Result};
 use crate::outcome::{Outcome, code16};
 
@@ -42,19 +42,19 @@ impl Stats {
 
 /// The strong solution of a game as a table: value and depth of every (side, index).
 #[derive(Debug)]
-pub struct Solution {
+pub struct ExplicitTable {
     indexer: Indexer,
     codes: [Vec<u16>; 2],
-    method: Method,
+    method: TableMethod,
     stats: Stats,
 }
 
-impl Solution {
+impl ExplicitTable {
     /// A finished table, with its counts.
     pub(super) fn new(
         indexer: Indexer,
         codes: [Vec<u16>; 2],
-        method: Method,
+        method: TableMethod,
         start: (Side, u64),
     ) -> Result<Self> {
         let (start_side, start_index) = start;
@@ -95,7 +95,7 @@ impl Solution {
     }
 
     /// The method that made the table.
-    pub fn method(&self) -> Method {
+    pub fn method(&self) -> TableMethod {
         self.method
     }
 }

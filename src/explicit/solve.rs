@@ -1,12 +1,12 @@
-//! Entry to the oracle: checks the memory, picks the method, and turns the codes into a [`Solution`].
+//! Entry to the oracle: checks the memory, picks the method, and turns the codes into a [`ExplicitTable`].
 
 use std::sync::atomic::AtomicU16;
 
 use nerode_games::ExplicitGame;
 
 use super::index::Indexer;
-use super::solution::Solution;
-use super::task::{Control, Method, Task};
+use super::solution::ExplicitTable;
+use super::task::{Control, TableMethod, Task};
 use super::{single_pass, sweeps};
 use crate::error::{Error, Result};
 
@@ -15,8 +15,8 @@ pub fn bytes_needed(num_positions: u64) -> u128 {
     u128::from(num_positions) * 4
 }
 
-/// Value and depth of every board of `game` for either side to move, by [`Method::SinglePass`] where the game promises
-/// falling indices, else by [`Method::Sweeps`]. `name` is the game's name in errors.
+/// Value and depth of every board of `game` for either side to move, by [`TableMethod::SinglePass`] where the game promises
+/// falling indices, else by [`TableMethod::Sweeps`]. `name` is the game's name in errors.
 ///
 /// *Cost*: memory 4 bytes a board ([`bytes_needed`]); time, with N boards and b moves a position, O(N b) for the single
 /// pass, O(N b) per sweep otherwise, with one sweep per ply of depth.
@@ -31,8 +31,8 @@ pub fn solve<G: ExplicitGame + Sync + ?Sized>(
     game: &G,
     name: &str,
     control: Control<'_>,
-) -> Result<Solution> {
-    let method = if game.moves_lower_index() { Method::SinglePass } else { Method::Sweeps };
+) -> Result<ExplicitTable> {
+    let method = if game.moves_lower_index() { TableMethod::SinglePass } else { TableMethod::Sweeps };
     solve_by(method, game, name, control)
 }
 
@@ -41,11 +41,11 @@ pub fn solve<G: ExplicitGame + Sync + ?Sized>(
 /// # Errors
 /// As for [`solve`]; [`Error::Rules`] also when the single pass meets a move that does not lower the index.
 pub fn solve_by<G: ExplicitGame + Sync + ?Sized>(
-    method: Method,
+    method: TableMethod,
     game: &G,
     name: &str,
     control: Control<'_>,
-) -> Result<Solution> {
+) -> Result<ExplicitTable> {
     let indexer = Indexer::new(game, name)?;
     let Control { memory_limit, interrupt, progress } = control;
     let (start_board, start_side) = game.start();
@@ -63,8 +63,8 @@ pub fn solve_by<G: ExplicitGame + Sync + ?Sized>(
         return Err(too_large());
     }
     let initial = match method {
-        Method::SinglePass => single_pass::NOT_VISITED,
-        Method::Sweeps => sweeps::OPEN,
+        TableMethod::SinglePass => single_pass::NOT_VISITED,
+        TableMethod::Sweeps => sweeps::OPEN,
     };
     let len = usize::try_from(indexer.num_positions()).map_err(|_| too_large())?;
     let table = [allocate(len, initial), allocate(len, initial)];
@@ -73,11 +73,11 @@ pub fn solve_by<G: ExplicitGame + Sync + ?Sized>(
     };
     let task = Task { game, name, indexer, table: [first, second], interrupt };
     match method {
-        Method::SinglePass => single_pass::run(&task, progress)?,
-        Method::Sweeps => sweeps::run(&task, progress)?,
+        TableMethod::SinglePass => single_pass::run(&task, progress)?,
+        TableMethod::Sweeps => sweeps::run(&task, progress)?,
     }
     let codes = task.table.map(|side| side.into_iter().map(AtomicU16::into_inner).collect());
-    Solution::new(task.indexer, codes, method, (start_side, start))
+    ExplicitTable::new(task.indexer, codes, method, (start_side, start))
 }
 
 /// `len` codes of one value; `None` when the system has no memory for them.

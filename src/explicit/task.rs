@@ -10,7 +10,7 @@ use crate::outcome::code16;
 
 /// How the positions are decided. Both give the same table, entry for entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Method {
+pub enum TableMethod {
     /// Once over the positions in index order; for games whose moves all lower the index, which is checked on every
     /// move.
     SinglePass,

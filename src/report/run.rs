@@ -3,6 +3,7 @@
 use nerode_games::Side;
 use serde::Serialize;
 
+use crate::archive::decimal;
 use crate::archive::run_dir::Kind;
 use crate::archive::solution::Solution;
 use crate::error::{Error, Result};
@@ -11,8 +12,9 @@ use crate::solve::method::{Chains, Method};
 /// Number of positions, states and bytes of a set.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Counted {
-    /// Positions, as a decimal number.
-    pub positions: String,
+    /// Positions.
+    #[serde(with = "decimal")]
+    pub positions: u128,
     /// States of the automata.
     pub states: u64,
     /// Bytes of the files.
@@ -62,15 +64,20 @@ pub struct Ply {
     /// Who moves.
     pub side: String,
     /// `|R_i|`.
-    pub positions: String,
+    #[serde(with = "decimal")]
+    pub positions: u128,
     /// Of these, won by the side to move.
-    pub win: String,
+    #[serde(with = "decimal")]
+    pub win: u128,
     /// Of these, drawn.
-    pub draw: String,
+    #[serde(with = "decimal")]
+    pub draw: u128,
     /// Of these, lost.
-    pub loss: String,
+    #[serde(with = "decimal")]
+    pub loss: u128,
     /// Of these, undecided.
-    pub unknown: String,
+    #[serde(with = "decimal")]
+    pub unknown: u128,
     /// States of `R_i`.
     pub states: u64,
     /// States of the sets by value together.
@@ -87,11 +94,13 @@ pub struct Iteration {
     /// States of `W_i`.
     pub win_states: u64,
     /// `|W_i|`.
-    pub win_positions: String,
+    #[serde(with = "decimal")]
+    pub win_positions: u128,
     /// States of `L_i`.
     pub loss_states: u64,
     /// `|L_i|`.
-    pub loss_positions: String,
+    #[serde(with = "decimal")]
+    pub loss_positions: u128,
 }
 
 /// What a run found.
@@ -155,7 +164,7 @@ fn positions_per_byte(sides: &Sides) -> Option<f64> {
     let parts = [&sides.p1, &sides.p2].into_iter().flat_map(|s| [&s.win, &s.draw, &s.loss]);
     let (mut positions, mut bytes) = (0.0, 0u64);
     for part in parts {
-        positions += part.positions.parse::<f64>().ok()?;
+        positions += part.positions as f64;
         bytes += part.bytes;
     }
     (bytes > 0).then(|| positions / bytes as f64)
@@ -169,7 +178,7 @@ fn by_value(solution: &Solution, side: Side) -> Result<ByValue> {
             let (win, loss) = (of(Kind::W)?, of(Kind::L)?);
             if solution.run.manifest.request.chains == Chains::One {
                 let rest = Counted { positions: rest(solution, &win, &loss)?, ..Counted::default() };
-                let none = Counted { positions: "0".into(), ..Counted::default() };
+                let none = Counted::default();
                 let (draw, unknown) = if solution.is_complete() { (rest, none) } else { (none, rest) };
                 return Ok(ByValue { win, draw, loss, unknown });
             }
@@ -193,11 +202,11 @@ fn by_value(solution: &Solution, side: Side) -> Result<ByValue> {
 }
 
 /// Positions that are neither won nor lost.
-fn rest(solution: &Solution, win: &Counted, loss: &Counted) -> Result<String> {
-    let number = |c: &Counted| c.positions.parse::<u128>().ok();
+fn rest(solution: &Solution, win: &Counted, loss: &Counted) -> Result<u128> {
     let all = solution.game.shape().num_words().ok_or(nerode_dfa::Error::CountOverflow)?;
-    let rest = number(win).zip(number(loss)).and_then(|(w, l)| all.checked_sub(w.checked_add(l)?));
-    rest.map(|n| n.to_string())
+    let decided = win.positions.checked_add(loss.positions);
+    decided
+        .and_then(|decided| all.checked_sub(decided))
         .ok_or_else(|| Error::corrupt(solution.run.path(), "its counts exceed the number of words"))
 }
 
@@ -209,7 +218,7 @@ fn counted(solution: &Solution, names: &[(Kind, u32)], side: Side) -> Result<Cou
         states += entry.num_states;
         bytes += if entry.mirror { 0 } else { entry.bytes };
     }
-    Ok(Counted { positions: positions.to_string(), states, bytes })
+    Ok(Counted { positions, states, bytes })
 }
 
 fn plies(solution: &Solution) -> Result<Vec<Ply>> {
@@ -226,11 +235,11 @@ fn plies(solution: &Solution) -> Result<Vec<Ply>> {
             Ok(Ply {
                 ply,
                 side: side.to_string(),
-                positions: all.num_positions.clone(),
-                win: win.num_positions.clone(),
-                draw: draw.num_positions.clone(),
-                loss: loss.num_positions.clone(),
-                unknown: unknown.num_positions.clone(),
+                positions: all.positions()?,
+                win: win.positions()?,
+                draw: draw.positions()?,
+                loss: loss.positions()?,
+                unknown: unknown.positions()?,
                 states: all.num_states,
                 value_states: win.num_states + draw.num_states + loss.num_states + unknown.num_states,
             })
@@ -247,9 +256,9 @@ fn iterations(solution: &Solution) -> Result<Vec<Iteration>> {
                 i,
                 side: side.to_string(),
                 win_states: win.num_states,
-                win_positions: win.num_positions.clone(),
+                win_positions: win.positions()?,
                 loss_states: loss.num_states,
-                loss_positions: loss.num_positions.clone(),
+                loss_positions: loss.positions()?,
             });
         }
     }

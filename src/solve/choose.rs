@@ -23,7 +23,7 @@ pub(crate) fn must_be_solvable(game: &dyn Game) -> Result<()> {
 /// Plies that [`choose`] computes by each method.
 const TRIAL_PLIES: u32 = 8;
 
-/// How many states of W_i and L_i cost as much as one of R_i: reachable sets are stored, and processed once forward and twice
+/// How many states of W_i and L_i cost as much as one of R_i. Reachable sets are stored, are processed once forward and twice
 /// backward, and are less regular.
 const REACH_WEIGHT: usize = 30;
 

@@ -1,7 +1,7 @@
-//! Sets of a game's positions as finished automata, moved and combined in whichever of two ways suits their number of
-//! states: recursions in a store that remembers results, or passes a layer at a time.
+//! Moves and combines sets of a game's positions, which are finished automata. There are two ways: recursions in a store that
+//! remembers results, for small sets, and passes a layer at a time, for large ones.
 //!
-//! Invariant: what comes out is canonical, so no result depends on the way it was computed, on threads, or on history.
+//! Invariant: results are canonical. They do not depend on the way, the threads or the history.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const PASS_STATES: usize = 1 << 13;
 /// Part of the memory cap, as a divisor, below which recursions leave too little for others.
 const LEAST_ROOM: u64 = 4;
 
-/// Which words are wanted: of the value of the image and those of side sets.
+/// Which words are wanted, by whether a word is in the image and in each of the side sets.
 type Values<'a> = &'a dyn Fn(bool, &[bool]) -> bool;
 
 /// A game's sets and moves.
@@ -35,9 +35,9 @@ pub struct Engine {
     arrivals: [Option<Dfa>; 2],
     moves: Arc<[PassMoves; 2]>,
     passes: Arc<Passes>,
-    /// Gone once sets are large: its memory is the passes' then.
+    /// `None` once sets are large: the passes have its memory then.
     recursions: Option<Recursions>,
-    /// Memory has not sufficed for two computations at once.
+    /// Whether memory did not suffice for two computations at once.
     apart: bool,
 }
 
@@ -62,8 +62,8 @@ impl Engine {
         Ok(Self { game, resources, ended, arrivals, moves, passes, recursions, apart: false })
     }
 
-    /// Both computations: at once where sets are moved in passes by more than one thread, else one after the other. Should
-    /// memory not suffice for both at once, they are begun again, one after the other, and so is whatever comes after them.
+    /// Does both computations: at once where passes run on more than one thread, else one after the other. If memory does not
+    /// suffice for both at once, they begin again one after the other, and so does everything after them.
     ///
     /// # Errors
     /// Those of `a`, else those of `b`.
@@ -82,11 +82,11 @@ impl Engine {
         Ok((a(self)?, b(self)?))
     }
 
-    /// `other`, then `work` with this engine; at once where sets are moved in passes by more than one thread. Should memory not
-    /// suffice for both at once, `work` is begun again after `other`, and so is whatever comes after it.
+    /// Does `other`, then `work` with this engine; both at once where passes run on more than one thread. If memory does not
+    /// suffice for both at once, `work` begins again after `other`, and everything after it waits likewise.
     ///
     /// # Errors
-    /// Those of `other`, which `work` may have been done for nothing then, else those of `work`.
+    /// Those of `other`; else those of `work`.
     pub fn beside<A: Send>(
         &mut self,
         other: impl FnOnce() -> Result<()> + Send,
@@ -137,8 +137,10 @@ impl Engine {
         &self.ended[side.index()]
     }
 
-    /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`, where moves are those that lead to what the game lets them arrive
-    /// at, and passes are moves; at most three sides in games with either, and four in others.
+    /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`.
+    ///
+    /// Moves lead only to where the game lets them arrive, and a pass is a move. There may be four sides; one fewer in games with
+    /// arrivals or passes.
     ///
     /// # Errors
     /// Running out of memory or, on scratch files, of disk; interruption.
@@ -170,7 +172,7 @@ impl Engine {
         })
     }
 
-    /// `end` of what `f` says of words, with a game's passes, and moves that arrive where it lets them, wherever moves lead.
+    /// Calls `end` with a set, sides and `f` such that `end` need not know of passes and arrivals: moves may lead anywhere there.
     fn with_moves<T>(
         &mut self,
         moved: Moved<'_>,
@@ -268,7 +270,7 @@ impl Engine {
         Ok((Dfa::word(self.game.shape(), &self.game.word_of(&board))?, side))
     }
 
-    /// Whether sets are moved in passes now. Passes remember nothing, so that it pays to move only what is new.
+    /// Whether sets are moved in passes now. Passes remember nothing, so it pays to move only what is new.
     pub fn passing(&self) -> bool {
         self.recursions.is_none()
     }

@@ -79,7 +79,7 @@ pub fn solved(spec: &str, order: Option<&str>, plan: Plan) -> (TempDir, Solution
 }
 
 /// The explicit solution of `game`.
-pub fn oracle(game: &dyn Game) -> explicit::Solution {
+pub fn oracle(game: &dyn Game) -> explicit::ExplicitTable {
     let interrupt = AtomicBool::new(false);
     let control = Control { memory_limit: 1 << 30, interrupt: &interrupt, progress: &mut |_, _| () };
     explicit::solve(game, &game.spec(), control).unwrap()

@@ -88,7 +88,7 @@ fn compare(spec: &str, order: Option<&str>) -> explicit::Stats {
 fn compare_counts(solution: &Solution, stats: &explicit::Stats) {
     let report = report(solution).unwrap();
     for (found, expected) in [&report.sides.p1, &report.sides.p2].into_iter().zip(&stats.sides) {
-        let number = |counted: &nerode::report::run::Counted| counted.positions.parse::<u64>().unwrap();
+        let number = |counted: &nerode::report::run::Counted| u64::try_from(counted.positions).unwrap();
         assert_eq!(
             (number(&found.win), number(&found.draw), number(&found.loss), number(&found.unknown)),
             (expected.win, expected.draw, expected.loss, 0)
@@ -357,7 +357,7 @@ fn compare_drawn(game: Drawn, name: &str) -> explicit::Stats {
 fn compare_drawn_by(game: &Arc<dyn Game>, name: &str, backend: Backend) -> explicit::Stats {
     let interrupt = AtomicBool::new(false);
     let control = Control { memory_limit: 1 << 20, interrupt: &interrupt, progress: &mut |_, _| () };
-    let explicit = solve_by(explicit::Method::Sweeps, game.as_ref(), name, control).unwrap();
+    let explicit = solve_by(explicit::TableMethod::Sweeps, game.as_ref(), name, control).unwrap();
     let resources = Resources { backend, ..Resources::default() };
     let mut engine = Engine::new(Arc::clone(game), &resources, None).unwrap();
     let mut retrograde = Retrograde::new(&engine, Chains::Both);

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
 use nerode::error::Error;
-use nerode::explicit::{Control, Method, Solution, bytes_needed, solve, solve_by};
+use nerode::explicit::{Control, ExplicitTable, TableMethod, bytes_needed, solve, solve_by};
 use nerode::outcome::code16::MAX_DEPTH;
 use nerode::outcome::{Depth, Outcome};
 use nerode_games::{CellChange, ExplicitGame, Move, Side, Value};
@@ -70,16 +70,16 @@ impl ExplicitGame for Graph {
     }
 }
 
-fn run(method: Method, game: &(impl ExplicitGame + Sync + ?Sized)) -> Result<Solution, Error> {
+fn run(method: TableMethod, game: &(impl ExplicitGame + Sync + ?Sized)) -> Result<ExplicitTable, Error> {
     run_within(method, game, 1 << 30, false)
 }
 
 fn run_within(
-    method: Method,
+    method: TableMethod,
     game: &(impl ExplicitGame + Sync + ?Sized),
     memory_limit: u64,
     interrupted: bool,
-) -> Result<Solution, Error> {
+) -> Result<ExplicitTable, Error> {
     let interrupt = AtomicBool::new(interrupted);
     let mut last = (0, 1);
     let progress = &mut |done, total| {
@@ -97,7 +97,7 @@ fn run_within(
 }
 
 fn value_at(game: &Graph, node: u64) -> (Value, Option<u32>) {
-    let verdict = run(Method::Sweeps, game).unwrap().get(Side::P1, node).unwrap();
+    let verdict = run(TableMethod::Sweeps, game).unwrap().get(Side::P1, node).unwrap();
     (verdict.value().unwrap(), verdict.depth())
 }
 
@@ -112,7 +112,7 @@ fn a_cycle_nobody_leaves_is_a_draw() {
 #[test]
 fn a_terminal_start_has_depth_zero() {
     for value in [Value::Win, Value::Draw, Value::Loss] {
-        let solution = run(Method::Sweeps, &Graph::new(1).over(0, value)).unwrap();
+        let solution = run(TableMethod::Sweeps, &Graph::new(1).over(0, value)).unwrap();
         assert_eq!(solution.stats().start.value(), Some(value));
         assert_eq!(solution.stats().start.depth(), (value != Value::Draw).then_some(0));
         assert_eq!(solution.stats().max_depth(), (value != Value::Draw).then_some(0));
@@ -130,7 +130,7 @@ fn a_stuck_side_has_the_value_its_rules_give() {
 
 #[test]
 fn no_move_without_a_value_contradicts_the_rules() {
-    for method in [Method::Sweeps, Method::SinglePass] {
+    for method in [TableMethod::Sweeps, TableMethod::SinglePass] {
         let error = run(method, &Graph::new(2).both(1, &[0])).unwrap_err();
         assert!(matches!(&error, Error::Rules { reason, .. } if reason.contains("no move")), "{error}");
     }
@@ -178,7 +178,7 @@ fn stats_count_both_sides_and_every_depth() {
     game.terminal[1][3] = Some(Value::Win);
     // P1: 0 lost (0), 1 won (1), 2 must enter 3, won by P2 at once: lost (1); 3 enters 2 with P2 to move.
     // P2: 0 lost (0), 1 won (1), 3 won (0); 2 enters 3 with P1 to move: drawn, for P1 then enters 2 again.
-    let solution = run(Method::Sweeps, &game).unwrap();
+    let solution = run(TableMethod::Sweeps, &game).unwrap();
     let [first, second] = solution.stats().sides;
     assert_eq!((first.win, first.draw, first.loss), (1, 1, 2));
     assert_eq!((second.win, second.draw, second.loss), (2, 1, 1));
@@ -203,15 +203,15 @@ fn a_broken_promise_of_falling_indices_is_found() {
 #[test]
 fn a_move_out_of_the_board_is_found() {
     let game = Graph::new(2).over(0, Value::Loss).both(1, &[7]);
-    assert!(matches!(run(Method::Sweeps, &game), Err(Error::Rules { .. })));
+    assert!(matches!(run(TableMethod::Sweeps, &game), Err(Error::Rules { .. })));
     let game = Graph::new(2).over(0, Value::Loss).both(1, &[1]);
-    assert!(matches!(run(Method::Sweeps, &game), Err(Error::Rules { .. })));
+    assert!(matches!(run(TableMethod::Sweeps, &game), Err(Error::Rules { .. })));
 }
 
 #[test]
 fn memory_is_checked_first_and_interrupts_are_heard() {
     let game = Graph::new(200).over(0, Value::Loss);
-    for method in [Method::Sweeps, Method::SinglePass] {
+    for method in [TableMethod::Sweeps, TableMethod::SinglePass] {
         let error = run_within(method, &game, 799, false).unwrap_err();
         assert!(matches!(error, Error::TooLarge { needed_bytes: 800, limit_bytes: 799, .. }));
         assert!(matches!(run_within(method, &game, 800, true), Err(Error::Interrupted)));
@@ -247,12 +247,12 @@ impl ExplicitGame for Chain {
 
 #[test]
 fn depths_reach_the_greatest_code_and_past_it_is_an_error() {
-    let solution = run(Method::SinglePass, &Chain([217, 151])).unwrap();
+    let solution = run(TableMethod::SinglePass, &Chain([217, 151])).unwrap();
     assert_eq!(217 * 151 - 1, u32::from(MAX_DEPTH));
     assert_eq!(solution.stats().max_depth(), Some(MAX_DEPTH));
     assert_eq!(solution.stats().start, Outcome::loss_in(MAX_DEPTH.into()));
     assert_eq!(solution.stats().histogram, vec![2; 217 * 151]);
-    let error = run(Method::SinglePass, &Chain([128, 256])).unwrap_err();
+    let error = run(TableMethod::SinglePass, &Chain([128, 256])).unwrap_err();
     assert!(matches!(&error, Error::TooDeep { most: 32766, .. }), "{error}");
 }
 
@@ -330,7 +330,7 @@ fn graphs(falling: bool) -> impl Strategy<Value = Graph> {
     })
 }
 
-fn assert_equals_counting(solution: &Solution, game: &Graph) {
+fn assert_equals_counting(solution: &ExplicitTable, game: &Graph) {
     for (node, expected) in (0_u64..).zip(by_counting(game)) {
         for side in Side::BOTH {
             assert_eq!(solution.get(side, node), expected[side.index()], "node {node}, {side} to move");
@@ -343,13 +343,13 @@ proptest! {
 
     #[test]
     fn sweeps_equal_counting_on_random_graphs(game in graphs(false)) {
-        assert_equals_counting(&run(Method::Sweeps, &game).unwrap(), &game);
+        assert_equals_counting(&run(TableMethod::Sweeps, &game).unwrap(), &game);
     }
 
     #[test]
     fn single_pass_equals_counting_on_random_falling_graphs(game in graphs(true)) {
-        assert_equals_counting(&run(Method::SinglePass, &game).unwrap(), &game);
-        assert_equals_counting(&run(Method::Sweeps, &game).unwrap(), &game);
+        assert_equals_counting(&run(TableMethod::SinglePass, &game).unwrap(), &game);
+        assert_equals_counting(&run(TableMethod::Sweeps, &game).unwrap(), &game);
     }
 }
 
@@ -360,7 +360,7 @@ fn open(spec: &str) -> std::sync::Arc<dyn nerode_games::Game> {
 #[test]
 fn nim_is_lost_exactly_when_the_heaps_cancel() {
     let game = open("nim:3x7");
-    let solution = run(Method::Sweeps, &*game).unwrap();
+    let solution = run(TableMethod::Sweeps, &*game).unwrap();
     for index in 0..solution.indexer().num_positions() {
         let board = solution.indexer().board_of(index).unwrap();
         let expected = if board.iter().fold(0, |x, &heap| x ^ heap) == 0 { Value::Loss } else { Value::Win };
@@ -379,7 +379,7 @@ fn nim_is_lost_exactly_when_the_heaps_cancel() {
 
 #[test]
 fn tictactoe_is_a_draw() {
-    let solution = run(Method::Sweeps, &*open("tictactoe:3x3")).unwrap();
+    let solution = run(TableMethod::Sweeps, &*open("tictactoe:3x3")).unwrap();
     assert_eq!(solution.stats().start, Outcome::DRAW);
 }
 
@@ -390,20 +390,20 @@ fn methods_and_threads_agree() {
         ["nim:3x7", "nim:8x3", "tictactoe:3x3", "breakthrough:3x4", "breakthrough:2x6", "breakthrough:2x5"]
     {
         let game = open(spec);
-        let swept = run(Method::Sweeps, &*game).unwrap();
+        let swept = run(TableMethod::Sweeps, &*game).unwrap();
         for threads in [1, 2, 5] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let again = pool.install(|| run(Method::Sweeps, &*game)).unwrap();
+            let again = pool.install(|| run(TableMethod::Sweeps, &*game)).unwrap();
             assert_same(spec, &swept, &again);
             if game.moves_lower_index() {
-                let passed = pool.install(|| run(Method::SinglePass, &*game)).unwrap();
+                let passed = pool.install(|| run(TableMethod::SinglePass, &*game)).unwrap();
                 assert_same(spec, &swept, &passed);
             }
         }
     }
 }
 
-fn assert_same(spec: &str, one: &Solution, other: &Solution) {
+fn assert_same(spec: &str, one: &ExplicitTable, other: &ExplicitTable) {
     for side in Side::BOTH {
         let differ = one.codes(side).iter().zip(other.codes(side)).position(|(a, b)| a != b);
         assert_eq!(differ, None, "{spec}, {side} to move");
@@ -418,7 +418,7 @@ fn single_pass_is_taken_exactly_when_promised() {
         let interrupt = AtomicBool::new(false);
         let control = Control { memory_limit: 1 << 30, interrupt: &interrupt, progress: &mut |_, _| () };
         let method = solve(&*game, spec, control).unwrap().method();
-        assert_eq!(method == Method::SinglePass, game.moves_lower_index(), "{spec}");
+        assert_eq!(method == TableMethod::SinglePass, game.moves_lower_index(), "{spec}");
     }
 }
 
@@ -433,7 +433,7 @@ fn breakthrough_starts_agree_with_a_separate_search() {
         ("3x4", Value::Loss, 12),
     ];
     for (board, value, depth) in starts {
-        let solution = run(Method::SinglePass, &*open(&format!("breakthrough:{board}"))).unwrap();
+        let solution = run(TableMethod::SinglePass, &*open(&format!("breakthrough:{board}"))).unwrap();
         assert_eq!(solution.stats().start, Outcome::new(value, Depth::Exact(depth)), "{board}");
         // The board turned round with the sides exchanged is the same game.
         let [first, second] = solution.stats().sides;

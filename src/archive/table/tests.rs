@@ -7,9 +7,9 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::error::Error;
-use crate::explicit::{Control, Solution, solve};
+use crate::explicit::{Control, ExplicitTable, solve};
 
-fn solution() -> (std::sync::Arc<dyn nerode_games::Game>, Solution) {
+fn solution() -> (std::sync::Arc<dyn nerode_games::Game>, ExplicitTable) {
     let game = nerode_games::registry::open("breakthrough:2x4").unwrap();
     let interrupt = AtomicBool::new(false);
     let control = Control { memory_limit: 1 << 20, interrupt: &interrupt, progress: &mut |_, _| () };
@@ -17,7 +17,7 @@ fn solution() -> (std::sync::Arc<dyn nerode_games::Game>, Solution) {
     (game, solution)
 }
 
-fn written() -> (TempDir, std::path::PathBuf, Solution) {
+fn written() -> (TempDir, std::path::PathBuf, ExplicitTable) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("small.tbl");
     let (game, solution) = solution();

@@ -9,13 +9,13 @@ use super::{FORMAT_VERSION, MAGIC, TableHeader};
 use crate::archive::codec;
 use crate::archive::files::{Hashing, write_atomic};
 use crate::error::{Error, Result};
-use crate::explicit::Solution;
+use crate::explicit::ExplicitTable;
 
 /// Writes `solution`, found for `game`, to `path`; the number of bytes written.
 ///
 /// # Errors
 /// [`Error::Io`]; [`Error::Unsupported`] when the solution is of another game.
-pub fn write_solution(path: &Path, game: &dyn Game, solution: &Solution) -> Result<u64> {
+pub fn write_solution(path: &Path, game: &dyn Game, solution: &ExplicitTable) -> Result<u64> {
     let codes = |side| solution.codes(side).iter().copied().map(Ok);
     write_table(path, &TableHeader::of(game)?, codes(Side::P1), codes(Side::P2))
 }

@@ -1,12 +1,15 @@
-//! [`MultiRoot`]: an automaton with one root for each class of one side's stones, in two bits an edge and few more.
+//! [`MultiRoot`]: an automaton with one root for each class of one side's stones. An edge takes little more than two bits.
 //!
-//! States of a stage (points and stones left to read) are numbered in the order in which edges first lead to them: the edges of
-//! the classes, then stage by stage with fewer points, within a layer with more stones, first all edges without a stone, then
-//! all with one. An edge that is the first to its state needs no number: how many such edges came before tells it. Of the
-//! others, those to one of the two common codes need none either; the rest is written out in as many bits as the stage needs.
+//! A *stage* is what is left of a word: so many points to read, so many stones among them. The states of a stage are numbered in
+//! the order in which edges first lead to them. Edges come in this order: those of the classes, then layer by layer with fewer
+//! points, in a layer by rising stones, in a stage first the edges without a stone, then those with one.
 //!
-//! Invariants: no two states of a stage have equal edges, none leads to one code both ways; a state's number is written out
-//! only after the edge that was first to lead to it.
+//! An edge has a *mark* of two bits. It says one of three things. The edge is the first to its state: the state's number is the
+//! number of such edges before. The edge leads to one of the two commonest codes: the mark says which. Anything else is written
+//! out as a *pointer*, in as many bits as the stage needs.
+//!
+//! Invariants: no two states of a stage have equal edges; no state leads to the same code both ways; a state's number is written
+//! out only after the first edge to it.
 
 use nerode_games::morris::State;
 

@@ -68,8 +68,10 @@ pub enum Keep {
     OneOfPair,
 }
 
-/// Which candidate each sector of a unit keeps, `None` where it is derived from the other sector of the unit. Kept is the smallest
-/// without a probe, unless one with a probe saves a sixteenth; derived is what saves most, among sectors with few turns.
+/// Which candidate each sector of a unit keeps; `None` where the sector is derived from the other one of the unit.
+///
+/// The smallest candidate is kept; one with a probe only if it saves a sixteenth. Of two sectors the one whose derivation saves most
+/// is derived, if its positions have few turns.
 ///
 /// *Cost*: the turns of some thousand positions.
 pub fn choose(

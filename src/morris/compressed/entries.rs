@@ -1,7 +1,7 @@
-//! What an automaton must say of each position: a code, or anything up to a code where the probe finds that code by itself.
+//! What an automaton must say of each position: a code; or any code up to it, where the probe finds that code by itself.
 //!
-//! Codes number the worths that occur in a sector from the least up, so that "anything up to" is an order on codes, and two
-//! demands can be met by one answer exactly when [`Entry::meet`] has one.
+//! Codes number the worths that occur in a sector, the least first. So "any code up to" is a range, and one answer can meet two
+//! demands exactly when [`Entry::meet`] gives one.
 
 use std::ops::ControlFlow;
 
@@ -113,7 +113,7 @@ impl Entries {
         counts.iter().position(|n| Some(*n) == most).unwrap_or_default() as u16
     }
 
-    /// What nothing is demanded of.
+    /// The demand that every answer meets.
     pub(super) fn any(&self) -> Entry {
         Entry::at_most((self.codes.len() - 1) as u16)
     }

@@ -1,11 +1,11 @@
 //! Solved sectors of morris games in less memory: automata that a look one ply ahead completes, and what others use.
 //!
-//! Every form is built from a [`crate::morris::tables::SectorTable`] and gives back the value of every position. [`MultiRoot`] has one
-//! root for each class of one side's stones and reads the other side's stones on the points left over; [`Forms`] keeps the
-//! automata of several sectors and looks ahead where they leave something open.
+//! Every form is built from a [`crate::morris::tables::SectorTable`] and gives back the value of every position. [`MultiRoot`] is an
+//! automaton with one root for each class of one side's stones; it reads the other side's stones on the points left over. [`Forms`]
+//! keeps the automata of several sectors and looks one ply ahead where they leave something open.
 //!
-//! Invariant: [`SectorForm::bytes`] counts all that a look-up needs but for tables that follow from the rules alone (classes and
-//! symmetries of sets of points, ranks), which every form alike needs to find a position.
+//! Invariant: [`SectorForm::bytes`] counts all that a look-up needs, except tables that follow from the rules alone: classes and
+//! symmetries of sets of points, and ranks. Every form needs those to find a position.
 
 mod automaton;
 mod bits;

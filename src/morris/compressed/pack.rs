@@ -55,7 +55,7 @@ fn common_codes(built: &Built, num_codes: usize) -> [u16; 2] {
     [first, order.get(1).copied().unwrap_or(first)]
 }
 
-/// What numbers a stage's states: by place in [`Built`], the number; and the other way.
+/// The numbers of a stage's states by their place in [`Built`], and the places by number.
 struct Numbers {
     number_of: Vec<u32>,
     place_of: Vec<u32>,

@@ -1,7 +1,7 @@
-//! [`Forms`]: stored sectors together, and the look one ply ahead that completes what they say.
+//! [`Forms`]: the stored sectors together. A look-up looks one ply ahead where an automaton leaves something open.
 //!
-//! Invariant: a look-up never comes back to a sector it came from. Captures lead to sectors with fewer stones; a sector that is
-//! derived by all its turns is not stored, and the sector that its quiet turns lead to is.
+//! Invariant: a look-up never comes back to a sector that it came from. Captures lead to sectors with fewer stones. A derived
+//! sector is not stored itself, but the sector that its quiet turns lead to is.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -80,7 +80,7 @@ impl<'a> Forms<'a> {
         Ok(())
     }
 
-    /// Adds a sector of which nothing is stored but `worths`, those that its positions have; whatever its turns lead to must
+    /// Adds a sector of which only `worths` is stored: the worths that its positions have. All sectors that its turns lead to must
     /// be here when it is looked up.
     pub fn derive(&mut self, sector: Sector, mut worths: Vec<Worth>) {
         worths.sort_unstable();

@@ -1,4 +1,4 @@
-//! Rows: the demands on all words that are left once a few points are left, and the codes that meet them.
+//! Rows: the demands on all ways to fill the last few points, and the codes that meet them.
 
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ impl Found {
         number
     }
 
-    /// Joins rows that one row can serve: the rows that are left, and for each row found the place of the one that serves it.
+    /// Joins rows whose demands one row can meet. Gives the rows that are left, and for each row found which of them meets it.
     pub(super) fn joined(&self, len: usize) -> (Vec<[Entry; MOST_ROW]>, Vec<usize>) {
         let exact = |i: usize| self.rows[i].0[..len].iter().all(|entry| entry.is_exact());
         let mut order: Vec<usize> = (0..self.rows.len()).collect();

@@ -1,4 +1,4 @@
-//! [`Spans`]: where the edges of every stage are, narrow where the automaton is small.
+//! [`Spans`]: where the edges of every stage are. Small automata hold them in half the bytes.
 //!
 //! Invariant: what was given is what is got, whichever way it is held.
 

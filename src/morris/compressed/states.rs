@@ -1,7 +1,7 @@
 //! From demands on positions to states, bottom up: rows of codes for the last points, then a layer of states per point.
 //!
-//! Demands that leave a choice are met by something that is there already where possible; what is chosen depends on the demands
-//! alone.
+//! Where a demand leaves a choice, a row or state that is there already is taken if one will do. What is chosen depends on the
+//! demands alone.
 
 use std::collections::HashMap;
 

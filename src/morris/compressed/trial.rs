@@ -1,4 +1,4 @@
-//! A form put to the test: every position by the table, random ones by the clock.
+//! Tests of a form: every position against the table, and the time of random look-ups.
 
 use std::time::Instant;
 

@@ -1,8 +1,10 @@
-//! Positions of a sector as a class and a word: the stones of one side, the *root side*, up to symmetry; then, point after
-//! free point in reading order, whether a stone of the other side is there.
+//! Positions of a sector as a class and a word.
 //!
-//! Invariant: symmetric positions have one class and one word. Words that no position has, because a symmetry that keeps the
-//! root side's stones gives a lesser one, are the holes of [`SectorIndex`].
+//! The class is where one side, the *root side*, has its stones, up to symmetry. The word has a letter for each point that is free
+//! of them, in reading order: whether a stone of the other side is there.
+//!
+//! Invariant: symmetric positions have the same class and word. Some words belong to no position, because a symmetry that keeps the
+//! root side's stones gives a lesser word. They are the holes of [`SectorIndex`].
 
 use std::sync::Arc;
 

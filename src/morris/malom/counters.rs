@@ -1,7 +1,8 @@
 //! Residual counters of drawn positions: how many turns keep the draw, by the reference program's count.
 //!
-//! That program lets every drawn position, once up to symmetry, count itself at each position that leads to it. Counted from the other
-//! end, a turn weighs as many symmetries as keep the position after it, over those that keep the position before it.
+//! That program goes through the drawn positions, each once up to symmetry, and adds one to every position that leads there. Here
+//! the turns of one position are counted instead. A turn then counts as many times as symmetries keep the position after it,
+//! divided by the number of those that keep the position before it.
 
 use nerode_games::morris::{Rules, State, Turn};
 

@@ -2,8 +2,8 @@
 //!
 //! A text: the value of a loss, that of a win, the number of sectors, then a sector and its value a line, in ascending order.
 //!
-//! Invariants: the value of a win is that of a loss negated and beyond every sector's; no two sectors share a value but 0; where
-//! play goes back and forth between a sector and its mirror, their values are each other's negation.
+//! Invariants: a win's value is greater than every sector's, and a loss's value is its negation. No two sectors share a value
+//! other than 0. Where play goes back and forth between a sector and its mirror, their values are each other's negation.
 
 use std::collections::BTreeMap;
 use std::io::Read;

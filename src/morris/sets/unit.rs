@@ -1,7 +1,7 @@
-//! A sector and the one with the sides exchanged, solved depth by depth, each step cut to what can be new.
+//! Solves a sector and the one with the sides exchanged, depth by depth. Each step moves only what can be new.
 //!
-//! Invariant: `waiting` holds the undecided positions from which every quiet move leads to positions that the opponent wins, so
-//! that a position is found lost once both its last quiet and its last closing way out are gone, whichever goes first.
+//! Invariant: `waiting` holds the undecided positions whose quiet moves all lead to positions that the opponent wins. So a position
+//! is found lost when its last way out is gone, be it a quiet move or one that closes a mill.
 
 use nerode_dfa::{Dfa, Passes};
 

@@ -1,6 +1,6 @@
 //! Depths of all slots of a sector, one or two bytes each, written by several threads.
 //!
-//! Invariant: a slot's code only ever gets smaller, so that what the writers of one level do does not depend on their order.
+//! Invariant: once written, a slot's code only gets smaller. So the order of the writers of a level does not matter.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

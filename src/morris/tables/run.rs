@@ -42,7 +42,7 @@ pub struct Runner<'a> {
     known: SectorTables,
 }
 
-/// Slots of a sector, holes included, and bytes of codes that solving it takes beside those of a byte a slot: a bit.
+/// Slots of a sector, holes included.
 ///
 /// *Cost*: the classes of its own stones, if they were not counted before.
 pub fn num_slots(maker: &IndexMaker, rules: &Rules, sector: Sector) -> u64 {

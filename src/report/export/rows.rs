@@ -31,7 +31,7 @@ pub fn value_name(value: Option<Value>) -> &'static str {
     }
 }
 
-/// The rows of one side of a table: `codes` in index order, as [`crate::explicit::Solution::codes`] and
+/// The rows of one side of a table: `codes` in index order, as [`crate::explicit::ExplicitTable::codes`] and
 /// [`crate::archive::table::TableFile::codes`] give them. With `positions` false the texts are left empty, which is much faster.
 ///
 /// *Cost*: constant memory.

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use nerode_games::{Game, Side, Value};
 
 use super::*;
-use crate::explicit::{Control, Solution, solve};
+use crate::explicit::{Control, ExplicitTable, solve};
 
-fn solved() -> (Arc<dyn Game>, Solution) {
+fn solved() -> (Arc<dyn Game>, ExplicitTable) {
     let game = nerode_games::registry::open("tictactoe:2x2,k=2").unwrap();
     let interrupt = AtomicBool::new(false);
     let control = Control { memory_limit: 1 << 20, interrupt: &interrupt, progress: &mut |_, _| () };
@@ -15,7 +15,7 @@ fn solved() -> (Arc<dyn Game>, Solution) {
     (game, solution)
 }
 
-fn all_rows<'a>(game: &'a dyn Game, solution: &'a Solution) -> impl Iterator<Item = Result<Row>> + 'a {
+fn all_rows<'a>(game: &'a dyn Game, solution: &'a ExplicitTable) -> impl Iterator<Item = Result<Row>> + 'a {
     Side::BOTH.into_iter().flat_map(move |side| {
         let codes = solution.codes(side).iter().copied().map(Ok);
         rows_of(game, solution.indexer(), side, codes, true)

@@ -1,4 +1,4 @@
-//! What a side wins with its next move: known from the first ply on, and neither asked for again nor lost.
+//! What a side wins with its next move. It stays won in every later ply, so later plies need not find it again.
 
 use nerode_dfa::Dfa;
 use nerode_games::Side;
@@ -33,7 +33,7 @@ impl AtOnce {
         AT_ONCE * self.win.num_states() <= input.num_states()
     }
 
-    /// What a step from `input` may take for known.
+    /// The same, if it helps a step from `input`.
     pub(super) fn beside(engine: &mut Engine, side: Side, input: &Dfa) -> Result<Option<Self>> {
         engine.choose_way(input);
         let known = if engine.passing() { Some(Self::new(engine, side)?) } else { None };

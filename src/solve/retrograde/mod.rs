@@ -7,9 +7,8 @@
 //! Sets are cumulative: `W[p][i]` holds the positions that p, to move, wins within i plies. The sets `W[P1]`, `L[P2]` need only
 //! each other, and so do `W[P2]`, `L[P1]`: two chains, of which one is enough where the sides are each other's mirror image.
 //!
-//! What a side wins with its next move is known from the first ply on, and is neither asked for in later ones nor lost: `W[p][1]`
-//! takes the place of `W0[p]`, and `T_p ∪ W[p][1]` that of `T_p` for losses, in passes over sets that are much larger. It is
-//! cheap to carry along and leaves fewer residuals to be told apart.
+//! What a side wins with its next move stays won in every later ply. So passes over much larger sets take `W[p][1]` for `W0[p]`, and
+//! for losses `T_p ∪ W[p][1]` for `T_p`. That costs little and leaves fewer residuals to tell apart.
 //!
 //! Where few positions are new, only those are moved:
 //!

@@ -2,7 +2,7 @@
 
 use nerode_games::morris::Board;
 
-/// A symmetry's number; those of Malom on boards of three rings.
+/// A symmetry's number. On boards of three rings it is the number that Malom's files use.
 pub type Op = u8;
 
 /// The symmetries of a board, applied to sets of points by three look-ups.

@@ -1,4 +1,4 @@
-//! The first look at every position: what it is worth by turns that leave the unit.
+//! The first look at every position: its depth as far as turns out of the unit decide it.
 
 use std::ops::ControlFlow;
 
@@ -25,7 +25,7 @@ struct Outside {
 }
 
 impl Work<'_> {
-    /// Marks holes, and writes what positions are worth by turns that leave the unit.
+    /// Marks holes, and writes the depths that turns out of the unit decide.
     pub(super) fn first_look(&self, which: usize) -> Result<()> {
         let table = &self.tables[which];
         let num_slots = table.index.num_slots();

@@ -33,7 +33,7 @@ impl Work<'_> {
         Ok(self.deepest() <= self.most_depth())
     }
 
-    /// Positions from which a quiet turn leads to a loss in `level` are won in a ply more, unless in fewer.
+    /// Makes the origins of losses in `level` plies wins in one ply more, unless they are won sooner.
     fn spread_losses(&self, level: u16) -> Result<()> {
         for which in 0..self.tables.len() {
             let (table, origins) = (&self.tables[which], &self.tables[self.origin(which)]);
@@ -48,8 +48,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Positions from which a quiet turn leads to a win in `level` are lost if all their turns lead to wins. They are found from
-    /// the wins, or, where those are so many that it is less work, by a look at every open position.
+    /// Finds the losses among the origins of wins in `level` plies: those whose turns all lead to wins. They are found by going
+    /// back from the wins, or by a look at every open position, whichever is less work.
     fn spread_wins(&self, level: u16, wins_so_far: &mut [u64]) -> Result<()> {
         for (which, wins_so_far) in wins_so_far.iter_mut().enumerate() {
             let (table, origins) = (&self.tables[which], &self.tables[self.origin(which)]);
@@ -80,8 +80,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Whether `open` looks at positions that may be lost, each ending at the first turn that is no win of the opponent, are
-    /// less work than going back from `wins` wins.
+    /// Whether to look at all `open` positions is less work than to go back from `wins` wins. A look ends at the first turn that
+    /// does not lead to a win of the opponent.
     fn looking_is_less(&self, which: usize, wins: u64, wins_so_far: u64, open: u64) -> bool {
         let Sector { own, other, other_hand, .. } = self.tables[which].sector;
         let turns = if self.rules.flies(other, other_hand) {
