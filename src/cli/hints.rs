@@ -32,7 +32,10 @@ fn of_library(error: &Error, resumes: bool) -> Option<String> {
         Error::WrongRun { needs: RunNeeds::BothChains, .. } => "solve with --chains both",
         Error::MissingSector { sector, folder: Some(folder), .. } => {
             let folder = folder.display();
-            return say(format!("solve it with 'nerode explicit GAME --sector {sector} --run-dir {folder}'"));
+            return say(format!(
+                "solve unit {sector} with 'nerode morris unit GAME {sector} --run-dir {folder}', or it and all that it \
+                 needs with 'nerode explicit GAME --sector {sector} --run-dir {folder}'"
+            ));
         }
         Error::NotForGame { game, lack: Lack::BackwardMoves } => {
             return say(format!("'nerode reach {game} --plies N' counts its positions"));

@@ -1,25 +1,22 @@
 //! `nerode verify RUN_DIR`.
 
+mod sectors;
+
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
-use nerode_dfa::Dfa;
+use anyhow::Result;
 use nerode_games::Side;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped};
 use super::resources::{ResourceArgs, peak_rss_bytes};
-use super::sectors::sectors_or_all;
 use crate::archive::solution::Solution;
 use crate::archive::values::{FOLDER, Values};
 use crate::check::{Report, one_ply, sample, tables, values};
-use crate::morris::malom;
 use crate::morris::sets::against_run::against_sectors;
-use crate::morris::sets::{SectorSets, SectorSolver, compare};
-use crate::morris::tables::{Sector, SectorDir, SectorSolution, check_sector};
+use crate::morris::tables::{SectorDir, SectorSolution};
 use crate::outcome;
-use crate::solve::resources::Resources;
 
 /// Arguments of `verify`: without an option, whole sets are checked against the rules one ply at a time.
 #[derive(Debug, clap::Args)]
@@ -89,46 +86,15 @@ struct Verified {
     first_mismatch: Option<String>,
     /// Sectors solved as sets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    sets: Vec<SetsLine>,
+    sets: Vec<sectors::SetsLine>,
     seconds: f64,
     peak_rss_bytes: Option<u64>,
-}
-
-/// What a sector took as sets.
-#[derive(Serialize)]
-struct SetsLine {
-    sector: String,
-    positions: String,
-    decided: String,
-    /// States of the sets of all depths together, and of the largest.
-    num_states: usize,
-    largest_num_states: usize,
-    longest: usize,
-    /// Solving it and what it depends on and was not solved before; comparing.
-    solve_seconds: f64,
-    compare_seconds: f64,
-}
-
-impl SetsLine {
-    fn new(sector: Sector, sets: &SectorSets, seconds: [f64; 2]) -> Result<Self> {
-        let counts = sets.by_depth.iter().map(Dfa::count).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self {
-            sector: sector.to_string(),
-            positions: sets.all.count()?.to_string(),
-            decided: counts.iter().sum::<u128>().to_string(),
-            num_states: sets.num_states(),
-            largest_num_states: sets.largest_num_states(),
-            longest: sets.by_depth.len().saturating_sub(1),
-            solve_seconds: seconds[0],
-            compare_seconds: seconds[1],
-        })
-    }
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     if SectorDir::exists(&args.run_dir) {
-        return verify_sectors(args, began, out);
+        return sectors::verify_sectors(args, began, out);
     }
     let solution =
         if args.so_far { Solution::open(&args.run_dir)?.so_far()? } else { Solution::open(&args.run_dir)? };
@@ -178,72 +144,6 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         checks.insert(0, "so far");
     }
     print_report(solution.game.spec(), checks, report, began, out)
-}
-
-/// Plays every position of every sector of a directory forward by one ply.
-fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {
-    if args.explicit || args.last || args.sample.is_some() || args.values.is_some() {
-        bail!("a directory of sectors is checked by forward play, or with --table against a file of Malom's");
-    }
-    let solution = SectorSolution::open(&args.run_dir)?;
-    let resources = args.resources.resolve()?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
-    if let Some(file) = &args.table {
-        let foreign = malom::open(file, &solution.rules, solution.maker())?;
-        let table = solution.table(foreign.sector())?;
-        let report =
-            pool.install(|| malom::compare(&solution.rules, &table, &foreign, &resources.interrupt))?;
-        return print_report(solution.game.spec(), vec!["table"], report, began, out);
-    }
-    let sectors = sectors_or_all(&solution, &args.sector)?;
-    if args.sets {
-        return against_sets(&solution, &sectors, args, &resources, began, out);
-    }
-    let progress = Progress::spinner();
-    let mut report = Report::default();
-    for (at, &sector) in sectors.iter().enumerate() {
-        progress.message(format!("sector {sector} ({} of {})", at + 1, sectors.len()));
-        let (table, known) = solution.with_children(sector)?;
-        report.merge(pool.install(|| check_sector(&solution.rules, &table, &known, &resources.interrupt))?);
-        solution.forget();
-    }
-    progress.finish();
-    print_report(solution.game.spec(), vec!["forward play"], report, began, out)
-}
-
-/// Each sector solved as sets.
-fn against_sets(
-    solution: &SectorSolution,
-    sectors: &[Sector],
-    args: &Args,
-    resources: &Resources,
-    began: Instant,
-    out: &Output,
-) -> Result<Outcome> {
-    let mut solver = SectorSolver::new(&solution.game.spec(), resources)?;
-    if let Some(dir) = &args.sets_dir {
-        solver.keep_in(dir)?;
-    }
-    let progress = Progress::spinner();
-    let mut report = Report::default();
-    let mut lines = Vec::new();
-    for &sector in sectors {
-        progress.message(format!("sector {sector} as sets"));
-        if sector.own_hand > 0 || sector.other_hand > 0 {
-            bail!("sector {sector} has stones in hand; sets are solved for placed stones");
-        }
-        let table = solution.table(sector)?;
-        let started = Instant::now();
-        let sets = solver.solve([sector.own, sector.other])?;
-        let solve_seconds = started.elapsed().as_secs_f64();
-        report.merge(compare(solver.game(), &sets, &table)?);
-        let compare_seconds = started.elapsed().as_secs_f64() - solve_seconds;
-        lines.push(SetsLine::new(sector, &sets, [solve_seconds, compare_seconds])?);
-    }
-    progress.finish();
-    let verified =
-        Verified { sets: lines, ..Verified::new(solution.game.spec(), vec!["sets"], report, began) };
-    print(verified, out)
 }
 
 fn print_report(

@@ -1,0 +1,99 @@
+//! What the commands for sectors of morris games share: names of sectors, counts as text and JSON.
+
+mod compare;
+mod export;
+mod solve;
+mod stats;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use nerode_games::morris::Rules;
+use serde::Serialize;
+
+use super::output::{grouped, table};
+use crate::morris::tables::ask::SectorSolution;
+use crate::morris::tables::{Sector, SectorCounts};
+
+pub(super) use compare::compare_sectors;
+pub(super) use export::export_sectors;
+pub(super) use solve::solve_sectors;
+pub(super) use stats::sector_stats;
+
+/// The sector of the empty board, for `--sector`.
+const START: &str = "start";
+
+/// Sectors by name; `start` is that of the empty board.
+pub(super) fn sectors_named(rules: &Rules, names: &[String]) -> Result<Vec<Sector>> {
+    let named = |name: &String| match name.as_str() {
+        START => Ok(Sector::of(rules.start())),
+        name => Ok(name.parse()?),
+    };
+    names.iter().map(named).collect()
+}
+
+/// The sectors named, or all of the directory.
+pub(super) fn sectors_or_all(solution: &SectorSolution, names: &[String]) -> Result<Vec<Sector>> {
+    match names {
+        [] => Ok(solution.dir.sectors()?.into_iter().map(|file| file.sector).collect()),
+        names => sectors_named(&solution.rules, names),
+    }
+}
+
+/// Counts of one sector, seen by the side to move.
+#[derive(Serialize)]
+pub(super) struct SectorLine {
+    pub(super) sector: String,
+    positions: String,
+    win: String,
+    draw: String,
+    loss: String,
+    percent: [f64; 3],
+    longest_win: Option<usize>,
+    longest_loss: Option<usize>,
+    pub(super) file: PathBuf,
+    pub(super) bytes: u64,
+}
+
+impl SectorLine {
+    pub(super) fn new(sector: Sector, counts: &SectorCounts, file: PathBuf, bytes: u64) -> Self {
+        let (longest_win, longest_loss) = counts.longest();
+        let three = [counts.wins(), counts.draws, counts.losses()];
+        let percent = |n: u64| (n as f64 / counts.num_positions as f64 * 10_000.0).round() / 100.0;
+        Self {
+            sector: sector.to_string(),
+            positions: counts.num_positions.to_string(),
+            win: three[0].to_string(),
+            draw: three[1].to_string(),
+            loss: three[2].to_string(),
+            percent: three.map(percent),
+            longest_win,
+            longest_loss,
+            file,
+            bytes,
+        }
+    }
+}
+
+/// Sectors as columns.
+pub(super) fn sector_table(lines: &[SectorLine]) -> String {
+    let number = |text: &String| text.parse().map_or_else(|_| text.clone(), grouped);
+    let plies = |longest: Option<usize>| longest.map_or_else(|| "-".to_string(), |plies| plies.to_string());
+    let rows: Vec<Vec<String>> = lines
+        .iter()
+        .map(|line| {
+            let percent = line.percent.map(|p| format!("{p:.2}")).join(" / ");
+            vec![
+                line.sector.clone(),
+                number(&line.positions),
+                number(&line.win),
+                number(&line.draw),
+                number(&line.loss),
+                percent,
+                plies(line.longest_win),
+                plies(line.longest_loss),
+            ]
+        })
+        .collect();
+    table(&["sector", "positions", "win", "draw", "loss", "percent", "longest win", "loss"], &rows)
+}
