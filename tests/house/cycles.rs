@@ -226,17 +226,8 @@ fn what_is_no_cycle_is_not_called_one() {
     assert!(found(&visible).is_empty());
 }
 
-/// Cycles that are being taken apart.
-const PENDING: [&str; 3] = ["explicit::", "archive::", "cli::"];
-
 #[test]
 fn no_modules_use_each_other() {
     let cycles = Crate::new(&sources("src")).cycles();
-    let pending = |circle: &BTreeSet<String>| {
-        PENDING
-            .iter()
-            .any(|room| circle.iter().all(|m| m.starts_with(room) || m == room.trim_end_matches(':')))
-    };
-    let left: Vec<_> = cycles.iter().filter(|circle| !pending(circle)).collect();
-    assert!(left.is_empty(), "modules that use each other: {left:?}");
+    assert!(cycles.is_empty(), "modules that use each other: {cycles:?}");
 }

@@ -101,7 +101,7 @@ fn sectors_are_refused_with_a_reason() {
         (&["explicit", "morris:six", "--sector", "3-3"], "4-3-0-0"),
         (&["explicit", "morris:six", "--sector", "2-3-0-0"], "stones"),
         (&["explicit", "morris:seven", "--sector", ROOT, "--run-dir", "six"], "made for rules"),
-        (&["morris", "unit", "morris:six", "4-4-0-0", "--run-dir", "six"], "solve unit"),
+        (&["morris", "unit", "morris:six", "4-4-0-0", "--run-dir", "six"], "which unit 4-4-0-0 leads to"),
         (&["morris", "unit", "morris:six", "9-9-0-0", "--run-dir", "six"], "does not exist"),
         (&["query", "six", "start"], "is not in six"),
         (&["export", "six", "--format", "sec", "--out", "out"], "Malom"),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::SetLine;
+use super::set_lines::SetLine;
 use crate::archive::solution::Solution;
 
 /// Draws the lines of `plies` to the file.

@@ -1,6 +1,7 @@
 //! `nerode stats RUN_DIR`.
 
 mod drawing;
+mod set_lines;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,10 +9,11 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
+use set_lines::{SetLine, set_lines};
+
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::sectors::sector_stats;
-use crate::archive::run_dir::Kind;
 use crate::archive::solution::Solution;
 use crate::morris::tables::SectorDir;
 use crate::report::census::{Census, Counted, Longest, census};
@@ -30,15 +32,6 @@ pub(super) struct Args {
     orbits: bool,
     #[command(flatten)]
     resources: ResourceArgs,
-}
-
-#[derive(Serialize)]
-struct SetLine {
-    set: String,
-    ply: u32,
-    positions: String,
-    states: u64,
-    bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -86,37 +79,6 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     out.result(&stats, text)?;
     Ok(Outcome::Done)
-}
-
-fn kinds(method: Method) -> &'static [Kind] {
-    match method {
-        Method::Retrograde => &[Kind::W, Kind::L],
-        Method::Meet => &[Kind::R, Kind::RW, Kind::RL, Kind::RD],
-    }
-}
-
-/// Every set of the run's kinds: kind and side, then ply.
-fn set_lines(solution: &Solution) -> Result<Vec<SetLine>> {
-    let mut lines = Vec::new();
-    for kind in kinds(solution.method()) {
-        for (name, entry) in &solution.run.manifest.sets {
-            let Some((set, ply)) = name.rsplit_once('-') else { continue };
-            let Some((of_kind, _)) = set.split_once('-') else { continue };
-            if of_kind != format!("{kind:?}") {
-                continue;
-            }
-            lines.push(SetLine {
-                // Reachable sets alternate between the sides, so one series holds both.
-                set: if solution.method() == Method::Meet { of_kind.into() } else { set.into() },
-                ply: ply.parse().unwrap_or(0),
-                positions: entry.num_positions.clone(),
-                states: entry.num_states,
-                bytes: entry.bytes,
-            });
-        }
-    }
-    lines.sort_by(|a, b| (&a.set, a.ply).cmp(&(&b.set, b.ply)));
-    Ok(lines)
 }
 
 /// States by layer of the sets with the most states of each series.

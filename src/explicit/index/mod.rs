@@ -4,13 +4,9 @@
 //! ([`ExplicitGame::digit`]). Invariant: with the digits of each cell a permutation (checked when the indexer is made),
 //! boards and `0..num_positions` correspond one to one. The side to move is not part of the index.
 
-mod cursor;
-
 use nerode_games::{ExplicitGame, Move};
 
 use crate::error::{Error, Result};
-
-pub use cursor::Cursor;
 
 /// Correspondence between the boards of a game and `0..num_positions`.
 #[derive(Clone, Debug)]
@@ -146,6 +142,47 @@ impl Indexer {
             next = next.wrapping_add(added).wrapping_sub(removed);
         }
         Ok(next)
+    }
+}
+
+/// A board that walks through the indices upwards, one digit at a time.
+#[derive(Clone, Debug)]
+pub struct Cursor {
+    index: u64,
+    digits: Vec<u8>,
+    board: Vec<u8>,
+}
+
+impl Cursor {
+    /// Index of the board it stands on.
+    pub fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// The board it stands on.
+    pub fn board(&self) -> &[u8] {
+        &self.board
+    }
+
+    /// Goes to the next index, from the last one to 0.
+    ///
+    /// *Cost*: constant on average (a carry is as rare as in counting).
+    ///
+    /// # Panics
+    /// When `indexer` is not the one that made the cursor.
+    pub fn step(&mut self, indexer: &Indexer) {
+        self.index += 1;
+        for (place, cell) in indexer.cells.iter().enumerate().rev() {
+            let digit = usize::from(self.digits[place]) + 1;
+            if let Some(&content) = cell.content.get(digit) {
+                self.digits[place] += 1;
+                self.board[place] = content;
+                return;
+            }
+            self.digits[place] = 0;
+            self.board[place] = cell.content[0];
+        }
+        self.index = 0;
     }
 }
 

@@ -148,18 +148,19 @@ impl<'a> Runner<'a> {
         }
         for &sector in &secondary {
             if !self.known.contains_key(&sector) {
-                let table = self.load(sector)?;
+                let table = self.load(sector, unit)?;
                 self.known.insert(sector, Arc::new(table));
             }
         }
         Ok(())
     }
 
-    fn load(&self, sector: Sector) -> Result<SectorTable> {
+    /// Reads a sector that `unit` leads to.
+    fn load(&self, sector: Sector, unit: &Unit) -> Result<SectorTable> {
         if !self.dir.file(sector).is_file() {
             return Err(Error::MissingSector {
                 sector: sector.to_string(),
-                needed_by: None,
+                needed_by: Some(format!("unit {}", unit.first())),
                 folder: Some(self.dir.path().into()),
             });
         }

@@ -1,0 +1,49 @@
+//! The sets of a run, a line each.
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::archive::run_dir::Kind;
+use crate::archive::solution::Solution;
+use crate::solve::method::Method;
+
+/// A set of the run.
+#[derive(Serialize)]
+pub(super) struct SetLine {
+    pub(super) set: String,
+    pub(super) ply: u32,
+    pub(super) positions: String,
+    pub(super) states: u64,
+    pub(super) bytes: u64,
+}
+
+fn kinds(method: Method) -> &'static [Kind] {
+    match method {
+        Method::Retrograde => &[Kind::W, Kind::L],
+        Method::Meet => &[Kind::R, Kind::RW, Kind::RL, Kind::RD],
+    }
+}
+
+/// Every set of the run's kinds: kind and side, then ply.
+pub(super) fn set_lines(solution: &Solution) -> Result<Vec<SetLine>> {
+    let mut lines = Vec::new();
+    for kind in kinds(solution.method()) {
+        for (name, entry) in &solution.run.manifest.sets {
+            let Some((set, ply)) = name.rsplit_once('-') else { continue };
+            let Some((of_kind, _)) = set.split_once('-') else { continue };
+            if of_kind != format!("{kind:?}") {
+                continue;
+            }
+            lines.push(SetLine {
+                // Reachable sets alternate between the sides, so one series holds both.
+                set: if solution.method() == Method::Meet { of_kind.into() } else { set.into() },
+                ply: ply.parse().unwrap_or(0),
+                positions: entry.num_positions.clone(),
+                states: entry.num_states,
+                bytes: entry.bytes,
+            });
+        }
+    }
+    lines.sort_by(|a, b| (&a.set, a.ply).cmp(&(&b.set, b.ply)));
+    Ok(lines)
+}
