@@ -1,6 +1,5 @@
 //! The sets of a solution as automata: sizes, counts, operations on them, and random positions.
 
-use nerode::dfa::Store;
 use nerode::{Kind, Options, Side, Value};
 
 fn main() -> nerode::Result<()> {
@@ -14,10 +13,7 @@ fn main() -> nerode::Result<()> {
         sets.max_by_key(|set| set.ply())
     };
     if let (Some(one), Some(two)) = (won(Side::P1), won(Side::P2)) {
-        let mut store = Store::new(solution.game().shape().clone(), 1 << 30)?;
-        let (first, second) = (store.import(one.dfa()?)?, store.import(two.dfa()?)?);
-        let both = store.intersection(&first, &second)?;
-        println!("won by whoever moves: {}", store.freeze(&both).count()?);
+        println!("won by whoever moves: {}", one.dfa()?.and(two.dfa()?)?.count()?);
     }
     println!("P1 to move, lost: {}", solution.count(Side::P1, Some(Value::Loss))?);
     for position in solution.sample(3, 1)? {

@@ -9,15 +9,15 @@ use nerode::solve::method::Chains;
 use nerode::solve::resources::{Backend, Resources};
 use nerode::solve::retrograde::{Level, Retrograde};
 
-/// Parts of the memory used without a cap; half as many more are tried as caps.
-const PARTS: u64 = 40;
+/// Parts of the memory used without a cap; a quarter as many more are tried as caps.
+const PARTS: u64 = 20;
 /// How often caps are tried at most.
 const SWEEPS: u32 = 6;
 
 /// The last level, if the cap allows it, and passes run and most bytes held.
 fn solve(memory: u64, apart: bool) -> (Option<Level>, u64, u64) {
     let resources = Resources { backend: Backend::Passes, threads: 2, memory, ..Resources::default() };
-    let mut engine = match Engine::new(game("breakthrough:3x5"), &resources, None) {
+    let mut engine = match Engine::new(game("breakthrough:3x6"), &resources, None) {
         Ok(engine) => engine,
         Err(error) => {
             assert!(error.is_out_of_room(), "{error}");
@@ -50,7 +50,7 @@ fn a_cap_that_one_chain_at_a_time_keeps_suffices() {
     let (expected, passes, peak) = solve(u64::MAX, false);
     let (mut narrow, mut refused, mut fitted) = (0, 0, u64::MAX);
     // Which caps are just too small for both at once is not the same every time.
-    let caps = (0..SWEEPS).flat_map(|sweep| (1..=PARTS / 2 * 3).map(move |part| (sweep, part)));
+    let caps = (0..SWEEPS).flat_map(|sweep| (1..=PARTS / 4 * 5).map(move |part| (sweep, part)));
     for (sweep, part) in caps {
         if sweep > 0 && narrow > 0 {
             break;

@@ -32,12 +32,13 @@ impl Target {
     }
 }
 
-/// Targets whose numbers are read before they are needed, so that they are on their way from memory at once.
+/// Targets whose numbers are read together before they are needed, so that they are on their way from memory at once.
 const TARGETS_AT_ONCE: usize = 128;
 
 /// A set of words of one shape, as a minimal layered automaton in canonical form.
 ///
-/// A value: cheap to clone, comparable, independent of any [`crate::Store`]. Set operations live in the store.
+/// A value: cheap to clone, comparable, independent of any [`crate::Store`]. A store is faster where many operations are done on
+/// the same sets.
 ///
 /// # Examples
 /// ```
@@ -74,9 +75,9 @@ impl Dfa {
 
     /// Puts a hash-consed table into canonical form: keeps what `root` reaches and numbers it breadth first.
     ///
-    /// `rows(layer, states)`, called once a layer, first layer first, gives the transitions of these ordinary states one after the
-    /// other, and what bounds the numbers in use in the next layer. Cost: one visit per state kept, and one word of scratch per number in
-    /// use in one layer.
+    /// `rows(layer, states)` is called once for each layer, first layer first. It gives the transitions of these states one after
+    /// the other, and a bound of the numbers in use in the next layer. Cost: one visit for each state kept, and one word of
+    /// scratch for each number in use in one layer.
     pub(crate) fn canonical(
         shape: &Shape,
         root: u32,
@@ -110,7 +111,7 @@ impl Dfa {
         Self { shape: shape.clone(), root: root.min(FIRST), layers: Arc::new(layers) }
     }
 
-    /// Wraps tables that are canonical already; [`crate::io`] checks that they are.
+    /// Wraps tables that are canonical already. The caller sees to that.
     pub(crate) fn from_canonical(shape: Shape, root: u32, layers: Vec<Vec<u32>>) -> Self {
         Self { shape, root, layers: Arc::new(layers) }
     }
@@ -191,7 +192,7 @@ impl Dfa {
         state == ACCEPT && self.shape.check_word(word).is_ok()
     }
 
-    /// Whether the two share their tables: equal sets for sure, and in constant time. Others may be equal too.
+    /// Whether the two share their tables, in constant time. If so, the sets are equal; if not, they may be equal too.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.layers, &other.layers) && self.root == other.root
     }
@@ -201,9 +202,10 @@ impl Dfa {
         bytes_of(&self.layers)
     }
 
-    /// The set of words that an incremental recogniser accepts: `start`, then `step` per letter (`None` rejects), then `accept`.
+    /// The words that a recogniser accepts. It begins with `start`, takes one `step` for each letter, where `None` rejects the word,
+    /// and accepts at the end if `accept` says so.
     ///
-    /// Cost: one call of `step` per distinct value and letter of each layer.
+    /// Cost: one call of `step` for each distinct value and letter of each layer.
     ///
     /// # Errors
     /// [`crate::Error::TooManyStates`].

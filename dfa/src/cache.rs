@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::unique::fold;
+use crate::hash::fold;
 
 /// What a cached result is the result of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

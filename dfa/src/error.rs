@@ -18,6 +18,14 @@ pub enum Error {
     /// A move description that contradicts itself or the shape.
     #[error("bad move description: {0}")]
     Move(String),
+    /// Two classes of a value map share a word.
+    #[error("the classes of codes {first} and {second} share a word; a word has one code")]
+    Overlap {
+        /// Code of one class.
+        first: u16,
+        /// Code of the other.
+        second: u16,
+    },
     /// More memory would be needed than the cap allows.
     #[error(
         "out of memory: {needed_bytes} bytes needed for {what}, {limit_bytes} allowed; raise the memory limit"

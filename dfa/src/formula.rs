@@ -1,4 +1,4 @@
-//! Boolean functions of an image and a few side sets: evaluated as far as constants allow, and as circuits of set operations.
+//! Boolean functions of an image and a few side sets: evaluated where only some inputs are known, and as circuits of operations.
 
 /// What is known of one input: its residual is empty, full, or neither.
 pub(crate) const FALSE: u8 = 0;
@@ -11,9 +11,9 @@ pub const MAX_SIDES: usize = 4;
 /// What is known of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
-    /// It no longer depends on open inputs.
+    /// It is constant, whatever the open inputs.
     Constant(bool),
-    /// It is that of the first side set.
+    /// It is the value of the first side set.
     FirstSide,
     /// It depends on these open inputs, as bits.
     Depends(u32),
@@ -62,7 +62,7 @@ impl Formula {
         (possible, self.table & possible)
     }
 
-    /// What is known of the value where this is known of the inputs.
+    /// What follows for the value from what is known of the inputs.
     pub(crate) fn evaluate(&self, known: &[u8]) -> Known {
         let (possible, values) = self.restrict(known);
         if values == 0 {
@@ -104,7 +104,7 @@ impl Table {
         Self((0..count).map(|n| formula.evaluate(&known(n))).collect())
     }
 
-    /// The evaluation for `known`, image first.
+    /// The evaluation for `known`, with the image first.
     #[inline]
     pub(crate) fn get(&self, known: &[u8]) -> Known {
         let number = known.iter().rev().fold(0, |n, &k| 3 * n + usize::from(k));

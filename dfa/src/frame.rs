@@ -1,6 +1,6 @@
 //! What the two binary formats share: magic, version and digest around a body, the shape, counted bytes.
 //!
-//! Invariant: nothing that a file claims is believed or reserved before the digest, or the bytes themselves, bear it out.
+//! Invariant: no claim of a file is believed, and no memory reserved for it, before the digest or the bytes themselves confirm it.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::shape::Shape;
 
 const DIGEST_BYTES: usize = 32;
 
-/// What sets one format apart from another.
+/// How one format differs from the other.
 pub(crate) struct Format {
     pub(crate) magic: &'static [u8; 8],
     /// The version written, the only one read.
@@ -28,7 +28,7 @@ pub(crate) enum Problem {
 pub(crate) type Parsed<T> = std::result::Result<T, Problem>;
 
 impl Problem {
-    /// The same, told of a layer.
+    /// The same problem, found in a layer.
     pub(crate) fn in_layer(self, layer: usize) -> Self {
         match self {
             Self::Corrupt(reason) => Self::Corrupt(format!("layer {layer}: {reason}")),
@@ -82,19 +82,19 @@ impl Format {
     }
 }
 
-/// A writer that takes the digest of what passes, to be written last.
+/// A writer that computes the digest of all bytes on their way, to be written last.
 pub(crate) struct Hashing<W> {
     inner: W,
     hasher: blake3::Hasher,
     bytes: u64,
 }
 
-/// What is known of a file that was written.
+/// A file that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// Bytes of it.
+    /// Its bytes.
     pub bytes: u64,
-    /// BLAKE3 digest of all of them.
+    /// BLAKE3 digest of all its bytes.
     pub blake3: blake3::Hash,
 }
 
@@ -103,7 +103,7 @@ impl<W: Write> Hashing<W> {
         Self { inner, hasher: blake3::Hasher::new(), bytes: 0 }
     }
 
-    /// Writes the digest of all that was written; what is known of the whole, that digest included.
+    /// Writes the digest of all that was written. Returns bytes and digest of the whole, with that digest.
     ///
     /// # Errors
     /// Those of the writer.

@@ -17,16 +17,16 @@ use std::path::{Path, PathBuf};
 use crate::automaton::Dfa;
 use crate::block::{put_layers, take_layers};
 use crate::error::{Error, Result};
-pub use crate::frame::Written;
-use crate::frame::{Format, Hashing, Parsed, corrupt, unwritten};
+use crate::frame::{Format, Hashing, Parsed, Written, corrupt, unwritten};
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
-/// Version of the format written by this program, the only one it reads.
-pub const FORMAT_VERSION: u32 = 2;
+const FORMAT: Format = Format { magic: b"NERODFA\n", version: Dfa::FORMAT_VERSION, name: "an automaton" };
 
-const FORMAT: Format = Format { magic: b"NERODFA\n", version: FORMAT_VERSION, name: "an automaton" };
-
+/// # Files
 impl Dfa {
+    /// Version of the format written by this program, the only one it reads.
+    pub const FORMAT_VERSION: u32 = 2;
+
     /// Writes the automaton file; `path` names it in errors. Cost: one pass over the transitions, and the memory of as many layers as the
     /// pool has threads.
     ///

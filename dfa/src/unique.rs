@@ -8,6 +8,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::hash::hash_row;
+
 /// Number of the empty language in every layer.
 pub(crate) const REJECT: u32 = 0;
 /// Number of the full language in every layer.
@@ -35,7 +37,7 @@ pub(crate) struct UniqueTable {
     letters: usize,
     /// Row of state `s` at `s * letters ..`; the rows of the two constants are filled in, so that callers need not ask.
     rows: Vec<AtomicU32>,
-    /// 0 when empty, else `tag << id_bits | state`; the tag saves most of the row comparisons.
+    /// 0 when empty, else `tag << id_bits | state`. Different tags save most comparisons of rows.
     buckets: Vec<AtomicU32>,
     id_bits: u32,
     next: AtomicU32,
@@ -45,23 +47,6 @@ fn atomics(n: usize) -> Vec<AtomicU32> {
     let mut v = Vec::new();
     v.resize_with(n, AtomicU32::default);
     v
-}
-
-/// A hash of a row that mixes all bits.
-#[inline]
-pub(crate) fn hash_row(row: &[u32]) -> u64 {
-    let mut h = 0x243F_6A88_85A3_08D3_u64;
-    for &x in row {
-        h = fold(h ^ u64::from(x), 0x9E37_79B9_7F4A_7C15);
-    }
-    h
-}
-
-/// Multiplies to 128 bits and folds the halves: one multiplication that mixes all bits.
-#[inline]
-pub(crate) fn fold(a: u64, b: u64) -> u64 {
-    let p = u128::from(a) * u128::from(b);
-    (p >> 64) as u64 ^ p as u64
 }
 
 impl UniqueTable {
@@ -114,7 +99,7 @@ impl UniqueTable {
         self.row(s)[letter].load(Ordering::Relaxed)
     }
 
-    /// The state with this row, a constant where the row is constant, made if new; the flag says whether it was new.
+    /// The state with this row, or the constant if the row is constant. Makes the state if there is none; the flag says whether it did.
     #[inline]
     pub(crate) fn insert(&self, row: &[u32]) -> Result<(u32, bool), Full> {
         debug_assert_eq!(row.len(), self.letters);
@@ -211,8 +196,8 @@ impl UniqueTable {
         }
     }
 
-    /// Keeps the states marked in `live`, rewrites their transitions by `next_layer` (old number to new; `None` in the last
-    /// layer), and returns the same map for this layer (dead states map to [`REJECT`]). Order is kept.
+    /// Keeps the states marked in `live`, in order, and rewrites their transitions by `next_layer`: old number to new, `None` in the
+    /// last layer. Returns the same map for this layer; states that are gone map to [`REJECT`].
     pub(crate) fn compact(&mut self, live: &[bool], next_layer: Option<&[u32]>) -> Vec<u32> {
         let k = self.letters;
         let mut map = vec![REJECT; self.len()];

@@ -6,7 +6,7 @@
 //! first, letters ascending. Equal functions therefore have equal tables.
 
 mod build;
-pub mod file;
+mod file;
 
 use std::collections::BTreeSet;
 

@@ -132,7 +132,7 @@ fn compare_limits(threads: usize) {
             }
             Err(error @ Error::OutOfMemory { needed_bytes, limit_bytes, .. }) => {
                 assert!(needed_bytes > limit_bytes && limit_bytes == limit);
-                assert!(error.to_string().contains("--memory"), "{error}");
+                assert!(error.to_string().contains("raise the memory limit"), "{error}");
                 refused += 1;
             }
             Err(error) => panic!("{error} under a limit of {limit} bytes"),
@@ -158,7 +158,7 @@ fn limits_on_memory_under_two_threads() {
 fn a_limit_below_empty_tables_is_refused_at_once() {
     match Store::new(Shape::uniform(3, 2).unwrap(), 1000) {
         Err(error @ Error::OutOfMemory { limit_bytes: 1000, .. }) => {
-            assert!(error.to_string().contains("--memory"), "{error}");
+            assert!(error.to_string().contains("raise the memory limit"), "{error}");
         }
         other => panic!("{other:?}"),
     }

@@ -1,7 +1,6 @@
 //! From automata to explicit tables: the codes of a [`ValueMap`] by position index.
 
-use nerode_dfa::values::Walk;
-use nerode_dfa::{Letter, ValueMap};
+use nerode_dfa::{Letter, ValueMap, Walk};
 use nerode_games::Game;
 use nerode_games::registry::order_of_cells;
 

@@ -1,4 +1,4 @@
-//! A layer's transitions as bytes, which both binary formats have in common.
+//! The transitions of a layer as bytes, in both binary formats.
 //!
 //! Targets are numbers: below c one of c constants, from c on the states of the next layer in the order in which the layer,
 //! read state by state and letter by letter, names them. A target is predicted to be the state that last followed the target

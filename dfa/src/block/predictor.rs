@@ -1,11 +1,11 @@
 //! The target that a writer and a reader expect next.
 
-/// Most letters that are told apart: bounds what a state named costs a reader.
+/// Letters that have a prediction of their own; bounds the memory that a reader needs for each state.
 const COLUMNS: usize = 8;
 
 /// Predicts targets from those before them.
 pub(super) struct Predictor {
-    /// Letters told apart.
+    /// Letters that have a prediction of their own.
     columns: usize,
     /// The number of the first state.
     pub(super) first: u32,

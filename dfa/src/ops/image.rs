@@ -14,7 +14,7 @@ use crate::shape::Letter;
 use crate::store::{FIRST_RELATION_OP, Moves, Set, Store};
 use crate::unique::REJECT;
 
-/// A part of the union that one letter of the result stands for.
+/// A part of the union that a letter of the result leads to.
 #[derive(Clone, Copy)]
 enum Part {
     Known(u32),

@@ -41,7 +41,7 @@ impl Store {
         })
     }
 
-    /// Whether `decide` never answers `false` on the pairs that equal words lead to, layer by layer.
+    /// Whether `decide` never says `false` to a pair of states that some word leads to.
     fn holds(&self, a: &Set, b: &Set, decide: impl Fn(u32, u32) -> Option<bool>) -> bool {
         self.own(a);
         self.own(b);

@@ -1,27 +1,28 @@
-//! Sets that need be right only on a care set: what Coudert and Madre's restrict does for decision diagrams, here for layered
-//! automata, where nothing is gained by skipping a layer and all by fewer states.
+//! Sets that need be right only on a care set. Coudert and Madre's restrict does this for decision diagrams. In a layered automaton
+//! nothing is gained by skipping a layer, so this looks for fewer states.
 //!
 //! A prefix asks for a *partial residual*: the words it must accept (`on`) among those that matter (`care`). Two of a layer
 //! are compatible if they agree where both care; one state can then serve both. Layer by layer from the root, each partial
 //! residual joins the first group that it is compatible with. Where nothing matters after a letter, the letter leads where
 //! another of its row does. The groupings are a heuristic: to find the fewest states is intractable.
 //!
-//! Most pairs are told apart by their membership in some sampled words, without a set operation. The result is a function
-//! of the two sets alone: neither state numbers nor threads enter the order in which partial residuals are met.
+//! Most incompatible pairs differ in some of a few sampled words, which needs no set operation. The result depends on the two
+//! sets alone: neither state numbers nor threads change the order in which partial residuals are met.
 
 use hashbrown::HashMap;
 
 use crate::error::Result;
+use crate::hash::fold;
 use crate::ops::binary::{Intersection, Union};
 use crate::ops::{Engine, Local, RowBuf, Step};
 use crate::shape::Letter;
 use crate::store::{Set, Store};
-use crate::unique::{ACCEPT, FIRST, REJECT, fold};
+use crate::unique::{ACCEPT, FIRST, REJECT};
 
 /// Target of a letter after which nothing matters.
 const FREE: u32 = u32::MAX;
 
-/// Words by which partial residuals of a layer are told apart: one per bit of a [`Seen`].
+/// Sampled words of a layer: one for each bit of a [`Seen`].
 const SAMPLES: usize = 128;
 
 /// Groups that a partial residual is compared with at most, the newest first.
@@ -51,13 +52,12 @@ impl Seen {
 }
 
 impl Store {
-    /// Some `g` with `g ∩ care = set ∩ care`, of at most as many states as `set` and usually of fewer: the words outside
-    /// `care` are in `g` as it suits.
+    /// A set `g` with `g ∩ care = set ∩ care`. It has at most as many states as `set`, usually fewer: words outside `care` are in
+    /// `g` or not, whichever saves states.
     ///
-    /// Constant where a constant will do, that is if `set` contains all of `care` or nothing of it. Cost: at least that of
-    /// `set ∩ care`; in a layer, a comparison of a few words for each two partial residuals that differ, and a set operation
-    /// for those that these words do not tell apart. What is noted of each partial residual, some tens of bytes, and a row for
-    /// each group come on top of the store's cap.
+    /// `g` is constant if `set` contains all of `care` or nothing of it. Cost: at least that of `set ∩ care`. In each layer, every
+    /// two partial residuals are compared by a few sampled words, and by a set operation where these agree. Memory beside the
+    /// store's cap: some tens of bytes for each partial residual, and a row for each group.
     ///
     /// # Errors
     /// [`crate::Error::OutOfMemory`], [`crate::Error::TooManyStates`], [`crate::Error::Interrupted`].

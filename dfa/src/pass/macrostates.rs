@@ -4,7 +4,8 @@
 
 use hashbrown::HashTable;
 
-use crate::unique::{FIRST, fold};
+use crate::hash::fold;
+use crate::unique::FIRST;
 
 use super::budget::Bytes;
 use super::touch::touch;

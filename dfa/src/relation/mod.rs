@@ -23,7 +23,7 @@ pub(crate) const IDENTITY: u32 = 1;
 
 /// A relation `{ (before, after) }` between words of one shape, ready for image computation.
 #[derive(Clone, Debug)]
-pub struct Relation {
+pub(crate) struct Relation {
     pub(crate) root: u32,
     pub(crate) layers: Vec<Layer>,
 }
@@ -54,7 +54,7 @@ impl Layer {
 
 impl Relation {
     /// Number of states, the constants not counted.
-    pub fn num_states(&self) -> usize {
+    pub(crate) fn num_states(&self) -> usize {
         self.layers.iter().map(|l| l.num_states() as usize).sum()
     }
 }

@@ -14,8 +14,7 @@ use super::{FIRST_RELATION_OP, MIN_CACHE_ENTRIES, Store};
 const CACHE_SHARE: u64 = 3;
 
 impl Store {
-    /// What a computation outside the recursions must ask now and then: whether it may hold `more` bytes beside tables and
-    /// cache, and whether it is to go on.
+    /// Checks whether a computation outside the recursions may hold `more` bytes beside tables and cache, and whether it is to go on.
     pub(crate) fn check_extra(&self, more: u64, what: &'static str) -> Result<()> {
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Error::Interrupted);
@@ -30,7 +29,7 @@ impl Store {
         Ok(())
     }
 
-    /// Room for a fair number of new states before an operation, so that it seldom has to start again.
+    /// Makes room for an eighth more states before an operation, so that it seldom has to start again.
     pub(super) fn ensure_headroom(&mut self, collected: &mut bool) -> Result<()> {
         for layer in 0..self.tables.len() {
             let table = &self.tables[layer];
@@ -45,7 +44,7 @@ impl Store {
         Ok(())
     }
 
-    /// Makes room in a full layer; under the cap after a collection, unless there was one already, and with a smaller cache.
+    /// Makes room in a full layer. Where the cap would be broken, first collects, unless `collected`, then shrinks the cache.
     pub(super) fn grow_layer(&mut self, layer: usize, collected: &mut bool) -> Result<()> {
         let letters = self.shape.num_letters(layer);
         let rows_for = |len: usize| len + len / 2 + 1024.min(65536 / letters);
@@ -84,7 +83,7 @@ impl Store {
         }
     }
 
-    /// Reclaims every state that no [`Set`] needs. Cost: one pass over tables and cache. Results remembered about states
+    /// Reclaims every state that no [`super::Set`] needs. Cost: one pass over tables and cache. Results remembered about states
     /// that stay are kept.
     pub fn collect(&mut self) {
         self.roots.retain(|r| r.strong_count() > 0);

@@ -81,8 +81,19 @@ impl Store {
     /// # Errors
     /// [`Error::OutOfMemory`] when not even empty tables fit.
     pub fn new(shape: Shape, memory_limit: u64) -> Result<Self> {
+        let store = Self::with_limit(shape, memory_limit);
+        store.check_budget(store.bytes(), "empty tables")?;
+        Ok(store)
+    }
+
+    /// An empty store without a memory cap.
+    pub fn unbounded(shape: Shape) -> Self {
+        Self::with_limit(shape, u64::MAX)
+    }
+
+    fn with_limit(shape: Shape, memory_limit: u64) -> Self {
         let tables = (0..shape.num_layers()).map(|l| UniqueTable::new(shape.num_letters(l))).collect();
-        let store = Self {
+        Self {
             shape,
             tables,
             cache: ComputedCache::new(MIN_CACHE_ENTRIES),
@@ -94,21 +105,10 @@ impl Store {
             interrupt: None,
             stats: OpStats::default(),
             identity: Arc::new(()),
-        };
-        store.check_budget(store.bytes(), "empty tables")?;
-        Ok(store)
+        }
     }
 
-    /// An empty store without a memory cap.
-    ///
-    /// # Panics
-    /// Never: without a cap an empty store always fits.
-    #[allow(clippy::expect_used, reason = "an unbounded budget admits empty tables")]
-    pub fn unbounded(shape: Shape) -> Self {
-        Self::new(shape, u64::MAX).expect("no cap")
-    }
-
-    /// Lets operations use `threads` threads; results do not depend on it.
+    /// Lets operations use `threads` threads. Results do not depend on it.
     ///
     /// # Errors
     /// [`Error::Threads`] when the system refuses the threads.

@@ -11,9 +11,10 @@ use hashbrown::HashTable;
 use super::{CODE, ValueMap};
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};
+use crate::hash::hash_row;
 use crate::shape::Shape;
 use crate::store::{Set, Store};
-use crate::unique::{ACCEPT, MAX_STATES, REJECT, hash_row};
+use crate::unique::{ACCEPT, MAX_STATES, REJECT};
 
 /// Product states between two looks at the memory cap and the interrupt flag.
 const CHECK_EVERY: usize = 1 << 14;
@@ -33,15 +34,15 @@ impl ValueMap {
     /// Cost: a visit of every list of residuals that a prefix leads to. `memory_limit` caps the workspace in bytes.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] when a set has another shape; [`Error::Move`] when classes of different codes share a word;
+    /// [`Error::ShapeMismatch`] when a set has another shape; [`Error::Overlap`] when classes of different codes share a word;
     /// running out of memory.
     pub fn from_classes(shape: &Shape, classes: &[(u16, Dfa)], memory_limit: u64) -> Result<Self> {
         let (store, classes) = import(shape, classes, memory_limit)?;
         Product::new(&store, &classes, Shared::Refused).build()
     }
 
-    /// The map that gives each word the code of the first level `(code, set)` that contains it, and 0 to a word in none: the
-    /// cumulative sets of a solve are levels as they are, no difference need be taken.
+    /// The map that gives each word the code of the first level `(code, set)` that contains it, and 0 to a word in none. Sets that
+    /// grow from level to level can be given as they are: no differences need be taken.
     ///
     /// Cost and memory as [`ValueMap::from_classes`].
     ///
@@ -64,8 +65,8 @@ impl ValueMap {
 }
 
 impl Store {
-    /// As [`ValueMap::from_levels`], for sets of this store. Equal residuals of consecutive levels are counted once, which is
-    /// what makes many nested levels cheap. The store's memory cap and interrupt flag are obeyed.
+    /// As [`ValueMap::from_levels`], for sets of this store. Equal residuals of consecutive levels count once, so that many nested
+    /// levels are cheap. The store's memory cap and interrupt flag are obeyed.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`], [`Error::TooManyStates`], [`Error::Interrupted`].
@@ -162,7 +163,7 @@ impl<'a> Product<'a> {
         Ok(merge(self.store.shape(), root, self.rows))
     }
 
-    /// Makes the rows of a layer from its lists; gives the lists of the next.
+    /// Makes the rows of a layer from its lists. Returns the lists of the next layer.
     fn layer(&mut self, layer: usize, here: &Lists) -> Result<Lists> {
         let letters = self.store.shape().num_letters(layer);
         let store = self.store;
@@ -187,7 +188,7 @@ impl<'a> Product<'a> {
         Ok(next)
     }
 
-    /// Appends a residual to the list under construction; whether what follows does not matter.
+    /// Appends a residual to the list under construction. Returns whether later classes no longer matter.
     fn add(&mut self, class: u32, residual: u32) -> bool {
         // The words of a residual that comes again have the code of the class where it came first.
         let again = self.shared == Shared::First && self.list.last() == Some(&residual);
@@ -197,16 +198,17 @@ impl<'a> Product<'a> {
         residual == ACCEPT && self.shared == Shared::First
     }
 
-    /// The target that the list under construction stands for; empties the list.
+    /// The target for the list under construction, which is then empty.
     fn target(&mut self, lists: &mut Lists) -> Result<u32> {
         let code = |pair: &[u32]| CODE | u32::from(self.codes[pair[0] as usize]);
         let mut pairs = self.list.chunks_exact(2);
         if let Some(full) = pairs.clone().find(|pair| pair[1] == ACCEPT)
             && self.shared == Shared::Refused
-            && pairs.clone().any(|pair| code(pair) != code(full))
+            && let Some(other) = pairs.clone().find(|pair| code(pair) != code(full))
         {
             // Every residual in the list has words.
-            return Err(Error::Move("two classes of a value map share a word".into()));
+            let [first, second] = [full, other].map(|pair| self.codes[pair[0] as usize]);
+            return Err(Error::Overlap { first, second });
         }
         let target = match pairs.next() {
             None => CODE,

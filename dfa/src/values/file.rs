@@ -16,15 +16,16 @@ use crate::block::{put_layers, take_layers};
 use crate::error::{Error, Result};
 use crate::frame::{Format, Hashing, Parsed, corrupt, unwritten};
 
-/// Version of the format written by this program, the only one it reads.
-pub const FORMAT_VERSION: u32 = 2;
-
-const FORMAT: Format = Format { magic: b"NERODVM\n", version: FORMAT_VERSION, name: "a value-map" };
+const FORMAT: Format = Format { magic: b"NERODVM\n", version: ValueMap::FORMAT_VERSION, name: "a value-map" };
 
 /// Most distinct codes that 16 bits have.
 const MAX_CODES: usize = 1 << 16;
 
+/// # Files
 impl ValueMap {
+    /// Version of the format written by this program, the only one it reads.
+    pub const FORMAT_VERSION: u32 = 2;
+
     /// The bytes of the value-map file. Cost: two passes over the table.
     ///
     /// # Errors

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use crate::common::{Layer, random_dfa, rng, sealed, shape};
-use nerode_dfa::io::FORMAT_VERSION;
 use nerode_dfa::{Dfa, Error, Result};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -39,7 +38,7 @@ impl Parts {
     fn new(letters: &[u16], root: u32, layers: &[(u32, &[u8])]) -> Self {
         Self {
             magic: *b"NERODFA\n",
-            version: FORMAT_VERSION,
+            version: Dfa::FORMAT_VERSION,
             num_layers: letters.len() as u32,
             letters: letters.to_vec(),
             root,
@@ -117,7 +116,7 @@ fn every_flip_of_a_byte_is_noticed() {
             match read(&damaged) {
                 Err(Error::Corrupt { .. }) => {}
                 Err(Error::Version { found, expected, .. }) => {
-                    assert!((8..12).contains(&at) && found != expected && expected == FORMAT_VERSION);
+                    assert!((8..12).contains(&at) && found != expected && expected == Dfa::FORMAT_VERSION);
                 }
                 other => panic!("byte {at} flipped by {flip}: {other:?}"),
             }
@@ -148,7 +147,7 @@ fn other_formats_and_versions_are_named() {
     assert!(reason(&other.bytes()).contains("not an automaton file"));
     assert!(reason(b"").contains("not an automaton file"));
     assert!(reason(&[0x28, 0xB5, 0x2F, 0xFD, 0, 0, 0, 0, 0, 0]).contains("not an automaton file"));
-    for version in [0, FORMAT_VERSION + 1, u32::MAX] {
+    for version in [0, Dfa::FORMAT_VERSION + 1, u32::MAX] {
         let bytes = Parts { version, ..differing() }.bytes();
         match read(&bytes) {
             Err(error @ Error::Version { found, .. }) => {
@@ -299,7 +298,7 @@ proptest! {
     #[test]
     fn random_bytes_are_refused(bytes in vec(any::<u8>(), 0..200), sealed_too in any::<bool>()) {
         assert_refused_or_canonical(&bytes);
-        let start = [&b"NERODFA\n"[..], &FORMAT_VERSION.to_le_bytes(), &bytes].concat();
+        let start = [&b"NERODFA\n"[..], &Dfa::FORMAT_VERSION.to_le_bytes(), &bytes].concat();
         assert_refused_or_canonical(&if sealed_too { sealed(start) } else { start });
     }
 

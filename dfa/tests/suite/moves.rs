@@ -172,7 +172,7 @@ fn compare_passes(
         [|x, _, _| x, |x, a, b| a || x && !b, |x, a, b| a && !x && !b, |x, a, b| x ^ a ^ b, |_, a, b| a && b];
     let (a, b) = (&tables[tables.len() / 2], &tables[tables.len() / 3]);
     let sides = [dfa(a), dfa(b)];
-    for table in tables.iter().step_by(1 + tables.len() / 6) {
+    for (n, table) in tables.iter().step_by(1 + tables.len() / 6).enumerate() {
         let set = dfa(table);
         for (complement, direction) in [
             (false, Direction::Forward),
@@ -190,8 +190,11 @@ fn compare_passes(
                 let found = passes.image(whole, &[&sides[0], &sides[1]], |x, s| f(x, s[0], s[1])).unwrap();
                 let expected: Vec<bool> = (0..table.len()).map(|w| f(moved[w], a[w], b[w])).collect();
                 assert_eq!(found, dfa(&expected), "{direction:?} {complement} formula {i} of {table:?}");
-                let count = passes.count_image(whole, &[&sides[0], &sides[1]], |x, s| f(x, s[0], s[1]));
-                assert_eq!(count.unwrap(), found.count().unwrap());
+                // Counting shares all but its last step: one formula of each image, another one for each table.
+                if i == n % formulas.len() {
+                    let count = passes.count_image(whole, &[&sides[0], &sides[1]], |x, s| f(x, s[0], s[1]));
+                    assert_eq!(count.unwrap(), found.count().unwrap());
+                }
             }
         }
     }

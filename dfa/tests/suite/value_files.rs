@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use crate::common::{Layer, all_words, rng, sealed, shape};
-use nerode_dfa::values::file::FORMAT_VERSION;
 use nerode_dfa::{Dfa, Error, Result, Shape, ValueMap};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -61,7 +60,7 @@ impl Parts {
 
     fn bytes(&self) -> Vec<u8> {
         let mut out = b"NERODVM\n".to_vec();
-        out.extend(FORMAT_VERSION.to_le_bytes());
+        out.extend(ValueMap::FORMAT_VERSION.to_le_bytes());
         out.extend((self.letters.len() as u32).to_le_bytes());
         self.letters.iter().for_each(|k| out.extend(k.to_le_bytes()));
         out.extend(self.num_codes.to_le_bytes());
@@ -115,7 +114,9 @@ fn every_flip_of_a_byte_is_noticed() {
             match read(&damaged) {
                 Err(Error::Corrupt { .. }) => {}
                 Err(Error::Version { found, expected, .. }) => {
-                    assert!((8..12).contains(&at) && found != expected && expected == FORMAT_VERSION);
+                    assert!(
+                        (8..12).contains(&at) && found != expected && expected == ValueMap::FORMAT_VERSION
+                    );
                 }
                 other => panic!("byte {at} flipped by {flip}: {other:?}"),
             }

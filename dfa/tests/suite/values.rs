@@ -96,12 +96,12 @@ fn classes_that_share_a_word_or_have_another_shape_are_refused() {
     for (a, b) in [(1u16, 2u16), (1, 0x101), (0x100, 0x200), (0, 5)] {
         let classes = [(a, word.clone()), (b, Dfa::full(&shape))];
         let result = ValueMap::from_classes(&shape, &classes, u64::MAX);
-        assert!(matches!(result, Err(Error::Move(_))), "{a} and {b}: {result:?}");
+        assert!(matches!(result, Err(Error::Overlap { .. })), "{a} and {b}: {result:?}");
     }
     // All codes of one high byte: the residual after that byte is full.
     let classes: Vec<(u16, Dfa)> = (0..256).map(|code| (code, word.clone())).collect();
     let result = ValueMap::from_classes(&shape, &classes, u64::MAX);
-    assert!(matches!(result, Err(Error::Move(_))), "{result:?}");
+    assert!(matches!(result, Err(Error::Overlap { .. })), "{result:?}");
     let other = [(1, Dfa::full(&crate::common::shape(&[3, 2])))];
     let result = ValueMap::from_classes(&shape, &other, u64::MAX);
     assert!(matches!(result, Err(Error::ShapeMismatch(_))), "{result:?}");

@@ -5,7 +5,8 @@ use std::hint::black_box;
 use hashbrown::HashTable;
 use smallvec::SmallVec;
 
-use crate::unique::{FIRST, MAX_STATES, fold, hash_row};
+use crate::hash::{fold, hash_row};
+use crate::unique::{FIRST, MAX_STATES};
 
 /// Shards of a lane. There are as many as partitions of macrostates, so that numbers of distinct rows can be taken for numbers of
 /// macrostates (`minimise.rs` does).
