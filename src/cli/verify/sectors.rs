@@ -3,48 +3,16 @@
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use nerode_dfa::Dfa;
-use serde::Serialize;
 
-use super::{Args, Verified, print, print_report};
+use super::args::Args;
+use super::report::{SetsLine, Verified, print, print_report};
 use crate::check::Report;
 use crate::cli::output::{Outcome, Output, Progress};
 use crate::cli::sectors::sectors_or_all;
 use crate::morris::malom;
-use crate::morris::sets::{SectorSets, SectorSolver, compare};
+use crate::morris::sets::{SectorSolver, compare};
 use crate::morris::tables::{Sector, SectorSolution, check_sector};
 use crate::solve::resources::Resources;
-
-/// What a sector took as sets.
-#[derive(Serialize)]
-pub(super) struct SetsLine {
-    pub(super) sector: String,
-    positions: String,
-    decided: String,
-    /// States of the sets of all depths together, and of the largest.
-    pub(super) num_states: usize,
-    largest_num_states: usize,
-    pub(super) longest: usize,
-    /// Solving it and what it depends on and was not solved before; comparing.
-    pub(super) solve_seconds: f64,
-    pub(super) compare_seconds: f64,
-}
-
-impl SetsLine {
-    fn new(sector: Sector, sets: &SectorSets, seconds: [f64; 2]) -> Result<Self> {
-        let counts = sets.by_depth.iter().map(Dfa::count).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self {
-            sector: sector.to_string(),
-            positions: sets.all.count()?.to_string(),
-            decided: counts.iter().sum::<u128>().to_string(),
-            num_states: sets.num_states(),
-            largest_num_states: sets.largest_num_states(),
-            longest: sets.by_depth.len().saturating_sub(1),
-            solve_seconds: seconds[0],
-            compare_seconds: seconds[1],
-        })
-    }
-}
 
 /// Plays every position of every sector of a directory forward by one ply.
 pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {
@@ -107,7 +75,7 @@ fn against_sets(
         lines.push(SetsLine::new(sector, &sets, [solve_seconds, compare_seconds])?);
     }
     progress.finish();
-    let verified =
-        Verified { sets: lines, ..Verified::new(solution.game.spec(), vec!["sets"], report, began) };
+    let mut verified = Verified::new(solution.game.spec(), vec!["sets"], report, began);
+    verified.sets = lines;
     print(verified, out)
 }

@@ -1,0 +1,45 @@
+//! What `nerode verify` is asked.
+
+use std::path::PathBuf;
+
+use crate::cli::resources::ResourceArgs;
+
+/// Arguments of `verify`: without an option, whole sets are checked against the rules one ply at a time.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// The run directory of a solved game
+    pub(super) run_dir: PathBuf,
+    /// Compare every position with the explicit solver
+    #[arg(long)]
+    pub(super) explicit: bool,
+    /// Check the last sets alone: proves every value, not depths, in games that always end, in a small part of the time
+    #[arg(long)]
+    pub(super) last: bool,
+    /// Take a retrograde run that is not finished as one cut short after the last ply it has
+    #[arg(long, conflicts_with_all = ["explicit", "last", "table", "values", "sets"])]
+    pub(super) so_far: bool,
+    /// Compare every position with a table file, a run of a morris game also with a directory of its sectors; in a directory of
+    /// sectors, with a file of Malom's
+    #[arg(long, value_name = "FILE")]
+    pub(super) table: Option<PathBuf>,
+    /// Check N random positions of each side against the plain rules
+    #[arg(long, value_name = "N")]
+    pub(super) sample: Option<usize>,
+    /// Check the values in a folder that 'nerode compact' wrote against this run
+    #[arg(long, value_name = "DIR")]
+    pub(super) values: Option<PathBuf>,
+    /// Seed of the random positions
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// In a directory of sectors: solve those named with --sector once more, as sets, and compare every position
+    #[arg(long, requires = "sector", conflicts_with_all = ["table", "explicit", "last", "sample", "values"])]
+    pub(super) sets: bool,
+    /// With --sets: keep solved sectors in this directory, and take from there what it has
+    #[arg(long, value_name = "DIR", requires = "sets")]
+    pub(super) sets_dir: Option<PathBuf>,
+    /// In a directory of sectors: check these alone
+    #[arg(long, value_delimiter = ',')]
+    pub(super) sector: Vec<String>,
+    #[command(flatten)]
+    pub(super) resources: ResourceArgs,
+}

@@ -1,0 +1,115 @@
+//! What `nerode verify` found, as JSON and as text.
+
+use std::time::Instant;
+
+use anyhow::Result;
+use nerode_dfa::Dfa;
+use serde::Serialize;
+
+use crate::check::Report;
+use crate::cli::output::{Outcome, Output, grouped};
+use crate::cli::resources::peak_rss_bytes;
+use crate::morris::sets::SectorSets;
+use crate::morris::tables::Sector;
+
+/// What a sector took as sets.
+#[derive(Serialize)]
+pub(super) struct SetsLine {
+    pub(super) sector: String,
+    positions: String,
+    decided: String,
+    /// States of the sets of all depths together, and of the largest.
+    pub(super) num_states: usize,
+    largest_num_states: usize,
+    pub(super) longest: usize,
+    /// Solving it and what it depends on and was not solved before; comparing.
+    pub(super) solve_seconds: f64,
+    pub(super) compare_seconds: f64,
+}
+
+impl SetsLine {
+    pub(super) fn new(sector: Sector, sets: &SectorSets, seconds: [f64; 2]) -> Result<Self> {
+        let counts = sets.by_depth.iter().map(Dfa::count).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self {
+            sector: sector.to_string(),
+            positions: sets.all.count()?.to_string(),
+            decided: counts.iter().sum::<u128>().to_string(),
+            num_states: sets.num_states(),
+            largest_num_states: sets.largest_num_states(),
+            longest: sets.by_depth.len().saturating_sub(1),
+            solve_seconds: seconds[0],
+            compare_seconds: seconds[1],
+        })
+    }
+}
+
+/// What was checked, and what was found.
+#[derive(Serialize)]
+pub(super) struct Verified {
+    game: String,
+    checks: Vec<&'static str>,
+    checked: String,
+    mismatches: String,
+    first_mismatch: Option<String>,
+    /// Sectors solved as sets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) sets: Vec<SetsLine>,
+    seconds: f64,
+    peak_rss_bytes: Option<u64>,
+}
+
+/// Prints what `report` says of checks that are no comparison of sets.
+pub(super) fn print_report(
+    game: String,
+    checks: Vec<&'static str>,
+    report: Report,
+    began: Instant,
+    out: &Output,
+) -> Result<Outcome> {
+    print(Verified::new(game, checks, report, began), out)
+}
+
+impl Verified {
+    pub(super) fn new(game: String, checks: Vec<&'static str>, report: Report, began: Instant) -> Self {
+        Self {
+            game,
+            checks,
+            checked: report.checked.to_string(),
+            mismatches: report.mismatches.to_string(),
+            first_mismatch: report.first_mismatch,
+            sets: Vec::new(),
+            seconds: began.elapsed().as_secs_f64(),
+            peak_rss_bytes: peak_rss_bytes(),
+        }
+    }
+}
+
+/// Prints what was found; whether it was all right.
+pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
+    out.result(&verified, |v| {
+        let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
+        let mut text = format!(
+            "{} ({}): {} positions checked, {} mismatches, {:.2} s\n",
+            v.game,
+            v.checks.join(", "),
+            number(&v.checked),
+            number(&v.mismatches),
+            v.seconds
+        );
+        for line in &v.sets {
+            text += &format!(
+                "{}: {} states, longest {} plies, solved in {:.2} s, compared in {:.2} s\n",
+                line.sector,
+                grouped(line.num_states as u128),
+                line.longest,
+                line.solve_seconds,
+                line.compare_seconds
+            );
+        }
+        if let Some(first) = &v.first_mismatch {
+            text += &format!("first: {first}\n");
+        }
+        text
+    })?;
+    Ok(if verified.mismatches == "0" { Outcome::Done } else { Outcome::Mismatch })
+}
