@@ -1,13 +1,14 @@
-//! A game as users meet it: name, rules, notation; with both descriptions behind it.
+//! A game as a whole: both descriptions, the notation, and what identifies it.
 
 use std::fmt;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::explicit::{ExplicitGame, Move};
+use crate::maps::{PositionClass, Relabelling, SideSwap, Symmetry};
 use crate::side::Side;
 use crate::symbolic::SymbolicGame;
 
-/// A board with the side to move, in explicit cell order.
+/// A board, in the order of the explicit description's cells, with the side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Content of every cell.
@@ -16,88 +17,8 @@ pub struct Position {
     pub side: Side,
 }
 
-/// A board symmetry: position-value preserving map on boards with the same side to move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Symmetry {
-    /// What it is called, such as `mirror`.
-    pub name: String,
-    /// `image[cell]`: the cell where the content of `cell` goes.
-    pub image: Vec<usize>,
-}
-
-/// A map of boards that keeps values, cells moved and contents rewritten: a [`Symmetry`] where contents stand for themselves,
-/// more where a content is a place, such as the square of a man.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Relabelling {
-    /// What it is called, such as `mirror`.
-    pub name: String,
-    /// `image[cell]`: the cell where the content of `cell` goes.
-    pub image: Vec<usize>,
-    /// `contents[cell][x]`: what the content `x` of `cell` becomes.
-    pub contents: Vec<Vec<u8>>,
-}
-
-impl Relabelling {
-    /// This map, then `next`.
-    #[must_use]
-    pub fn then(&self, next: &Self) -> Self {
-        let onward = |(&to, contents): (&usize, &Vec<u8>)| {
-            contents.iter().map(|&content| next.contents[to][usize::from(content)]).collect()
-        };
-        Self {
-            name: format!("{} {}", self.name, next.name),
-            image: self.image.iter().map(|&to| next.image[to]).collect(),
-            contents: self.image.iter().zip(&self.contents).map(onward).collect(),
-        }
-    }
-
-    /// The board with cells moved and contents rewritten.
-    pub fn apply(&self, board: &[u8]) -> Vec<u8> {
-        rewritten(&self.image, &self.contents, board)
-    }
-}
-
-fn rewritten(image: &[usize], contents: &[Vec<u8>], board: &[u8]) -> Vec<u8> {
-    let mut after = vec![0; board.len()];
-    for ((&to, contents), &content) in image.iter().zip(contents).zip(board) {
-        after[to] = contents[usize::from(content)];
-    }
-    after
-}
-
-/// Positions of one kind, such as one material in chess, by which statistics are told apart.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PositionClass {
-    /// What they are called.
-    pub name: String,
-    /// They are the union of these products: cells, each with the contents that it may have.
-    pub products: Vec<Vec<(usize, Vec<u8>)>>,
-}
-
-/// A map of boards that swaps the sides: it takes the positions of one side to move to those of the other, moves to moves and
-/// values to values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SideSwap {
-    /// `image[cell]`: the cell where the content of `cell` goes.
-    pub image: Vec<usize>,
-    /// `contents[cell][x]`: what the content `x` of `cell` becomes.
-    pub contents: Vec<Vec<u8>>,
-}
-
-impl SideSwap {
-    /// Cells that go where `image` says, all with the same change of `contents`.
-    pub fn uniform(image: Vec<usize>, contents: &[u8]) -> Self {
-        Self { contents: vec![contents.to_vec(); image.len()], image }
-    }
-
-    /// The board with the sides swapped.
-    pub fn apply(&self, board: &[u8]) -> Vec<u8> {
-        rewritten(&self.image, &self.contents, board)
-    }
-}
-
 /// Text forms of positions and moves.
-pub trait Notation {
+pub trait Notation: ExplicitGame {
     /// The form of a position, for error messages, such as `ROW/ROW/... w|b`.
     fn position_form(&self) -> String;
 
@@ -110,38 +31,92 @@ pub trait Notation {
     /// Prints a position so that [`Notation::parse_position`] reads it back.
     fn format_position(&self, position: &Position) -> String;
 
-    /// Draws the board with labels, several lines.
+    /// Draws the board with labels, on several lines.
     fn draw(&self, position: &Position) -> String;
 
-    /// Draws the board with one of `texts` in every cell, several lines. Unless the game has a board to draw: one line for
-    /// each cell, its number and its text.
+    /// Draws the board with one of `texts` in every cell, on several lines.
+    ///
+    /// The default is for a game without a board to draw: one line for each cell, with its number and its text.
     fn draw_texts(&self, texts: &[String]) -> String {
         texts.iter().enumerate().map(|(cell, text)| format!("{cell:>3}  {text}\n")).collect()
     }
 
-    /// Prints a legal move from `position`.
+    /// Prints a legal move from `position`. Two legal moves have two texts.
     fn format_move(&self, position: &Position, mv: &Move) -> String;
 
-    /// Reads a move that is legal in `position`, by comparing with the text of every legal move.
+    /// Reads a legal move from `position`. The default is [`find_move`].
     ///
     /// # Errors
-    /// [`crate::Error::Move`] listing what would be legal.
-    fn parse_move(&self, position: &Position, text: &str) -> Result<Move>;
+    /// [`crate::Error::Move`], which lists the legal moves.
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
+        find_move(self, position, text)
+    }
 }
 
-/// A game of a family with its parameters fixed.
+/// Most legal moves that an error message lists.
+const LISTED_MOVES: usize = 60;
+
+/// The legal move of `position` that [`Notation::format_move`] prints as `text`.
+///
+/// Cost: one text for every legal move.
+///
+/// # Errors
+/// [`Error::Move`], which lists the legal moves.
+pub fn find_move<G: Notation + ?Sized>(game: &G, position: &Position, text: &str) -> Result<Move> {
+    let text = text.trim();
+    let mut moves = Vec::new();
+    game.legal_moves(&position.board, position.side, &mut moves);
+    if let Some(found) = moves.iter().find(|mv| game.format_move(position, mv) == text) {
+        return Ok(found.clone());
+    }
+    let listed: Vec<String> =
+        moves.iter().take(LISTED_MOVES).map(|mv| game.format_move(position, mv)).collect();
+    let reason = match moves.len() {
+        0 => "there is no legal move in this position".to_string(),
+        n if n > listed.len() => {
+            format!("not a legal move; legal are {} and {} more", listed.join(" "), n - listed.len())
+        }
+        _ => format!("not a legal move; legal are {}", listed.join(" ")),
+    };
+    Err(Error::Move { text: text.to_string(), reason })
+}
+
+/// A game with all its parameters fixed.
 pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
-    /// Canonical spec, such as `breakthrough:4x5`: the same string everywhere.
+    /// The canonical spec, such as `breakthrough:4x5`: equal for equal games.
     fn spec(&self) -> String;
 
-    /// The rules in force, every option written out, with a version of the rules' text.
+    /// The rules in words, with every option. For people only: rewording them does not make another game.
     fn rules(&self) -> String;
 
-    /// Symmetries of the board that keep values, the identity left out.
+    /// Version of the rules. Raise it with every change of what is legal, won, drawn or lost on some board.
+    fn rules_version(&self) -> u32;
+
+    /// Every option by name, with the value in force, also where the spec leaves it out because it is the usual one.
+    ///
+    /// The default suits a game whose spec says everything.
+    fn options(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// Fingerprint of the rules: 16 hexadecimal digits, a hash of [`Game::spec`], [`Game::rules_version`] and [`Game::options`].
+    ///
+    /// Files are refused when their fingerprint is not that of the game. Neither [`Game::rules`] nor the letter order is part of it.
+    /// A game that is read from a text may hash the text instead.
+    fn fingerprint(&self) -> String {
+        let mut text = format!("{}\nrules version {}\n", self.spec(), self.rules_version());
+        for (name, value) in self.options() {
+            text += &format!("{name}={value}\n");
+        }
+        blake3::hash(text.as_bytes()).to_hex()[..16].to_string()
+    }
+
+    /// Symmetries of the board, without the identity.
     fn symmetries(&self) -> Vec<Symmetry>;
 
-    /// Maps of boards that keep values, the identity left out; all others are some of these done in turn. Those of
-    /// [`Game::symmetries`], unless contents change with the board.
+    /// Generators of the group of relabellings, without the identity: every other one is a product of these.
+    ///
+    /// The default is [`Game::symmetries`]. A game whose contents change with the board states its own.
     fn relabellings(&self) -> Vec<Relabelling> {
         let same = |&states: &u16| (0..=u8::MAX).take(usize::from(states)).collect();
         let contents: Vec<Vec<u8>> = self.cell_states().iter().map(same).collect();
@@ -149,18 +124,19 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
         self.symmetries().into_iter().map(of).collect()
     }
 
-    /// Whether `map`, one of [`Game::relabellings`], leads from legal positions to legal ones: statistics are of those, up to the
-    /// maps that do.
+    /// Whether `map`, one of [`Game::relabellings`], takes admissible positions to admissible ones.
+    ///
+    /// Statistics count admissible positions up to the maps that do.
     fn keeps_admissible(&self, _map: &Relabelling) -> bool {
         true
     }
 
-    /// Classes of positions by which statistics are told apart; none where all positions are of one kind.
+    /// Classes by which statistics are split. Empty: all positions are of one class.
     fn classes(&self) -> Vec<PositionClass> {
         Vec::new()
     }
 
-    /// The map that swaps the sides, where there is one: then a solution of the positions that P1 wins and P2 loses is one of all.
+    /// The map that exchanges the sides, if there is one. The wins of P1 and the losses of P2 are then a whole solution.
     fn side_swap(&self) -> Option<SideSwap> {
         None
     }
@@ -174,23 +150,24 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
     /// Name of the letter order in force.
     fn order(&self) -> &str;
 
-    /// Fingerprint of the rules and the spec: 16 hexadecimal digits, different for different rules.
-    fn fingerprint(&self) -> String {
-        blake3::hash(format!("{}\n{}", self.spec(), self.rules()).as_bytes()).to_hex()[..16].to_string()
-    }
-
-    /// The word of a board in the letter order in force.
+    /// The word of a board, in the letter order in force.
     fn word_of(&self, board: &[u8]) -> Vec<u8> {
         self.cell_of_layer().iter().map(|&cell| board[cell]).collect()
     }
 
-    /// The board of a word in the letter order in force.
+    /// The board of a word, in the letter order in force.
     fn board_of(&self, word: &[u8]) -> Vec<u8> {
         let mut board = vec![0; word.len()];
         for (&cell, &letter) in self.cell_of_layer().iter().zip(word) {
             board[cell] = letter;
         }
         board
+    }
+
+    /// The start position: [`ExplicitGame::start`] as a [`Position`].
+    fn start_position(&self) -> Position {
+        let (board, side) = self.start();
+        Position { board, side }
     }
 }
 

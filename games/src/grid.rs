@@ -6,7 +6,7 @@
 mod orders;
 mod text;
 
-use crate::game::Symmetry;
+use crate::maps::Symmetry;
 
 /// A board of `width` files and `height` ranks.
 ///

@@ -1,28 +1,40 @@
-//! The letter order in force: which cell of the board each layer of the word holds.
+//! Letter orders: which cell of the board each layer of the word holds.
 //!
-//! Invariants: `cell_of_layer` and `layer_of_cell` are permutations and inverse to each other; the name of a layout, given
-//! to [`Layout::choose`] with the same named orders, gives the same layout.
+//! Invariants: `cell_of_layer` and `layer_of_cell` are permutations and inverse to each other. The name of a layout, given to
+//! [`Layout::choose`] with the same named orders, gives the same layout.
 
 use crate::error::{Error, Result};
 use crate::spec::digits;
 
 /// A letter order: its name and the cell that each layer holds.
-pub(crate) type Order = (&'static str, Vec<usize>);
+pub type Order = (&'static str, Vec<usize>);
 
-/// What the name of an order begins with that lists its cells.
+/// Begins the name of an order that lists its cells.
 const CELLS: &str = "cells:";
 
-/// One letter order, ready for both directions.
+/// The letter order in force.
+///
+/// # Examples
+/// ```
+/// use nerode_games::Layout;
+/// let named = || vec![("rows", vec![0, 1, 2, 3]), ("columns", vec![0, 2, 1, 3])];
+/// assert_eq!(Layout::choose(named(), None).unwrap().name(), "rows");
+/// assert_eq!(Layout::choose(named(), Some("columns")).unwrap().cells(), [0, 2, 1, 3]);
+/// assert_eq!(Layout::choose(named(), Some("cells:3,0,1,2")).unwrap().layer(3), 0);
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
+pub struct Layout {
     name: String,
     cell_of_layer: Vec<usize>,
     layer_of_cell: Vec<usize>,
 }
 
 impl Layout {
-    /// The order called `wanted` among `orders`, or that `wanted` lists after `cells:`, or the first of `orders`.
-    pub(crate) fn choose(orders: Vec<Order>, wanted: Option<&str>) -> Result<Self> {
+    /// The order called `wanted`: one of `orders`, or a list of all cells after `cells:`. `None` is the first of `orders`.
+    ///
+    /// # Errors
+    /// [`Error::UnknownOrder`]; [`Error::Order`] for a list that does not name every cell once.
+    pub fn choose(orders: Vec<Order>, wanted: Option<&str>) -> Result<Self> {
         if let Some(list) = wanted.and_then(|wanted| wanted.strip_prefix(CELLS)) {
             let num_cells = orders.first().map_or(0, |(_, cells)| cells.len());
             let cells = permutation(list, num_cells).map_err(|reason| Error::Order {
@@ -50,28 +62,31 @@ impl Layout {
     }
 
     /// What the order is called.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The cell of every layer.
-    pub(crate) fn cells(&self) -> &[usize] {
+    pub fn cells(&self) -> &[usize] {
         &self.cell_of_layer
     }
 
-    /// The layer of `cell`.
-    pub(crate) fn layer(&self, cell: usize) -> usize {
+    /// The layer that holds `cell`.
+    ///
+    /// # Panics
+    /// When there is no such cell.
+    pub fn layer(&self, cell: usize) -> usize {
         self.layer_of_cell[cell]
     }
 }
 
 /// Names of `orders`, in their order.
-pub(crate) fn names(orders: &[Order]) -> Vec<String> {
+pub fn names(orders: &[Order]) -> Vec<String> {
     orders.iter().map(|(name, _)| (*name).to_string()).collect()
 }
 
 /// The name of the order whose layers hold `cells`: `cells:` and their numbers with commas between them.
-pub(crate) fn name_of(cells: &[usize]) -> String {
+pub fn name_of(cells: &[usize]) -> String {
     let numbers: Vec<String> = cells.iter().map(usize::to_string).collect();
     format!("{CELLS}{}", numbers.join(","))
 }

@@ -1,57 +1,39 @@
-//! What the text forms of all games share: sides by name, boards as rows, and moves found by their text.
+//! What the text forms of many games share: sides by name, and rectangular boards as rows of symbols.
 
 use crate::error::{Error, Result};
-use crate::explicit::{ExplicitGame, Move};
-use crate::game::{Notation, Position};
+use crate::game::Position;
 use crate::grid::Grid;
 use crate::side::Side;
 use crate::symbolic::LayerInfo;
 
-/// Most legal moves that an error message lists.
-const LISTED_MOVES: usize = 60;
-
-/// The side called `text`: by one of the game's `names` (first mover first), or `P1` or `P2`.
-pub(crate) fn side_named(text: &str, names: [&str; 2]) -> Option<Side> {
+/// The side called `text`: `names[0]` or `P1` for the first mover, `names[1]` or `P2` for the second.
+pub fn side_named(text: &str, names: [&str; 2]) -> Option<Side> {
     Side::BOTH.into_iter().find(|side| text == names[side.index()] || text == side.to_string())
 }
 
-/// The legal move of `position` whose text is `text`.
-pub(crate) fn find_move<G>(game: &G, position: &Position, text: &str) -> Result<Move>
-where
-    G: ExplicitGame + Notation + ?Sized,
-{
-    let text = text.trim();
-    let mut moves = Vec::new();
-    game.legal_moves(&position.board, position.side, &mut moves);
-    if let Some(found) = moves.iter().find(|mv| game.format_move(position, mv) == text) {
-        return Ok(found.clone());
-    }
-    let listed: Vec<String> =
-        moves.iter().take(LISTED_MOVES).map(|mv| game.format_move(position, mv)).collect();
-    let reason = match moves.len() {
-        0 => "there is no legal move in this position".to_string(),
-        n if n > listed.len() => {
-            format!("not a legal move; legal are {} and {} more", listed.join(" "), n - listed.len())
-        }
-        _ => format!("not a legal move; legal are {}", listed.join(" ")),
-    };
-    Err(Error::Move { text: text.to_string(), reason })
-}
-
-/// Text forms of positions on a rectangular board with one symbol per content: `ROWS SIDE`.
+/// Text forms of positions on a rectangular board with one symbol for each content: `ROWS SIDE`.
+///
+/// # Examples
+/// ```
+/// use nerode_games::{GridNotation, grid::Grid};
+/// let notation = GridNotation { grid: Grid::new(3, 2), symbols: &['.', 'X', 'O'], sides: ["X", "O"] };
+/// let position = notation.parse("X1O/3 O").unwrap();
+/// assert_eq!(position.board, [0, 0, 0, 1, 0, 2]);
+/// assert_eq!(notation.format(&position), "X1O/3 O");
+/// ```
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct GridNotation {
+pub struct GridNotation {
     /// The board.
-    pub(crate) grid: Grid,
-    /// Symbol of each content, content 0 being an empty cell.
-    pub(crate) symbols: &'static [char],
+    pub grid: Grid,
+    /// Symbol of each content; content 0 is an empty cell.
+    pub symbols: &'static [char],
     /// Names of the sides, first mover first.
-    pub(crate) sides: [&'static str; 2],
+    pub sides: [&'static str; 2],
 }
 
 impl GridNotation {
     /// The form of a position, for error messages.
-    pub(crate) fn form(&self) -> String {
+    pub fn form(&self) -> String {
         let pieces: Vec<String> = self.symbols.iter().skip(1).map(char::to_string).collect();
         format!(
             "{} rows of {} cells from the top, '/' between them, cells {} or numbers for runs of empty cells; a blank; \
@@ -65,7 +47,10 @@ impl GridNotation {
     }
 
     /// Reads a position.
-    pub(crate) fn parse(&self, text: &str) -> Result<Position> {
+    ///
+    /// # Errors
+    /// [`Error::Position`].
+    pub fn parse(&self, text: &str) -> Result<Position> {
         self.parse_parts(text).map_err(|reason| Error::Position {
             text: text.to_string(),
             reason,
@@ -86,19 +71,19 @@ impl GridNotation {
     }
 
     /// Prints a position so that [`GridNotation::parse`] reads it back.
-    pub(crate) fn format(&self, position: &Position) -> String {
+    pub fn format(&self, position: &Position) -> String {
         let rows = self.grid.format_rows(&position.board, self.symbols);
         format!("{rows} {}", self.sides[position.side.index()])
     }
 
     /// The board with labels, and who moves.
-    pub(crate) fn draw(&self, position: &Position) -> String {
+    pub fn draw(&self, position: &Position) -> String {
         let board = self.grid.draw(&position.board, self.symbols);
         format!("{board}{} to move\n", self.sides[position.side.index()])
     }
 
-    /// One layer per cell of `cells`, labelled with its square and the symbols.
-    pub(crate) fn layers(&self, cells: &[usize]) -> Vec<LayerInfo> {
+    /// One layer for each of `cells`, labelled with the name of its square; letters are the symbols.
+    pub fn layers(&self, cells: &[usize]) -> Vec<LayerInfo> {
         let letters: Vec<String> = self.symbols.iter().map(char::to_string).collect();
         let layer = |&cell: &usize| LayerInfo { label: self.grid.square(cell), letters: letters.clone() };
         cells.iter().map(layer).collect()

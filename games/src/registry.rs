@@ -1,55 +1,16 @@
-//! The list of game families, and the way from a spec such as `breakthrough:5x6` to a game.
+//! From a spec such as `breakthrough:5x6` to a game.
 //!
 //! Invariants: every family has its own name, its example opens, and [`Game::spec`] of an opened game opens an equal game.
-//! Adding a family is one file under `rules/` and one line in [`families`]'s table.
 
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::game::Game;
 use crate::layout::name_of;
-use crate::rules::{amazons, breakthrough, chess, connect, morris, nim, othello, tictactoe};
+use crate::rules::FAMILIES;
 use crate::spec::{Spec, family_of, nearest};
 
-/// Makes the game of a spec in the letter order of that name, or in the family's first.
-pub(crate) type Build = fn(&Spec<'_>, Option<&str>) -> Result<Arc<dyn Game>>;
-
-/// What users are told about a family, and how its games are made.
-#[derive(Clone, Copy, Debug)]
-pub struct FamilyInfo {
-    /// Name before the colon.
-    pub family: &'static str,
-    /// Form of what follows the colon, each part with its range.
-    pub parameters: &'static str,
-    /// Options that may be left out, with the value they then have; empty when there are none.
-    pub defaults: &'static str,
-    /// A spec that opens.
-    pub example: &'static str,
-    /// What a layer and its letters stand for.
-    pub layers: &'static str,
-    /// The rules in a sentence.
-    pub note: &'static str,
-    pub(crate) build: Build,
-    pub(crate) orders: fn(&Spec<'_>) -> Result<Vec<String>>,
-}
-
-impl FamilyInfo {
-    /// The accepted form of a spec, for error messages: `family:parameters`.
-    pub fn form(&self) -> String {
-        format!("{}:{}", self.family, self.parameters)
-    }
-}
-
-static FAMILIES: [FamilyInfo; 8] = [
-    nim::FAMILY,
-    tictactoe::FAMILY,
-    connect::FAMILY,
-    breakthrough::FAMILY,
-    othello::FAMILY,
-    amazons::FAMILY,
-    chess::FAMILY,
-    morris::FAMILY,
-];
+pub use crate::spec::FamilyInfo;
 
 /// Every family that [`open`] knows, in the order in which lists show them.
 ///
@@ -60,7 +21,7 @@ static FAMILIES: [FamilyInfo; 8] = [
 /// }
 /// ```
 pub fn families() -> &'static [FamilyInfo] {
-    &FAMILIES
+    FAMILIES
 }
 
 /// The game that `spec` names, in the family's first letter order.
@@ -79,8 +40,8 @@ pub fn open(spec: &str) -> Result<Arc<dyn Game>> {
     open_with_order(spec, None)
 }
 
-/// The game that `spec` names, with its layers in the letter order `order`: one of [`orders`], or `cells:` and the cell that
-/// layer 0, 1, ... holds, with commas between them; `None` is the family's first.
+/// The game that `spec` names, in the letter order `order`: one of [`orders`], or `cells:` and the cells that layers 0, 1, ...
+/// hold, with commas between them. `None` is the first of [`orders`].
 ///
 /// # Errors
 /// Those of [`open`], [`Error::UnknownOrder`] for an order that the game does not have, [`Error::Order`] for a list of cells
@@ -123,6 +84,7 @@ pub fn order_of_cells(cells: &[usize]) -> String {
     name_of(cells)
 }
 
+/// Finds the family of a spec and splits the spec.
 pub(crate) fn resolve(text: &str) -> Result<Spec<'_>> {
     let text = text.trim();
     let name = family_of(text);

@@ -1,29 +1,63 @@
-//! Specs: `family:parameters[,key=value...]`, taken apart once and read by the family's own file.
+//! Families of games and their specs, `family:parameters[,key=value...]`: a spec is split here and read by its family.
 //!
-//! Invariant: every error names the spec, what is wrong with it, the family's form and an example that opens.
+//! Invariant: every error names the spec, what is wrong with it, the form that the family accepts and an example that opens.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::registry::FamilyInfo;
+use crate::game::Game;
+
+/// A family of games: what users are told about it, and how its games are made.
+#[derive(Clone, Copy, Debug)]
+pub struct FamilyInfo {
+    /// The name before the colon.
+    pub family: &'static str,
+    /// Form of what follows the colon, with the range of each part.
+    pub parameters: &'static str,
+    /// Options that may be left out, with the values they then have. Empty when there are none.
+    pub defaults: &'static str,
+    /// A spec that opens.
+    pub example: &'static str,
+    /// Specs of games so small that tests visit every board. All tests of the registry run on them.
+    pub small: &'static [&'static str],
+    /// What a layer and its letters stand for.
+    pub layers: &'static str,
+    /// The rules in a sentence.
+    pub note: &'static str,
+    /// Makes the game of a spec, in the letter order of that name or in the family's first.
+    pub build: fn(&Spec<'_>, Option<&str>) -> Result<Arc<dyn Game>>,
+    /// Names of the letter orders of the game of a spec, the usual one first.
+    pub orders: fn(&Spec<'_>) -> Result<Vec<String>>,
+}
+
+impl FamilyInfo {
+    /// The accepted form of a spec, for error messages: `family:parameters`.
+    pub fn form(&self) -> String {
+        format!("{}:{}", self.family, self.parameters)
+    }
+}
 
 /// A spec of a known family, split at its separators.
 #[derive(Debug)]
-pub(crate) struct Spec<'a> {
+pub struct Spec<'a> {
     text: &'a str,
     parameters: &'a str,
     options: Vec<(&'a str, &'a str)>,
-    info: &'static FamilyInfo,
+    info: &'a FamilyInfo,
 }
 
-/// The family part of a spec: all before the first `:` or `,`.
+/// The family in a spec: everything before the first `:` or `,`.
 pub(crate) fn family_of(text: &str) -> &str {
     text.split([':', ',']).next().unwrap_or(text)
 }
 
 impl<'a> Spec<'a> {
-    /// Splits `text`, whose family is `info`'s, into parameters and options.
-    pub(crate) fn parse(text: &'a str, info: &'static FamilyInfo) -> Result<Self> {
+    /// Splits `text` into parameters and options.
+    ///
+    /// # Errors
+    /// [`Error::Spec`] when `text` is not of the family `info`, or an option is malformed or given twice.
+    pub fn parse(text: &'a str, info: &'a FamilyInfo) -> Result<Self> {
         let mut spec = Spec { text, parameters: "", options: Vec::new(), info };
         let Some(rest) = text.strip_prefix(info.family).and_then(|rest| rest.strip_prefix(':')) else {
             return Err(spec.error("there is no ':' with parameters after the family"));
@@ -43,17 +77,17 @@ impl<'a> Spec<'a> {
     }
 
     /// The family.
-    pub(crate) fn info(&self) -> &'static FamilyInfo {
+    pub fn info(&self) -> &'a FamilyInfo {
         self.info
     }
 
     /// An [`Error::Spec`] for this spec.
-    pub(crate) fn error(&self, reason: impl Into<String>) -> Error {
+    pub fn error(&self, reason: impl Into<String>) -> Error {
         self.error_of(reason, self.info)
     }
 
-    /// An [`Error::Spec`] for this spec where one of the family `wanted` is needed.
-    pub(crate) fn error_of(&self, reason: impl Into<String>, wanted: &FamilyInfo) -> Error {
+    /// An [`Error::Spec`] for this spec, where a spec of the family `wanted` is needed.
+    pub fn error_of(&self, reason: impl Into<String>, wanted: &FamilyInfo) -> Error {
         Error::Spec {
             spec: self.text.to_string(),
             reason: reason.into(),
@@ -62,16 +96,16 @@ impl<'a> Spec<'a> {
         }
     }
 
-    /// What stands between the family and the options.
-    pub(crate) fn parameters(&self) -> &'a str {
+    /// The text between the family and the options.
+    pub fn parameters(&self) -> &'a str {
         self.parameters
     }
 
     /// The parameters as `N` numbers with an `x` between them, each with a name and a range.
-    pub(crate) fn numbers<const N: usize>(
-        &self,
-        wanted: [(&str, RangeInclusive<usize>); N],
-    ) -> Result<[usize; N]> {
+    ///
+    /// # Errors
+    /// [`Error::Spec`].
+    pub fn numbers<const N: usize>(&self, wanted: [(&str, RangeInclusive<usize>); N]) -> Result<[usize; N]> {
         let parts: Vec<&str> = self.parameters.split('x').collect();
         if parts.len() != N {
             return Err(self.error(format!("'{}' is not {N} numbers with 'x' between them", self.parameters)));
@@ -83,33 +117,35 @@ impl<'a> Spec<'a> {
         Ok(numbers)
     }
 
-    /// Option `key` as a number in `range`, `default` when it is not given. The default is not held against the range.
-    pub(crate) fn number_option(
-        &self,
-        key: &str,
-        default: usize,
-        range: RangeInclusive<usize>,
-    ) -> Result<usize> {
+    /// Option `key` as a number in `range`, `default` when it is not given. The default may lie outside the range.
+    ///
+    /// # Errors
+    /// [`Error::Spec`].
+    pub fn number_option(&self, key: &str, default: usize, range: RangeInclusive<usize>) -> Result<usize> {
         self.option(key).map_or(Ok(default), |value| self.number(key, value, &range))
     }
 
     /// The parameters as one of `words`.
-    pub(crate) fn word<T: Copy>(&self, name: &str, words: &[(&'static str, T)]) -> Result<T> {
+    ///
+    /// # Errors
+    /// [`Error::Spec`].
+    pub fn word<T: Copy>(&self, name: &str, words: &[(&'static str, T)]) -> Result<T> {
         self.one_of(name, self.parameters, words)
     }
 
     /// Option `key` as one of `words`, `default` when it is not given.
-    pub(crate) fn word_option<T: Copy>(
-        &self,
-        key: &str,
-        default: T,
-        words: &[(&'static str, T)],
-    ) -> Result<T> {
+    ///
+    /// # Errors
+    /// [`Error::Spec`].
+    pub fn word_option<T: Copy>(&self, key: &str, default: T, words: &[(&'static str, T)]) -> Result<T> {
         self.option(key).map_or(Ok(default), |value| self.one_of(key, value, words))
     }
 
-    /// Option `key` as one number, which then counts twice, or as two with `-` between them, each in `range`.
-    pub(crate) fn pair_option(
+    /// Option `key` as a pair, each number in `range`: `7-5`, or `7` for `7-7`. `default` when it is not given.
+    ///
+    /// # Errors
+    /// [`Error::Spec`].
+    pub fn pair_option(
         &self,
         key: &str,
         default: [usize; 2],
@@ -121,12 +157,15 @@ impl<'a> Spec<'a> {
     }
 
     /// The value of option `key`, where it is given.
-    pub(crate) fn option(&self, key: &str) -> Option<&'a str> {
+    pub fn option(&self, key: &str) -> Option<&'a str> {
         self.options.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
     }
 
     /// Refuses options other than `known`.
-    pub(crate) fn only_options(&self, known: &[&str]) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`Error::Spec`].
+    pub fn only_options(&self, known: &[&str]) -> Result<()> {
         match self.options.iter().find(|(key, _)| !known.contains(key)) {
             None => Ok(()),
             Some((key, _)) if known.is_empty() => {
@@ -159,13 +198,13 @@ impl<'a> Spec<'a> {
     }
 }
 
-/// The name among `known` that needs fewest corrections to become `text`, the first of several.
+/// The name among `known` that is nearest to `text` by number of corrections, the first of several.
 pub(crate) fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     known.min_by_key(|name| strsim::damerau_levenshtein(&text.to_lowercase(), name)).unwrap_or("")
 }
 
-/// The number that `text` writes in decimal digits and nothing else; those beyond the range of `usize` saturate.
-pub(crate) fn digits(text: &str) -> Option<usize> {
+/// The number that `text` writes, in decimal digits and nothing else. Numbers beyond `usize` saturate.
+pub fn digits(text: &str) -> Option<usize> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }

@@ -1,5 +1,5 @@
 //! Games drawn by hand or by a random number generator: a graph for each side, with cycles, dead ends and terminal
-//! positions of every value, described to both solvers. The families of the registry have no cycles.
+//! positions of every value, described to both solvers. Of the families of the registry only morris and chess may cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub struct Drawn {
     states: Vec<u16>,
     shape: Shape,
     cells: Vec<usize>,
-    stuck: Value,
+    no_move: Value,
     start: (Board, Side),
     arrows: [BTreeSet<(Board, Board)>; 2],
     terminal: [BTreeMap<Board, Value>; 2],
@@ -28,12 +28,12 @@ pub struct Drawn {
 
 impl Drawn {
     /// Boards of cells with the given numbers of contents, without arrows; P1 moves first, from all cells at 0.
-    pub fn new(states: &[u16], stuck: Value) -> Self {
+    pub fn new(states: &[u16], no_move: Value) -> Self {
         Self {
             states: states.to_vec(),
             shape: Shape::new(states.to_vec()).unwrap(),
             cells: (0..states.len()).collect(),
-            stuck,
+            no_move,
             start: (vec![0; states.len()], Side::P1),
             arrows: Default::default(),
             terminal: Default::default(),
@@ -107,7 +107,7 @@ impl SymbolicGame for Drawn {
     }
 
     fn no_move_value(&self) -> Value {
-        self.stuck
+        self.no_move
     }
 
     fn moves(&self, side: Side) -> nerode_dfa::Result<MoveGraph> {
@@ -130,8 +130,8 @@ impl ExplicitGame for Drawn {
     }
 
     fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
-        let stuck = !self.arrows[side.index()].iter().any(|(from, _)| from == board);
-        self.terminal[side.index()].get(board).copied().or(stuck.then_some(self.stuck))
+        let no_move = !self.arrows[side.index()].iter().any(|(from, _)| from == board);
+        self.terminal[side.index()].get(board).copied().or(no_move.then_some(self.no_move))
     }
 
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
@@ -165,10 +165,6 @@ impl Notation for Drawn {
     fn format_move(&self, _position: &Position, mv: &Move) -> String {
         format!("{mv:?}")
     }
-
-    fn parse_move(&self, _position: &Position, text: &str) -> nerode_games::Result<Move> {
-        Err(Error::Move { text: text.into(), reason: "not read".into() })
-    }
 }
 
 impl Game for Drawn {
@@ -178,6 +174,14 @@ impl Game for Drawn {
 
     fn rules(&self) -> String {
         format!("{self:?}")
+    }
+
+    fn rules_version(&self) -> u32 {
+        1
+    }
+
+    fn options(&self) -> Vec<(&'static str, String)> {
+        vec![("drawing", format!("{self:?}"))]
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {

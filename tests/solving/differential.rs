@@ -1,5 +1,6 @@
 //! The symbolic solver against the explicit oracle: value and depth of every position of small games, both sides to move,
-//! in several letter orders and however they are asked for; the same for random games with cycles, which no family has.
+//! in several letter orders and however they are asked for; the same for random games with cycles. Of the families only morris
+//! and chess may cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,13 +1,41 @@
-//! The morris family: boards, rules as options, and plain play on sets of points.
-//!
-//! This is what the sector solver plays with. The symbolic description of the same games is written apart from it.
+//! The morris family for solvers of sectors: boards, rules as options, plain play on sets of points, and the rules of a spec.
+
+use std::sync::Arc;
+
+use crate::error::Result;
+use crate::game::Game;
+use crate::registry::resolve;
+use crate::rules::morris as family;
+use crate::side::Side;
 
 pub mod board;
 pub mod play;
 pub mod rules;
 
+pub use crate::rules::morris::SectorMoves;
 pub use board::{Board, BoardKind};
 pub use play::{State, Turn, points};
 pub use rules::{Capture, FullBoard, PRESETS, Phases, Preset, Rules};
 
-pub use crate::rules::morris::{SectorMoves, rules_of, sector_moves};
+/// The morris game that `spec` names, and its rules for plain play.
+///
+/// # Errors
+/// Those of [`crate::registry::open`]; [`crate::Error::Spec`] for a game of another family.
+///
+/// # Examples
+/// ```
+/// let (game, rules) = nerode_games::morris::rules_of("morris:nine,stones=9-9,take=2").unwrap();
+/// assert_eq!((game.spec().as_str(), rules.stones, rules.take), ("morris:nine,take=2", [9, 9], 2));
+/// assert!(nerode_games::morris::rules_of("nim:3x7").is_err());
+/// ```
+pub fn rules_of(spec: &str) -> Result<(Arc<dyn Game>, Rules)> {
+    family::open_with_rules(&resolve(spec)?)
+}
+
+/// Moves of `side` in the morris game that `spec` names, for sectors without stones in hand; see [`SectorMoves`].
+///
+/// # Errors
+/// Those of [`rules_of`]; a description that does not fit the shape, which is a bug.
+pub fn sector_moves(spec: &str, side: Side, flies: bool) -> Result<SectorMoves> {
+    family::sector_moves(&resolve(spec)?, side, flies)
+}

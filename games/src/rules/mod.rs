@@ -1,13 +1,27 @@
-//! The games, one file each: symbolic description, explicit description, notation, symmetries and the text of the rules.
+//! The built-in games, a folder each, and the list of them.
 //!
-//! Invariant: the symbolic and the explicit description of a game share no rule, only numbers such as board measures, so
-//! that tests which compare them can fail.
+//! A folder holds `mod.rs` (parameters, notation, symmetries, rules in words), `symbolic.rs` and `explicit.rs`. The last two describe
+//! the game independently: they share names, options and measures of the board, but no rule. So tests that compare them can fail.
 
-pub(crate) mod amazons;
-pub(crate) mod breakthrough;
-pub(crate) mod chess;
-pub(crate) mod connect;
+use crate::spec::FamilyInfo;
+
+mod amazons;
+mod breakthrough;
+mod chess;
+mod connect;
 pub(crate) mod morris;
-pub(crate) mod nim;
-pub(crate) mod othello;
-pub(crate) mod tictactoe;
+mod nim;
+mod othello;
+mod tictactoe;
+
+/// Every family, in the order in which lists show them.
+pub(crate) static FAMILIES: &[FamilyInfo] = &[
+    nim::FAMILY,
+    tictactoe::FAMILY,
+    connect::FAMILY,
+    breakthrough::FAMILY,
+    othello::FAMILY,
+    amazons::FAMILY,
+    chess::FAMILY,
+    morris::FAMILY,
+];

@@ -6,7 +6,7 @@ use crate::notation::side_named;
 use crate::side::Side;
 use crate::spec::digits;
 
-use super::play::Man;
+use super::men::Man;
 
 /// Contents of squares as [`Grid::parse_rows`] takes them: empty, then white's and black's men.
 pub(super) const SYMBOLS: [char; 13] = ['.', 'P', 'N', 'B', 'R', 'Q', 'K', 'p', 'n', 'b', 'r', 'q', 'k'];

@@ -3,7 +3,7 @@
 use crate::grid::Grid;
 use crate::side::Side;
 
-use super::play::Kind;
+use super::men::Kind;
 
 /// A way that a man may go, if nothing stands on the squares `over`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use crate::grid::Grid;
 use crate::side::Side;
 use crate::spec::{Spec, digits};
 
-use super::play::{Kind, MOST_SQUARES, Man};
+use super::men::{Kind, Man};
 
 /// Most men of an endgame, kings included.
 const MOST_MEN: usize = 4;
@@ -134,6 +134,16 @@ impl Material {
         format!("{}v{}", side(Side::P1), side(Side::P2))
     }
 
+    /// The men and the measures of the board.
+    pub(super) fn options(&self) -> Vec<(&'static str, String)> {
+        let men: Vec<Man> = self.slots.iter().map(|slot| slot.man).collect();
+        vec![
+            ("men", Self::name(&men)),
+            ("width", self.grid.width().to_string()),
+            ("height", self.grid.height().to_string()),
+        ]
+    }
+
     /// The canonical spec without the family.
     pub(super) fn spec(&self) -> String {
         let men: Vec<Man> = self.slots.iter().map(|slot| slot.man).collect();
@@ -169,6 +179,5 @@ fn board(spec: &Spec<'_>) -> Result<Grid> {
             spec.error(format!("board '{text}' is not WIDTHxHEIGHT with edges from {SHORTEST} to {LONGEST}"))
         );
     };
-    debug_assert!(width * height <= MOST_SQUARES);
     Ok(Grid::new(width, height))
 }

@@ -1,19 +1,18 @@
 //! Chess: endgames of a few men, by the squares of the men, and the game from its start, by what stands on the squares.
 //!
-//! The explicit descriptions play with `play.rs`; the symbolic ones are written apart from it, from `geometry.rs`, and share
-//! names of men alone.
+//! The explicit descriptions use `play.rs`, the symbolic ones `geometry.rs`. Both use `men.rs`, which only holds names.
 
 use std::sync::Arc;
 
 use crate::error::Result;
 use crate::game::Game;
-use crate::registry::FamilyInfo;
-use crate::spec::Spec;
+use crate::spec::{FamilyInfo, Spec};
 
 mod endgame;
 mod fen;
 mod geometry;
 mod material;
+mod men;
 mod play;
 mod start;
 
@@ -24,6 +23,7 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
                  8), or start (the whole game, for 'reach' alone)",
     defaults: "board=8x8",
     example: "chess:KRvK",
+    small: &["chess:KRvK,board=4x4", "chess:KPvK,board=4x4"],
     layers: "one per man, letters: the squares, and one for a man that is taken; one more for what a pawn has become. start: the \
              squares of the kings, then one per square",
     note: "checkmate wins, stalemate draws; endgames with all that they come to when men are taken and pawns become something",

@@ -1,74 +1,17 @@
-//! Chess as plain rules on one board: what attacks what, the moves of a side, and the board after a move.
+//! Chess as plain rules on one board: attacks, the moves of a side, and the board after a move.
 //!
-//! Written for the explicit descriptions of all chess games, without automata. Any board may be asked about, also one that no
-//! game reaches: pawns on the first and last rank stand still, only the king that counts for its side moves, kings are never
-//! taken.
+//! The explicit descriptions of all chess games use it. It knows no automata. It decides every board, also one that no game
+//! reaches: pawns on the first and last rank stand still, only the king that counts for its side moves, kings are never taken.
 
+use super::men::{Kind, Man};
 use crate::grid::Grid;
 use crate::side::Side;
 
 /// Most squares of a board.
-pub(super) const MOST_SQUARES: usize = 64;
-
-/// What a man is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Kind {
-    Pawn,
-    Queen,
-    Rook,
-    Bishop,
-    Knight,
-    King,
-}
+const MOST_SQUARES: usize = 64;
 
 /// What a pawn may become.
-pub(super) const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
-
-/// A man of a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Man {
-    pub(super) side: Side,
-    pub(super) kind: Kind,
-}
-
-const SYMBOLS: [(char, Kind); 6] = [
-    ('P', Kind::Pawn),
-    ('N', Kind::Knight),
-    ('B', Kind::Bishop),
-    ('R', Kind::Rook),
-    ('Q', Kind::Queen),
-    ('K', Kind::King),
-];
-
-impl Kind {
-    /// Its letter in English notation, as white's men are written.
-    pub(super) fn symbol(self) -> char {
-        SYMBOLS.iter().find(|(_, kind)| *kind == self).map_or('?', |(symbol, _)| *symbol)
-    }
-
-    /// The kind of that letter, in upper case.
-    pub(super) fn of_symbol(symbol: char) -> Option<Self> {
-        SYMBOLS.iter().find(|(known, _)| *known == symbol).map(|(_, kind)| *kind)
-    }
-}
-
-impl Man {
-    /// Upper case for white, lower case for black.
-    pub(super) fn symbol(self) -> char {
-        match self.side {
-            Side::P1 => self.kind.symbol(),
-            Side::P2 => self.kind.symbol().to_ascii_lowercase(),
-        }
-    }
-
-    /// The man written that way.
-    pub(super) fn of_symbol(symbol: char) -> Option<Self> {
-        let side = if symbol.is_ascii_uppercase() { Side::P1 } else { Side::P2 };
-        Kind::of_symbol(symbol.to_ascii_uppercase())
-            .filter(|_| symbol.is_ascii_alphabetic())
-            .map(|kind| Man { side, kind })
-    }
-}
+const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
 /// The two wings on which a king may castle, in the order of [`Board::rights`].
 const WINGS: [(i32, i32, &[i32]); 2] = [(7, 6, &[5, 6]), (0, 2, &[1, 2, 3])];

@@ -14,17 +14,20 @@ use std::sync::Arc;
 use nerode_dfa::Shape;
 
 use crate::error::Result;
-use crate::game::{Game, Symmetry};
+use crate::game::Game;
 use crate::grid::Grid;
 use crate::layout::{Layout, names};
-use crate::registry::FamilyInfo;
+use crate::maps::Symmetry;
 use crate::side::Side;
-use crate::spec::Spec;
+use crate::spec::{FamilyInfo, Spec};
 
 mod explicit;
+mod options;
 mod orders;
 mod symbolic;
 mod text;
+
+use options::{Encoding, Options, read};
 
 /// Connect Four in the registry.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
@@ -33,6 +36,12 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
                  encoding=columns takes W(H+1) bits, at most 127)",
     defaults: "row=4, encoding=cells",
     example: "connect:7x6",
+    small: &[
+        "connect:3x3,row=3",
+        "connect:4x2,row=2",
+        "connect:3x3,row=3,encoding=columns",
+        "connect:4x2,row=3,encoding=columns",
+    ],
     layers: "cells: one per cell, letters: empty, X (P1), O (P2); columns: one bit per cell and one more a column, the highest 1 \
              marks the height, bits below are stones: 0 X, 1 O",
     note: "drop a stone into a column; four own stones in a row, upright, level or aslant, win; a full board is a draw",
@@ -40,68 +49,9 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     orders: |spec| Ok(names(&orders::named(&read(spec)?))),
 };
 
+/// Raised with every change of the rules; see [`Game::rules_version`].
+const RULES_VERSION: u32 = 1;
 const EMPTY: u8 = 0;
-const MOST_CELLS: usize = 64;
-/// 2^127 is the last power of 2 with which all counts fit 128 bits.
-const MOST_BITS: usize = 127;
-const USUAL_ROW: usize = 4;
-
-/// How a board is a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Encoding {
-    /// A letter of three for each cell.
-    Cells,
-    /// A bit for each cell, and one more a column.
-    Columns,
-}
-
-const ENCODINGS: [(&str, Encoding); 2] = [("cells", Encoding::Cells), ("columns", Encoding::Columns)];
-const USUAL_ENCODING: Encoding = Encoding::Cells;
-
-/// What a spec says.
-#[derive(Clone, Copy, Debug)]
-struct Options {
-    /// The squares that stones lie on.
-    squares: Grid,
-    /// So many stones in a row win.
-    row: usize,
-    encoding: Encoding,
-}
-
-fn read(spec: &Spec<'_>) -> Result<Options> {
-    let [width, height] = spec.numbers([("width", 1..=MOST_CELLS), ("height", 1..=MOST_CELLS)])?;
-    if width * height > MOST_CELLS {
-        return Err(spec.error(format!("{} cells, at most {MOST_CELLS} are possible", width * height)));
-    }
-    spec.only_options(&["row", "encoding"])?;
-    let row = spec.number_option("row", USUAL_ROW, 1..=MOST_CELLS)?;
-    let encoding = spec.word_option("encoding", USUAL_ENCODING, &ENCODINGS)?;
-    let bits = width * (height + 1);
-    if encoding == Encoding::Columns && bits > MOST_BITS {
-        return Err(
-            spec.error(format!("{bits} bits with encoding=columns, at most {MOST_BITS} are possible"))
-        );
-    }
-    Ok(Options { squares: Grid::new(width, height), row, encoding })
-}
-
-impl Options {
-    /// Cells of a column: squares, or bits with that of the marker.
-    fn levels(&self) -> usize {
-        self.squares.height() + usize::from(self.encoding == Encoding::Columns)
-    }
-
-    /// The cell that belongs to a level of a column, the lowest being 0. Bits are counted from the top, so that a move first
-    /// changes a lower digit than any it changes later.
-    fn cell(&self, file: usize, level: usize) -> usize {
-        let rank = match self.encoding {
-            Encoding::Cells => level,
-            Encoding::Columns => self.squares.height() - level,
-        };
-        rank * self.squares.width() + file
-    }
-}
-
 #[derive(Debug)]
 struct Connect {
     options: Options,
@@ -137,17 +87,7 @@ fn stone(side: Side) -> u8 {
 
 impl Game for Connect {
     fn spec(&self) -> String {
-        let Options { squares, row, encoding } = self.options;
-        let mut text = format!("connect:{}x{}", squares.width(), squares.height());
-        if row != USUAL_ROW {
-            text += &format!(",row={row}");
-        }
-        for (name, known) in ENCODINGS {
-            if known == encoding && known != USUAL_ENCODING {
-                text += &format!(",encoding={name}");
-            }
-        }
-        text
+        self.options.spec()
     }
 
     fn rules(&self) -> String {
@@ -159,7 +99,7 @@ impl Game for Connect {
             }
         };
         format!(
-            "connect, rules version 1. Board of {} columns and {} rows, empty at the start; X is P1 and moves first, O is P2. A \
+            "connect, rules version {RULES_VERSION}. Board of {} columns and {} rows, empty at the start; X is P1 and moves first, O is P2. A \
              move drops a stone of the mover into a column that is not full to the top, where it comes to rest on the highest \
              stone or on the floor. The side to move has lost if {row} stones of the opponent lie in a row (horizontal, vertical \
              or diagonal), whatever else is on the board; else a full board is a draw. A board that no game leads to, because a stone lies \
@@ -167,6 +107,14 @@ impl Game for Connect {
             squares.width(),
             squares.height(),
         )
+    }
+
+    fn rules_version(&self) -> u32 {
+        RULES_VERSION
+    }
+
+    fn options(&self) -> Vec<(&'static str, String)> {
+        self.options.named()
     }
 
     /// The left-right mirror image.

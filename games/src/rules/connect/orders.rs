@@ -1,6 +1,6 @@
 //! Named letter orders of Connect Four boards.
 
-use super::Options;
+use super::options::Options;
 use crate::layout::Order;
 
 /// Boards of as many columns or more are usually read from the left.

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::explicit::Move;
 use crate::game::{Notation, Position};
 use crate::grid::{Grid, letters_of};
-use crate::notation::{GridNotation, find_move};
+use crate::notation::GridNotation;
 use crate::symbolic::LayerInfo;
 
 /// What the squares of a column without a marker show.
@@ -131,9 +131,5 @@ impl Notation for Connect {
     fn format_move(&self, _position: &Position, mv: &Move) -> String {
         let file = mv.first().map_or(0, |change| usize::from(change.cell) % self.options.squares.width());
         letters_of(file)
-    }
-
-    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
-        find_move(self, position, text)
     }
 }

@@ -11,12 +11,12 @@ use std::sync::Arc;
 use nerode_dfa::Shape;
 
 use crate::error::Result;
-use crate::game::{Game, SideSwap, Symmetry};
+use crate::game::Game;
 use crate::layout::{Layout, names};
+use crate::maps::{SideSwap, Symmetry};
 use crate::morris::{Preset, Rules};
-use crate::registry::{FamilyInfo, resolve};
 use crate::side::Side;
-use crate::spec::Spec;
+use crate::spec::{FamilyInfo, Spec};
 
 mod explicit;
 mod options;
@@ -36,6 +36,7 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     defaults: "stones as the preset says, capture=always, take=1, phases=separate (lasker: mixed), fly=yes (three, five, six, \
                seven: no), fullboard=loss, diagonals=yes",
     example: "morris:six",
+    small: &["morris:three"],
     layers: "one per point, letters: empty, white stone (P1), black stone (P2); and two with the stones in hand of P1 and P2",
     note: "place stones, then move them; three in a row take a stone; fewer than three stones or no turn loses",
     build: |spec, order| Ok(Arc::new(Morris::new(spec, order)?)),
@@ -55,33 +56,19 @@ struct Morris {
     layout: Layout,
 }
 
-/// The game of the family that `spec` names, and its rules for plain play.
-///
-/// # Errors
-/// Those of [`crate::registry::open`]; [`crate::Error::Spec`] for a game of another family.
-///
-/// # Examples
-/// ```
-/// let (game, rules) = nerode_games::morris::rules_of("morris:nine,stones=9-9,take=2").unwrap();
-/// assert_eq!((game.spec().as_str(), rules.stones, rules.take), ("morris:nine,take=2", [9, 9], 2));
-/// assert!(nerode_games::morris::rules_of("nim:3x7").is_err());
-/// ```
-pub fn rules_of(spec: &str) -> Result<(Arc<dyn Game>, Rules)> {
-    let spec = resolve(spec)?;
+/// The game that `spec` names, and its rules for plain play.
+pub(crate) fn open_with_rules(spec: &Spec<'_>) -> Result<(Arc<dyn Game>, Rules)> {
     if spec.info().family != FAMILY.family {
         return Err(spec.error_of("this is no game of the family morris", &FAMILY));
     }
-    let game = Morris::new(&spec, None)?;
+    let game = Morris::new(spec, None)?;
     let rules = game.rules.clone();
     Ok((Arc::new(game), rules))
 }
 
-/// Moves of `side` in the game that `spec` names, for sectors without stones in hand, see [`SectorMoves`].
-///
-/// # Errors
-/// Those of [`rules_of`]; a description that does not fit the shape, which is a bug.
-pub fn sector_moves(spec: &str, side: Side, flies: bool) -> Result<SectorMoves> {
-    let (preset, rules) = options::read(&resolve(spec)?)?;
+/// Moves of `side` in the game that `spec` names, for sectors without stones in hand; see [`SectorMoves`].
+pub(crate) fn sector_moves(spec: &Spec<'_>, side: Side, flies: bool) -> Result<SectorMoves> {
+    let (preset, rules) = options::read(spec)?;
     let game = Morris::of(preset, rules, None)?;
     Ok(game.sector_moves(side, flies)?)
 }
@@ -112,6 +99,14 @@ impl Game for Morris {
 
     fn rules(&self) -> String {
         options::in_words(&self.rules)
+    }
+
+    fn rules_version(&self) -> u32 {
+        options::RULES_VERSION
+    }
+
+    fn options(&self) -> Vec<(&'static str, String)> {
+        options::named(&self.rules)
     }
 
     /// Those of the board, with the hands where they are.

@@ -7,6 +7,9 @@ use crate::spec::Spec;
 /// Stones that a side may begin with.
 const FEWEST: usize = 3;
 const MOST: usize = 12;
+/// Raised with every change of the rules; see [`crate::Game::rules_version`].
+pub(super) const RULES_VERSION: u32 = 1;
+
 const KNOWN: [&str; 7] = ["stones", "capture", "take", "phases", "fly", "fullboard", "diagonals"];
 
 const CAPTURES: [(&str, Capture); 2] = [("always", Capture::Always), ("protected", Capture::Protected)];
@@ -82,6 +85,27 @@ pub(super) fn differences(preset: &Preset, rules: &Rules) -> String {
     text
 }
 
+/// Every option of `rules` by name, the shape of the board and the hands at the start included.
+pub(super) fn named(rules: &Rules) -> Vec<(&'static str, String)> {
+    let board = match rules.board.kind() {
+        BoardKind::Nine => "nine",
+        BoardKind::Morabaraba => "morabaraba",
+        BoardKind::Six => "six",
+        BoardKind::Seven => "seven",
+        BoardKind::Three => "three",
+        BoardKind::ThreeDiagonals => "three with diagonals",
+    };
+    vec![
+        ("board", board.to_string()),
+        ("stones", format!("{}-{}", rules.stones[0], rules.stones[1])),
+        ("capture", name_of(rules.capture, &CAPTURES).to_string()),
+        ("take", rules.take.to_string()),
+        ("phases", name_of(rules.phases, &PHASES).to_string()),
+        ("fly", name_of(rules.fly, &YES_NO).to_string()),
+        ("fullboard", name_of(rules.full_board, &FULL_BOARDS).to_string()),
+    ]
+}
+
 fn name_of<T: PartialEq>(value: T, names: &[(&'static str, T)]) -> &'static str {
     names.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)
 }
@@ -106,7 +130,7 @@ fn opening(rules: &Rules) -> String {
     };
     let [first, second] = rules.stones;
     format!(
-        "morris, rules version 1. Board of {} points, {lines} lines and {} mills ({shape}), empty at the start. White (P1, \
+        "morris, rules version {RULES_VERSION}. Board of {} points, {lines} lines and {} mills ({shape}), empty at the start. White (P1, \
          moves first) has {first} stones in hand, black (P2) {second}.",
         board.num_points(),
         board.mills().len()

@@ -1,26 +1,9 @@
 //! Othello as rules on one board, written apart from the symbolic description: disc by disc along each direction.
 
+use super::around::NONE;
 use super::{BLACK, EMPTY, Othello, WHITE};
 use crate::explicit::{CellChange, ExplicitGame, Move};
-use crate::grid::Grid;
 use crate::side::{Side, Value};
-
-/// The next cell in each of eight directions, `NONE` where the board ends.
-pub(super) type Around = [u16; 8];
-
-const NONE: u16 = u16::MAX;
-const DIRECTIONS: [(isize, isize); 8] =
-    [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-
-/// [`Around`] of every cell.
-pub(super) fn around(grid: Grid) -> Vec<Around> {
-    let next = |cell: usize, (right, up): (isize, isize)| {
-        let file = grid.file(cell).checked_add_signed(right).filter(|&file| file < grid.width());
-        let rank = grid.rank(cell).checked_add_signed(up).filter(|&rank| rank < grid.height());
-        file.zip(rank).map_or(NONE, |(file, rank)| grid.cell(file, rank) as u16)
-    };
-    (0..grid.num_cells()).map(|cell| DIRECTIONS.map(|direction| next(cell, direction))).collect()
-}
 
 fn disc(side: Side) -> u8 {
     match side {
@@ -73,12 +56,22 @@ impl Othello {
         Some(changes)
     }
 
+    /// How many discs black is ahead when the game is over on `board`, negative when behind.
     fn final_score(&self, board: &[u8]) -> i32 {
-        let mut counts = [0; 3];
-        for &content in board {
-            counts[usize::from(content)] += 1;
+        let count = |wanted: u8| board.iter().filter(|&&content| content == wanted).count() as i32;
+        let ahead = count(BLACK) - count(WHITE);
+        if self.scoring.empties_to_winner { ahead + ahead.signum() * count(EMPTY) } else { ahead }
+    }
+
+    /// The value of a score for black.
+    fn value(&self, score: i32) -> Value {
+        match self.scoring.margin {
+            Some(margin) if score >= margin => Value::Win,
+            Some(_) => Value::Loss,
+            None if score > 0 => Value::Win,
+            None if score < 0 => Value::Loss,
+            None => Value::Draw,
         }
-        self.scoring.score(counts[usize::from(BLACK)], counts[usize::from(WHITE)], counts[usize::from(EMPTY)])
     }
 }
 
@@ -99,7 +92,7 @@ impl ExplicitGame for Othello {
         if self.may_turn(board, side) || self.may_turn(board, side.other()) {
             return None;
         }
-        let value = self.scoring.value(self.final_score(board));
+        let value = self.value(self.final_score(board));
         Some(if side == Side::P1 { value } else { value.negated() })
     }
 

@@ -10,13 +10,14 @@ use nerode_dfa::Shape;
 
 use crate::error::Result;
 use crate::explicit::Move;
-use crate::game::{Game, Notation, Position, Relabelling, SideSwap, Symmetry};
+use crate::game::{Game, Notation, Position};
 use crate::grid::Grid;
 use crate::layout::{Layout, names};
-use crate::notation::{GridNotation, find_move};
-use crate::registry::FamilyInfo;
-use crate::spec::Spec;
+use crate::maps::{Relabelling, SideSwap, Symmetry};
+use crate::notation::GridNotation;
+use crate::spec::{FamilyInfo, Spec};
 
+mod around;
 mod explicit;
 mod options;
 mod symbolic;
@@ -30,12 +31,15 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
                  when ahead by N or more and loses otherwise, N from 1 - W*H to W*H)",
     defaults: "no margin: most discs win, as many are a draw; empties=nobody",
     example: "othello:4x4",
+    small: &["othello:3x3", "othello:3x3,margin=-8,empties=winner"],
     layers: "one per cell; letters: empty, black disc (P1, moves first), white disc (P2)",
     note: "a disc placed turns over the opposing ones that it brackets in a row; most discs at the end win",
     build: |spec, order| Ok(Arc::new(Othello::new(spec, order)?)),
     orders: |spec| Ok(names(&options::read(spec)?.0.orders())),
 };
 
+/// Raised with every change of the rules; see [`Game::rules_version`].
+const RULES_VERSION: u32 = 1;
 const EMPTY: u8 = 0;
 const BLACK: u8 = 1;
 const WHITE: u8 = 2;
@@ -48,7 +52,7 @@ struct Othello {
     shape: Shape,
     layout: Layout,
     /// For the explicit rules: the cells around each cell.
-    around: Vec<explicit::Around>,
+    around: Vec<around::Around>,
 }
 
 impl Othello {
@@ -60,7 +64,7 @@ impl Othello {
             notation: GridNotation { grid, symbols: &['.', 'b', 'w'], sides: ["b", "w"] },
             shape: Shape::uniform(grid.num_cells(), 3)?,
             layout: Layout::choose(grid.orders(), order)?,
-            around: explicit::around(grid),
+            around: around::around(grid),
         })
     }
 
@@ -100,10 +104,6 @@ impl Notation for Othello {
         let placed = mv.iter().map(|change| usize::from(change.cell)).find(|&cell| was_empty(cell));
         placed.map_or_else(|| "pass".to_string(), |cell| self.grid.square(cell))
     }
-
-    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
-        find_move(self, position, text)
-    }
 }
 
 impl Game for Othello {
@@ -117,7 +117,7 @@ impl Game for Othello {
         let middle = self.middle();
         let (white, black) = middle.split_at(2);
         format!(
-            "othello, rules version 1. Board of {} x {} cells (width x height); at the start white discs on {}, black ones on {}. \
+            "othello, rules version {RULES_VERSION}. Board of {} x {} cells (width x height); at the start white discs on {}, black ones on {}. \
              Black is P1 and moves first. A move puts an own disc on an empty cell so that in one of the eight directions or more \
              a row of opposing discs, next to it and without a gap, ends at an own disc; all discs of all such rows turn over. A \
              side without a move passes, which is a ply of its own, while the other side has a move; when neither has one the \
@@ -128,6 +128,18 @@ impl Game for Othello {
             squares(black).join(" and "),
             self.scoring.in_words()
         )
+    }
+
+    fn rules_version(&self) -> u32 {
+        RULES_VERSION
+    }
+
+    fn options(&self) -> Vec<(&'static str, String)> {
+        [
+            vec![("width", self.grid.width().to_string()), ("height", self.grid.height().to_string())],
+            self.scoring.options(),
+        ]
+        .concat()
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {

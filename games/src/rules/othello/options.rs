@@ -2,7 +2,6 @@
 
 use crate::error::Result;
 use crate::grid::Grid;
-use crate::side::Value;
 use crate::spec::{Spec, digits};
 
 /// 3^80 is the last power of 3 with which all counts fit 128 bits.
@@ -10,13 +9,13 @@ const MOST_CELLS: usize = 80;
 const SHORTEST_EDGE: usize = 3;
 const EMPTIES: [(&str, bool); 2] = [("nobody", false), ("winner", true)];
 
-/// What counts when the game is over.
+/// What counts when the game is over. Only the options: each description counts by itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scoring {
     /// From how many discs ahead black wins, losing else; `None`: most discs win.
     pub(super) margin: Option<i32>,
     /// Whether cells left empty count for the side with more discs.
-    empties_to_winner: bool,
+    pub(super) empties_to_winner: bool,
 }
 
 /// The board and the scoring that a spec names.
@@ -47,21 +46,11 @@ fn margin(spec: &Spec<'_>, cells: i32) -> Result<Option<i32>> {
 }
 
 impl Scoring {
-    /// How far black is ahead, negative when behind.
-    pub(super) fn score(self, black: i32, white: i32, empty: i32) -> i32 {
-        let ahead = black - white;
-        if self.empties_to_winner { ahead + ahead.signum() * empty } else { ahead }
-    }
-
-    /// The value for black of a score.
-    pub(super) fn value(self, score: i32) -> Value {
-        match self.margin {
-            Some(margin) if score >= margin => Value::Win,
-            Some(_) => Value::Loss,
-            None if score > 0 => Value::Win,
-            None if score < 0 => Value::Loss,
-            None => Value::Draw,
-        }
+    /// Every option by name.
+    pub(super) fn options(self) -> Vec<(&'static str, String)> {
+        let margin = self.margin.map_or_else(|| "none".to_string(), |margin| margin.to_string());
+        let empties = EMPTIES.iter().find(|(_, winner)| *winner == self.empties_to_winner);
+        vec![("margin", margin), ("empties", empties.map_or("", |(name, _)| name).to_string())]
     }
 
     /// What the spec adds to the measures of the board.

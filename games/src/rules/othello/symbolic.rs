@@ -3,6 +3,7 @@
 //! A move is a path of steps: the disc is put down, then for each direction either a row turns over or nothing can. Steps are
 //! chosen in two strands, before and after the first row that turns over, and only the second strand reaches the end.
 
+use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
 use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, NodeIndex, Result, Set, Shape, Step, Store};
@@ -48,12 +49,13 @@ impl Othello {
             counts[usize::from(letter)] += 1;
             Some(counts)
         };
-        let score = |counts: &[i32; 3]| {
-            self.scoring.score(
-                counts[usize::from(BLACK)],
-                counts[usize::from(WHITE)],
-                counts[usize::from(EMPTY)],
-            )
+        let score = |&[empty, black, white]: &[i32; 3]| {
+            let prize = if self.scoring.empties_to_winner { empty } else { 0 };
+            match black.cmp(&white) {
+                Ordering::Greater => black + prize - white,
+                Ordering::Equal => 0,
+                Ordering::Less => black - white - prize,
+            }
         };
         Dfa::from_step(&self.shape, [0; 3], step, |counts| accept(score(counts)))
     }
@@ -144,16 +146,13 @@ impl SymbolicGame for Othello {
     }
 
     fn no_move(&self, store: &mut Store, side: Side) -> Result<Option<Terminal>> {
-        let mut valued = |value: Value| {
-            let for_black = if side == Side::P1 { value } else { value.negated() };
-            let set = self.scored(|score| self.scoring.value(score) == for_black)?;
-            store.import(&set)
-        };
-        Ok(Some(Terminal {
-            win: valued(Value::Win)?,
-            loss: valued(Value::Loss)?,
-            draw: valued(Value::Draw)?,
-        }))
+        // Black wins from the one score on and loses up to the other.
+        let (wins_from, loses_to) = self.scoring.margin.map_or((1, -1), |margin| (margin, margin - 1));
+        let black_wins = store.import(&self.scored(|score| score >= wins_from)?)?;
+        let white_wins = store.import(&self.scored(|score| score <= loses_to)?)?;
+        let draw = store.import(&self.scored(|score| loses_to < score && score < wins_from)?)?;
+        let (win, loss) = if side == Side::P1 { (black_wins, white_wins) } else { (white_wins, black_wins) };
+        Ok(Some(Terminal { win, loss, draw }))
     }
 
     /// The middle four cells are never empty.

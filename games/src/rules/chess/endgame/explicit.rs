@@ -3,7 +3,8 @@
 use super::{Endgame, kind_of};
 use crate::explicit::{CellChange, ExplicitGame, Move};
 use crate::rules::chess::material::FORMS;
-use crate::rules::chess::play::{Board, Kind, Man, Ply};
+use crate::rules::chess::men::{Kind, Man};
+use crate::rules::chess::play::{Board, Ply};
 use crate::side::{Side, Value};
 
 impl Endgame {

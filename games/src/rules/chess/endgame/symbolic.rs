@@ -11,7 +11,7 @@ use nerode_dfa::{Condition, Letter, MoveGraph, Set, Shape, Step, Store};
 use super::Endgame;
 use crate::rules::chess::geometry::{Way, pawn_ways, ways};
 use crate::rules::chess::material::{FORMS, Slot};
-use crate::rules::chess::play::Kind;
+use crate::rules::chess::men::Kind;
 use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 

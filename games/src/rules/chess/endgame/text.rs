@@ -4,10 +4,9 @@ use super::{Endgame, kind_of};
 use crate::error::{Error, Result};
 use crate::explicit::Move;
 use crate::game::{Notation, Position};
-use crate::notation::find_move;
 use crate::rules::chess::fen::{self, Parsed};
 use crate::rules::chess::material::{FORMS, Slot};
-use crate::rules::chess::play::Man;
+use crate::rules::chess::men::Man;
 
 /// What a list of men begins with.
 const LIST: char = '=';
@@ -160,9 +159,5 @@ impl Notation for Endgame {
             return format!("{}{}{becomes}", grid.square(from), grid.square(usize::from(to)));
         }
         String::new()
-    }
-
-    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
-        find_move(self, position, text)
     }
 }

@@ -3,7 +3,8 @@
 use super::{EDGE, KINGS, MEN, SPECIAL, SQUARES, Start, letter, man};
 use crate::explicit::{CellChange, ExplicitGame, Move};
 use crate::rules::chess::fen;
-use crate::rules::chess::play::{Board, Kind, Man};
+use crate::rules::chess::men::{Kind, Man};
+use crate::rules::chess::play::Board;
 use crate::side::{Side, Value};
 
 /// Files of the rooks, the king's wing first, as [`Board::rights`] has them.

@@ -9,10 +9,12 @@ use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, Set, Shape, Step, Store};
 use super::{EDGE, EMPTY, KINGS, SPECIAL, SQUARES, Start, letter, special};
 use crate::rules::chess::fen::SYMBOLS;
 use crate::rules::chess::geometry::{PawnWays, Way, pawn_ways, ways};
-use crate::rules::chess::play::{Kind, Man, PROMOTIONS};
+use crate::rules::chess::men::{Kind, Man};
 use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 
+/// What a pawn becomes on the last rank.
+const PROMOTED: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
 const PIECES: [Kind; 5] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
 /// Files of the king's corner, of its goal and of what must be empty between, for castling on each wing.
 const CASTLING: [(usize, usize, &[usize]); 2] = [(7, 6, &[5, 6]), (0, 2, &[1, 2, 3])];
@@ -126,7 +128,7 @@ impl Start {
         before: &[Letter],
     ) -> nerode_dfa::Result<()> {
         let last = [0, EDGE - 1].contains(&self.grid.rank(way.to));
-        let becomes: Vec<Kind> = if last { PROMOTIONS.to_vec() } else { vec![Kind::Pawn] };
+        let becomes: Vec<Kind> = if last { PROMOTED.to_vec() } else { vec![Kind::Pawn] };
         for kind in becomes {
             let mut draft = self.draft(side);
             self.leave(&mut draft, way.from, Man { side, kind: Kind::Pawn });

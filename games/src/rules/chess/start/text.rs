@@ -4,9 +4,9 @@ use super::{EDGE, KINGS, Start, man};
 use crate::error::{Error, Result};
 use crate::explicit::Move;
 use crate::game::{Notation, Position};
-use crate::notation::find_move;
 use crate::rules::chess::fen::{self, Fen, Parsed};
-use crate::rules::chess::play::{Board, Kind, Man};
+use crate::rules::chess::men::{Kind, Man};
+use crate::rules::chess::play::Board;
 use crate::side::Side;
 
 /// Castling rights in a FEN: side and wing, as [`Board::rights`] has them.
@@ -140,9 +140,5 @@ impl Notation for Start {
             }
         }
         from + &to + &becomes
-    }
-
-    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
-        find_move(self, position, text)
     }
 }

@@ -6,13 +6,14 @@ use nerode_dfa::Shape;
 
 use crate::error::Result;
 use crate::explicit::ExplicitGame;
-use crate::game::{Game, PositionClass, Relabelling, SideSwap, Symmetry};
+use crate::game::Game;
 use crate::layout::{Layout, Order, names};
+use crate::maps::{PositionClass, Relabelling, SideSwap, Symmetry};
 use crate::side::Side;
 use crate::spec::Spec;
 
 use super::material::{FORMS, Material, Slot};
-use super::play::{Kind, Man};
+use super::men::{Kind, Man, RULES_VERSION};
 
 mod explicit;
 mod symbolic;
@@ -116,7 +117,7 @@ impl Game for Endgame {
             String::new()
         };
         format!(
-            "chess, rules version 1. The endgame {} on a board of {width} x {height} squares (width x height), and all that it \
+            "chess, rules version {RULES_VERSION}. The endgame {} on a board of {width} x {height} squares (width x height), and all that it \
              comes to when men are taken. White (P1) moves first. Men move and take as in chess, without castling and without \
              taking en passant.{pawns} A side must not leave its king attacked. A side to move without a legal move has lost if \
              its king is attacked (checkmate), else the game is drawn (stalemate). Whoever cannot force mate may go on for ever, \
@@ -125,6 +126,14 @@ impl Game for Endgame {
              king attacked. Equal men of a side are told apart.",
             self.material.spec().split(',').next().unwrap_or_default()
         )
+    }
+
+    fn rules_version(&self) -> u32 {
+        RULES_VERSION
+    }
+
+    fn options(&self) -> Vec<(&'static str, String)> {
+        self.material.options()
     }
 
     /// Only that equal men change places: the symmetries of the board change contents.

@@ -4,8 +4,8 @@ use super::explicit::Misfit;
 use super::{BLACK, EMPTY, Morris, WHITE};
 use crate::error::{Error, Result};
 use crate::explicit::Move;
-use crate::game::{Notation, Position};
-use crate::notation::{find_move, side_named};
+use crate::game::{Notation, Position, find_move};
+use crate::notation::side_named;
 use crate::side::Side;
 use crate::spec::digits;
 

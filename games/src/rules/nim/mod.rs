@@ -4,20 +4,21 @@
 //! the same for either side: the smallest game in which everything can be checked against a closed form (Bouton: lost
 //! exactly when the exclusive or of the heaps is 0).
 
+mod explicit;
+mod symbolic;
+
 use std::sync::Arc;
 
-use nerode_dfa::{MoveGraph, Set, Shape, Step, Store};
+use nerode_dfa::Shape;
 
 use crate::error::{Error, Result};
-use crate::explicit::{CellChange, ExplicitGame, Move};
-use crate::game::{Game, Notation, Position, SideSwap, Symmetry};
+use crate::explicit::{CellChange, Move};
+use crate::game::{Game, Notation, Position};
 use crate::grid::letters_of;
 use crate::layout::{Layout, Order, names};
-use crate::notation::{find_move, side_named};
-use crate::registry::FamilyInfo;
-use crate::side::{Side, Value};
-use crate::spec::{Spec, digits};
-use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+use crate::maps::{SideSwap, Symmetry};
+use crate::notation::side_named;
+use crate::spec::{FamilyInfo, Spec, digits};
 
 /// Nim in the registry.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
@@ -25,12 +26,15 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     parameters: "HxN (H heaps, 1 to 64, of at most N things, 1 to 255)",
     defaults: "",
     example: "nim:3x7",
+    small: &["nim:3x3", "nim:1x9", "nim:2x9", "nim:5x2"],
     layers: "one per heap; letter = number of things left on it",
     note: "take any number of things from one heap; who cannot move loses",
     build: |spec, order| Ok(Arc::new(Nim::new(spec, order)?)),
     orders: |spec| Ok(names(&orders(read(spec)?.0))),
 };
 
+/// Raised with every change of the rules; see [`Game::rules_version`].
+const RULES_VERSION: u32 = 1;
 /// Heaps drawn with one mark per thing have at most this many.
 const DRAWN_MARKS: u8 = 60;
 
@@ -78,69 +82,6 @@ impl Nim {
     }
 }
 
-impl SymbolicGame for Nim {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        let letters: Vec<String> = (0..=self.most).map(|height| height.to_string()).collect();
-        let label = |&heap: &usize| LayerInfo { label: letters_of(heap), letters: letters.clone() };
-        self.layout.cells().iter().map(label).collect()
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.layout.cells()
-    }
-
-    fn terminal(&self, store: &mut Store, _side: Side) -> nerode_dfa::Result<Terminal> {
-        let none: Set = store.empty();
-        Ok(Terminal { win: none.clone(), loss: none.clone(), draw: none })
-    }
-
-    fn no_move_value(&self) -> Value {
-        Value::Loss
-    }
-
-    fn moves(&self, _side: Side) -> nerode_dfa::Result<MoveGraph> {
-        let lower = |before: u8| (0..before).map(move |after| (before, after));
-        let pairs: Vec<(u8, u8)> = (0..=self.most).flat_map(lower).collect();
-        let mut graph = MoveGraph::new(self.shape.clone());
-        for layer in 0..self.heaps {
-            graph.add(Step::identity().change_any(layer, &pairs))?;
-        }
-        Ok(graph)
-    }
-}
-
-impl ExplicitGame for Nim {
-    fn cell_states(&self) -> &[u16] {
-        self.shape.alphabets()
-    }
-
-    fn start(&self) -> (Vec<u8>, Side) {
-        (vec![self.most; self.heaps], Side::P1)
-    }
-
-    fn outcome(&self, board: &[u8], _side: Side) -> Option<Value> {
-        board.iter().all(|&height| height == 0).then_some(Value::Loss)
-    }
-
-    fn legal_moves(&self, board: &[u8], _side: Side, out: &mut Vec<Move>) {
-        for (cell, &height) in (0u16..).zip(board) {
-            let mut after = height;
-            while after > 0 {
-                after -= 1;
-                out.push(Move::from_slice(&[CellChange { cell, after }]));
-            }
-        }
-    }
-
-    fn moves_lower_index(&self) -> bool {
-        true
-    }
-}
-
 impl Notation for Nim {
     fn position_form(&self) -> String {
         format!(
@@ -181,10 +122,6 @@ impl Notation for Nim {
         };
         mv.iter().map(one).collect()
     }
-
-    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
-        find_move(self, position, text)
-    }
 }
 
 impl Game for Nim {
@@ -194,11 +131,19 @@ impl Game for Nim {
 
     fn rules(&self) -> String {
         format!(
-            "nim, rules version 1. {} heaps of at most {most} things; at the start all have {most}, and P1 moves first. A \
+            "nim, rules version {RULES_VERSION}. {} heaps of at most {most} things; at the start all have {most}, and P1 moves first. A \
              move takes one or more things from one heap. A side without a move loses (normal play).",
             self.heaps,
             most = self.most
         )
+    }
+
+    fn rules_version(&self) -> u32 {
+        RULES_VERSION
+    }
+
+    fn options(&self) -> Vec<(&'static str, String)> {
+        vec![("heaps", self.heaps.to_string()), ("most", self.most.to_string())]
     }
 
     /// The exchanges of neighbouring heaps, which generate all symmetries.

@@ -15,13 +15,13 @@ use nerode_dfa::Shape;
 
 use crate::error::Result;
 use crate::explicit::{ExplicitGame, Move};
-use crate::game::{Game, Notation, Position, Relabelling, SideSwap, Symmetry};
+use crate::game::{Game, Notation, Position};
 use crate::grid::Grid;
 use crate::layout::{Layout, names};
-use crate::notation::{GridNotation, find_move};
-use crate::registry::FamilyInfo;
+use crate::maps::{Relabelling, SideSwap, Symmetry};
+use crate::notation::GridNotation;
 use crate::side::Side;
-use crate::spec::Spec;
+use crate::spec::{FamilyInfo, Spec};
 
 /// The game of the amazons in the registry.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
@@ -29,12 +29,20 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     parameters: "WxH[,start=ROWS] (width x height, at most 63 cells; ROWS as in positions, such as 2b/3/w2)",
     defaults: "start: four amazons a side, one cell from the corners, on boards of 4 or more cells each way",
     example: "amazons:5x6",
+    small: &[
+        "amazons:2x2,start=1b/w1",
+        "amazons:2x3,start=1b/2/w1",
+        "amazons:3x2,start=1b1/w1w",
+        "amazons:6x1,start=wx3b",
+    ],
     layers: "one per cell; letters: empty, white amazon (P1), black amazon (P2), arrow",
     note: "move an amazon as a chess queen, then shoot an arrow from it that blocks a cell for ever; who cannot has lost",
     build: |spec, order| Ok(Arc::new(Amazons::new(spec, order)?)),
     orders: |spec| Ok(names(&read(spec)?.0.orders())),
 };
 
+/// Raised with every change of the rules; see [`Game::rules_version`].
+const RULES_VERSION: u32 = 1;
 const EMPTY: u8 = 0;
 const WHITE: u8 = 1;
 const BLACK: u8 = 2;
@@ -145,10 +153,6 @@ impl Notation for Amazons {
         let (to, at) = (square(&|_, after| after == own), square(&|_, after| after == ARROW));
         format!("{from}-{to}/{at}")
     }
-
-    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
-        find_move(self, position, text)
-    }
 }
 
 impl Game for Amazons {
@@ -163,7 +167,7 @@ impl Game for Amazons {
     fn rules(&self) -> String {
         let (start, side) = self.start();
         format!(
-            "amazons, rules version 1. Board of {} x {} cells (width x height). Start, rows from the top: {}. White is P1 and \
+            "amazons, rules version {RULES_VERSION}. Board of {} x {} cells (width x height). Start, rows from the top: {}. White is P1 and \
              moves first. A turn: an own amazon moves as a chess queen, one cell or more along a rank, a file or a diagonal \
              over empty cells onto an empty one; then it shoots an arrow from there, which flies the same way onto an empty \
              cell, the one that the amazon left being empty. Nothing enters or crosses a cell with an arrow or an amazon; \
@@ -172,6 +176,18 @@ impl Game for Amazons {
             self.grid.height(),
             self.notation.format(&Position { board: start, side })
         )
+    }
+
+    fn rules_version(&self) -> u32 {
+        RULES_VERSION
+    }
+
+    fn options(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("width", self.grid.width().to_string()),
+            ("height", self.grid.height().to_string()),
+            ("start", self.grid.format_rows(&self.start, &SYMBOLS)),
+        ]
     }
 
     /// All symmetries of the board: they keep values, whatever the start.

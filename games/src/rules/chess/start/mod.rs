@@ -9,14 +9,15 @@ use std::sync::Arc;
 use nerode_dfa::Shape;
 
 use crate::error::Result;
-use crate::game::{Game, SideSwap, Symmetry};
+use crate::game::Game;
 use crate::grid::Grid;
 use crate::layout::{Layout, Order, names};
+use crate::maps::{SideSwap, Symmetry};
 use crate::side::Side;
 use crate::spec::Spec;
 
 use super::fen::SYMBOLS;
-use super::play::{Kind, Man};
+use super::men::{Kind, Man, RULES_VERSION};
 
 mod explicit;
 mod symbolic;
@@ -102,14 +103,23 @@ impl Game for Start {
     }
 
     fn rules(&self) -> String {
-        "chess, rules version 1. The whole game from its start; white (P1) moves first. All moves of chess, castling, taking en \
+        format!(
+            "chess, rules version {RULES_VERSION}. The whole game from its start; white (P1) moves first. All moves of chess, castling, taking en \
          passant and promotion to queen, rook, bishop or knight included. A side must not leave its king attacked. A side to move \
          without a legal move has lost if its king is attacked (checkmate), else the game is drawn (stalemate). No rule counts \
          moves or repetitions, and nobody claims a draw. A pawn that has gone two ranks beside a pawn of the opponent may be taken \
          en passant in the next move; positions in which no such move is legal are counted as one with those where there is none. \
          Words that no game reaches have the moves that these rules give: a king elsewhere than in its cell stands still, pawns \
          on the first and last rank too, and no king is ever taken."
-            .into()
+        )
+    }
+
+    fn rules_version(&self) -> u32 {
+        RULES_VERSION
+    }
+
+    fn options(&self) -> Vec<(&'static str, String)> {
+        vec![("start", MEN.to_string())]
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {

@@ -1,0 +1,81 @@
+//! Breakthrough on one board: pawns looked up cell by cell.
+
+use super::{BLACK, Breakthrough, EMPTY, WHITE};
+use crate::explicit::{CellChange, ExplicitGame, Move};
+use crate::side::{Side, Value};
+
+impl Breakthrough {
+    /// Shows `take` every (from, to) that a pawn of `side` may step, cell by cell, until it returns `true`; gives whether
+    /// it did.
+    fn find_step(&self, board: &[u8], side: Side, mut take: impl FnMut(usize, usize) -> bool) -> bool {
+        let width = self.grid.width();
+        // Pawns on the goal rank have nowhere to go; both ranges start on file a.
+        let (own, first) = if side == Side::P1 { (WHITE, 0) } else { (BLACK, width) };
+        let mut file = 0;
+        for from in first..first + board.len() - width {
+            if board[from] == own {
+                let ahead = if side == Side::P1 { from + width } else { from - width };
+                if file > 0 && board[ahead - 1] != own && take(from, ahead - 1)
+                    || board[ahead] == EMPTY && take(from, ahead)
+                    || file + 1 < width && board[ahead + 1] != own && take(from, ahead + 1)
+                {
+                    return true;
+                }
+            }
+            file = if file + 1 == width { 0 } else { file + 1 };
+        }
+        false
+    }
+
+    /// Value for `side` if a pawn stands on its goal rank.
+    fn broken_through(&self, board: &[u8], side: Side) -> Option<Value> {
+        let width = self.grid.width();
+        let white = board[board.len() - width..].contains(&WHITE);
+        let black = board[..width].contains(&BLACK);
+        let (mine, theirs) = if side == Side::P1 { (white, black) } else { (black, white) };
+        if mine { Some(Value::Win) } else { theirs.then_some(Value::Loss) }
+    }
+}
+
+impl ExplicitGame for Breakthrough {
+    fn cell_states(&self) -> &[u16] {
+        self.shape.alphabets()
+    }
+
+    fn start(&self) -> (Vec<u8>, Side) {
+        let (cells, home) = (self.grid.num_cells(), 2 * self.grid.width());
+        let mut board = vec![EMPTY; cells];
+        board[..home].fill(WHITE);
+        board[cells - home..].fill(BLACK);
+        (board, Side::P1)
+    }
+
+    fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
+        self.broken_through(board, side)
+            .or_else(|| (!self.find_step(board, side, |_, _| true)).then_some(Value::Loss))
+    }
+
+    fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
+        if self.broken_through(board, side).is_some() {
+            return;
+        }
+        let own = if side == Side::P1 { WHITE } else { BLACK };
+        self.find_step(board, side, |from, to| {
+            out.push(Move::from_slice(&[
+                CellChange { cell: from as u16, after: EMPTY },
+                CellChange { cell: to as u16, after: own },
+            ]));
+            false
+        });
+    }
+
+    /// Black below empty below white. A white pawn's cell comes before the one it steps to and goes from white to empty; a
+    /// black pawn's target comes before its cell and turns black: either way the first digit that changes gets lower.
+    fn digit(&self, _cell: usize, content: u8) -> u8 {
+        [1, 2, 0][usize::from(content)]
+    }
+
+    fn moves_lower_index(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,147 @@
+//! Breakthrough (Dan Troyka, 2000): pawns step forward, straight or aslant, capture aslant, and win on the far rank.
+//!
+//! Letters: 0 empty, 1 white pawn (P1, moves up), 2 black pawn (P2, moves down). Every board is a position for either
+//! side, so the rules must decide boards that no game reaches; in this order, for the side to move: an own pawn on its
+//! goal rank wins; an opponent's pawn on the opponent's goal rank loses; no legal move loses. On boards of two files or
+//! more the last means exactly "no pawn left", as the pawn furthest ahead can always step aslant. That the *opponent* has
+//! no pawn left does not end the game yet: the side to move moves, and then the opponent is stuck.
+
+mod explicit;
+mod symbolic;
+
+use std::sync::Arc;
+
+use nerode_dfa::Shape;
+
+use crate::error::Result;
+use crate::explicit::Move;
+use crate::game::{Game, Notation, Position};
+use crate::grid::Grid;
+use crate::layout::{Layout, names};
+use crate::maps::{SideSwap, Symmetry};
+use crate::notation::GridNotation;
+use crate::spec::{FamilyInfo, Spec};
+
+/// Breakthrough in the registry.
+pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
+    family: "breakthrough",
+    parameters: "WxH (width 2 or more, height 4 or more, at most 80 cells)",
+    defaults: "",
+    example: "breakthrough:5x6",
+    small: &["breakthrough:2x4", "breakthrough:2x5"],
+    layers: "one per cell; letters: empty, white pawn (P1, moves up), black pawn (P2, moves down)",
+    note: "pawns step forward, straight or diagonally, and capture diagonally; reaching the far rank or taking all wins",
+    build: |spec, order| Ok(Arc::new(Breakthrough::new(spec, order)?)),
+    orders: |spec| Ok(names(&read(spec)?.orders())),
+};
+
+/// Raised with every change of the rules; see [`Game::rules_version`].
+const RULES_VERSION: u32 = 1;
+const EMPTY: u8 = 0;
+const WHITE: u8 = 1;
+const BLACK: u8 = 2;
+/// 3^80 is the last power of 3 with which all counts fit 128 bits.
+const MOST_CELLS: usize = 80;
+
+#[derive(Debug)]
+struct Breakthrough {
+    grid: Grid,
+    notation: GridNotation,
+    shape: Shape,
+    layout: Layout,
+}
+
+fn read(spec: &Spec<'_>) -> Result<Grid> {
+    let [width, height] = spec.numbers([("width", 2..=MOST_CELLS / 4), ("height", 4..=MOST_CELLS / 2)])?;
+    spec.only_options(&[])?;
+    if width * height > MOST_CELLS {
+        return Err(spec.error(format!("{} cells, at most {MOST_CELLS} are possible", width * height)));
+    }
+    Ok(Grid::new(width, height))
+}
+
+impl Breakthrough {
+    fn new(spec: &Spec<'_>, order: Option<&str>) -> Result<Self> {
+        let grid = read(spec)?;
+        Ok(Self {
+            grid,
+            notation: GridNotation { grid, symbols: &['.', 'w', 'b'], sides: ["w", "b"] },
+            shape: Shape::uniform(grid.num_cells(), 3)?,
+            layout: Layout::choose(grid.orders(), order)?,
+        })
+    }
+}
+
+impl Notation for Breakthrough {
+    fn position_form(&self) -> String {
+        self.notation.form()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position> {
+        self.notation.parse(text)
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        self.notation.format(position)
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        self.notation.draw(position)
+    }
+
+    fn draw_texts(&self, texts: &[String]) -> String {
+        self.grid.draw_texts(texts)
+    }
+
+    /// `c7d6`, with `x` between the squares of a capture.
+    fn format_move(&self, position: &Position, mv: &Move) -> String {
+        let square = |leaving: bool| {
+            let change = mv.iter().find(|change| (change.after == EMPTY) == leaving);
+            change.map(|change| usize::from(change.cell))
+        };
+        let name = |cell: Option<usize>| cell.map(|cell| self.grid.square(cell)).unwrap_or_default();
+        let captured =
+            square(false).and_then(|cell| position.board.get(cell)).is_some_and(|&was| was != EMPTY);
+        format!("{}{}{}", name(square(true)), if captured { "x" } else { "" }, name(square(false)))
+    }
+}
+
+impl Game for Breakthrough {
+    fn spec(&self) -> String {
+        format!("breakthrough:{}x{}", self.grid.width(), self.grid.height())
+    }
+
+    fn rules(&self) -> String {
+        format!(
+            "breakthrough, rules version {RULES_VERSION}. Board of {} x {} cells (width x height). White (P1, moves first) starts on the \
+             two lowest ranks and moves up, black (P2) on the two highest and moves down. A pawn steps one rank forward: \
+             straight onto an empty cell, or diagonally onto an empty cell or one with an opponent's pawn, which is captured. \
+             With an own pawn on the farthest rank the side to move has won; else with an opponent's pawn on the opponent's \
+             farthest rank it has lost; else without a legal move, that is without pawns, it has lost. No draws.",
+            self.grid.width(),
+            self.grid.height()
+        )
+    }
+
+    fn rules_version(&self) -> u32 {
+        RULES_VERSION
+    }
+
+    fn options(&self) -> Vec<(&'static str, String)> {
+        vec![("width", self.grid.width().to_string()), ("height", self.grid.height().to_string())]
+    }
+
+    /// The left-right mirror image.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        self.grid.mirror().into_iter().collect()
+    }
+
+    /// The board turned by half, pieces in the other colour.
+    fn side_swap(&self) -> Option<SideSwap> {
+        Some(SideSwap::uniform(self.grid.half_turn(), &[0, 2, 1]))
+    }
+
+    fn order(&self) -> &str {
+        self.layout.name()
+    }
+}

@@ -1,0 +1,93 @@
+//! From a spec such as `connect:7x6,encoding=columns` to the board and its encoding, and back.
+
+use crate::error::Result;
+use crate::grid::Grid;
+use crate::spec::Spec;
+
+const MOST_CELLS: usize = 64;
+/// 2^127 is the last power of 2 with which all counts fit 128 bits.
+const MOST_BITS: usize = 127;
+const USUAL_ROW: usize = 4;
+
+/// How a board is a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// A letter of three for each cell.
+    Cells,
+    /// A bit for each cell, and one more a column.
+    Columns,
+}
+
+const ENCODINGS: [(&str, Encoding); 2] = [("cells", Encoding::Cells), ("columns", Encoding::Columns)];
+const USUAL_ENCODING: Encoding = Encoding::Cells;
+
+/// What a spec says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Options {
+    /// The squares that stones lie on.
+    pub(super) squares: Grid,
+    /// So many stones in a row win.
+    pub(super) row: usize,
+    pub(super) encoding: Encoding,
+}
+
+/// Reads the parameters and options of a spec.
+pub(super) fn read(spec: &Spec<'_>) -> Result<Options> {
+    let [width, height] = spec.numbers([("width", 1..=MOST_CELLS), ("height", 1..=MOST_CELLS)])?;
+    if width * height > MOST_CELLS {
+        return Err(spec.error(format!("{} cells, at most {MOST_CELLS} are possible", width * height)));
+    }
+    spec.only_options(&["row", "encoding"])?;
+    let row = spec.number_option("row", USUAL_ROW, 1..=MOST_CELLS)?;
+    let encoding = spec.word_option("encoding", USUAL_ENCODING, &ENCODINGS)?;
+    let bits = width * (height + 1);
+    if encoding == Encoding::Columns && bits > MOST_BITS {
+        return Err(
+            spec.error(format!("{bits} bits with encoding=columns, at most {MOST_BITS} are possible"))
+        );
+    }
+    Ok(Options { squares: Grid::new(width, height), row, encoding })
+}
+
+impl Options {
+    /// Cells of a column: squares, or bits with that of the marker.
+    pub(super) fn levels(&self) -> usize {
+        self.squares.height() + usize::from(self.encoding == Encoding::Columns)
+    }
+
+    /// The cell that belongs to a level of a column, the lowest being 0. Bits are counted from the top, so that a move first
+    /// changes a lower digit than any it changes later.
+    pub(super) fn cell(&self, file: usize, level: usize) -> usize {
+        let rank = match self.encoding {
+            Encoding::Cells => level,
+            Encoding::Columns => self.squares.height() - level,
+        };
+        rank * self.squares.width() + file
+    }
+
+    /// The canonical spec: what differs from the usual values.
+    pub(super) fn spec(&self) -> String {
+        let mut text = format!("connect:{}x{}", self.squares.width(), self.squares.height());
+        if self.row != USUAL_ROW {
+            text += &format!(",row={}", self.row);
+        }
+        if self.encoding != USUAL_ENCODING {
+            text += &format!(",encoding={}", self.encoding_name());
+        }
+        text
+    }
+
+    /// Every option by name.
+    pub(super) fn named(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("width", self.squares.width().to_string()),
+            ("height", self.squares.height().to_string()),
+            ("row", self.row.to_string()),
+            ("encoding", self.encoding_name().to_string()),
+        ]
+    }
+
+    fn encoding_name(&self) -> &'static str {
+        ENCODINGS.iter().find(|(_, known)| *known == self.encoding).map_or("", |(name, _)| name)
+    }
+}

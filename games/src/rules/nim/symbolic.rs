@@ -1,0 +1,43 @@
+//! Nim as moves of letters: each heap's letter may become any lower one.
+
+use nerode_dfa::{MoveGraph, Result, Set, Shape, Step, Store};
+
+use super::Nim;
+use crate::grid::letters_of;
+use crate::side::{Side, Value};
+use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+
+impl SymbolicGame for Nim {
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let letters: Vec<String> = (0..=self.most).map(|height| height.to_string()).collect();
+        let label = |&heap: &usize| LayerInfo { label: letters_of(heap), letters: letters.clone() };
+        self.layout.cells().iter().map(label).collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
+    }
+
+    fn terminal(&self, store: &mut Store, _side: Side) -> Result<Terminal> {
+        let none: Set = store.empty();
+        Ok(Terminal { win: none.clone(), loss: none.clone(), draw: none })
+    }
+
+    fn no_move_value(&self) -> Value {
+        Value::Loss
+    }
+
+    fn moves(&self, _side: Side) -> Result<MoveGraph> {
+        let lower = |before: u8| (0..before).map(move |after| (before, after));
+        let pairs: Vec<(u8, u8)> = (0..=self.most).flat_map(lower).collect();
+        let mut graph = MoveGraph::new(self.shape.clone());
+        for layer in 0..self.heaps {
+            graph.add(Step::identity().change_any(layer, &pairs))?;
+        }
+        Ok(graph)
+    }
+}

@@ -1,0 +1,75 @@
+//! Tic-tac-toe on one board: the marks of a side as bits that are shifted over themselves.
+
+use super::{EMPTY, TicTacToe, mark};
+use crate::explicit::{CellChange, ExplicitGame, Move};
+use crate::side::{Side, Value};
+
+impl TicTacToe {
+    /// Bit sets of the cells of `side` and of its opponent.
+    fn bit_sets(&self, board: &[u8], side: Side) -> (u64, u64) {
+        let own = mark(side);
+        let (mut mine, mut theirs) = (0, 0);
+        for (&content, &bit) in board.iter().zip(&self.bits) {
+            if content == own {
+                mine |= bit;
+            } else if content != EMPTY {
+                theirs |= bit;
+            }
+        }
+        (mine, theirs)
+    }
+
+    /// Whether `set` holds `row` cells in a row: a bit survives `row - 1` intersections with the set moved by one cell.
+    fn in_a_row(&self, set: u64) -> bool {
+        self.strides.iter().any(|stride| {
+            let mut left = set;
+            for _ in 1..self.row {
+                left &= left >> stride;
+            }
+            left != 0
+        })
+    }
+}
+
+impl ExplicitGame for TicTacToe {
+    fn cell_states(&self) -> &[u16] {
+        self.shape.alphabets()
+    }
+
+    fn start(&self) -> (Vec<u8>, Side) {
+        (vec![EMPTY; self.grid.num_cells()], Side::P1)
+    }
+
+    fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
+        let (mine, theirs) = self.bit_sets(board, side);
+        if self.in_a_row(mine) {
+            Some(Value::Win)
+        } else if self.in_a_row(theirs) {
+            Some(Value::Loss)
+        } else {
+            (!board.contains(&EMPTY)).then_some(Value::Draw)
+        }
+    }
+
+    fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
+        let (mine, theirs) = self.bit_sets(board, side);
+        if self.in_a_row(mine) || self.in_a_row(theirs) {
+            return;
+        }
+        let after = mark(side);
+        for (cell, &content) in (0u16..).zip(board) {
+            if content == EMPTY {
+                out.push(Move::from_slice(&[CellChange { cell, after }]));
+            }
+        }
+    }
+
+    /// Empty cells are the highest digit, so that marks lower the index.
+    fn digit(&self, _cell: usize, content: u8) -> u8 {
+        [2, 1, 0][usize::from(content)]
+    }
+
+    fn moves_lower_index(&self) -> bool {
+        true
+    }
+}

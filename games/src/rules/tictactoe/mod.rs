@@ -1,0 +1,167 @@
+//! Tic-tac-toe on any small board: a mark on an empty cell each turn, and `k` own marks in a row win.
+//!
+//! Letters: 0 empty, 1 `X` (P1), 2 `O` (P2). Every board is a position for either side, whatever the numbers of marks.
+//! A board on which both sides have a row, which no game reaches, is won by the side to move.
+
+mod explicit;
+mod symbolic;
+
+use std::sync::Arc;
+
+use nerode_dfa::Shape;
+
+use crate::error::Result;
+use crate::explicit::Move;
+use crate::game::{Game, Notation, Position};
+use crate::grid::Grid;
+use crate::layout::{Layout, names};
+use crate::maps::{SideSwap, Symmetry};
+use crate::notation::GridNotation;
+use crate::side::Side;
+use crate::spec::{FamilyInfo, Spec};
+
+/// Tic-tac-toe in the registry.
+pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
+    family: "tictactoe",
+    parameters: "WxH[,k=K] (width x height, at most 36 cells; K in a row win, 1 to the longer edge)",
+    defaults: "k=3",
+    example: "tictactoe:3x3",
+    small: &["tictactoe:2x2,k=2", "tictactoe:2x3,k=1", "tictactoe:3x2,k=2", "tictactoe:1x6", "tictactoe:3x3"],
+    layers: "one per cell; letters: empty, X (P1), O (P2)",
+    note: "put a mark on an empty cell; K own marks in a row, upright or aslant, win, a full board is a draw",
+    build: |spec, order| Ok(Arc::new(TicTacToe::new(spec, order)?)),
+    orders: |spec| Ok(names(&read(spec)?.0.orders())),
+};
+
+/// Raised with every change of the rules; see [`Game::rules_version`].
+const RULES_VERSION: u32 = 1;
+const EMPTY: u8 = 0;
+const MOST_CELLS: usize = 36;
+const USUAL_ROW: usize = 3;
+
+#[derive(Debug)]
+struct TicTacToe {
+    grid: Grid,
+    notation: GridNotation,
+    row: usize,
+    shape: Shape,
+    layout: Layout,
+    /// For the explicit rules: bit of each cell on a board with a free column, and the bit distances along the four lines.
+    bits: Vec<u64>,
+    strides: [usize; 4],
+}
+
+fn read(spec: &Spec<'_>) -> Result<(Grid, usize)> {
+    let [width, height] = spec.numbers([("width", 1..=MOST_CELLS), ("height", 1..=MOST_CELLS)])?;
+    if width * height > MOST_CELLS {
+        return Err(spec.error(format!("{} cells, at most {MOST_CELLS} are possible", width * height)));
+    }
+    spec.only_options(&["k"])?;
+    let longest = width.max(height);
+    let row = spec.number_option("k", USUAL_ROW, 1..=longest)?;
+    if row > longest {
+        return Err(spec.error(format!("k is {row} if not given, and no {row} in a row fit; give k")));
+    }
+    Ok((Grid::new(width, height), row))
+}
+
+/// The letter that `side` places.
+fn mark(side: Side) -> u8 {
+    match side {
+        Side::P1 => 1,
+        Side::P2 => 2,
+    }
+}
+
+impl TicTacToe {
+    fn new(spec: &Spec<'_>, order: Option<&str>) -> Result<Self> {
+        let (grid, row) = read(spec)?;
+        // Counted along the longer edge, so that cells and the free column after each line fit 64 bits.
+        let (long, turned) = (grid.width().max(grid.height()), grid.height() > grid.width());
+        let bit = |cell| {
+            let (along, across) = (grid.file(cell), grid.rank(cell));
+            let (along, across) = if turned { (across, along) } else { (along, across) };
+            1u64 << (across * (long + 1) + along)
+        };
+        Ok(Self {
+            grid,
+            notation: GridNotation { grid, symbols: &['.', 'X', 'O'], sides: ["X", "O"] },
+            row,
+            shape: Shape::uniform(grid.num_cells(), 3)?,
+            layout: Layout::choose(grid.orders(), order)?,
+            bits: (0..grid.num_cells()).map(bit).collect(),
+            strides: [1, long, long + 1, long + 2],
+        })
+    }
+}
+
+impl Notation for TicTacToe {
+    fn position_form(&self) -> String {
+        self.notation.form()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position> {
+        self.notation.parse(text)
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        self.notation.format(position)
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        self.notation.draw(position)
+    }
+
+    fn draw_texts(&self, texts: &[String]) -> String {
+        self.grid.draw_texts(texts)
+    }
+
+    /// `b2`: the cell that gets the mark.
+    fn format_move(&self, _position: &Position, mv: &Move) -> String {
+        mv.iter().map(|change| self.grid.square(usize::from(change.cell))).collect()
+    }
+}
+
+impl Game for TicTacToe {
+    fn spec(&self) -> String {
+        let board = format!("tictactoe:{}x{}", self.grid.width(), self.grid.height());
+        if self.row == USUAL_ROW { board } else { format!("{board},k={}", self.row) }
+    }
+
+    fn rules(&self) -> String {
+        format!(
+            "tictactoe, rules version {RULES_VERSION}. Board of {} x {} cells (width x height), empty at the start; X is P1 and moves \
+             first, O is P2. A move puts the mover's mark on an empty cell. With {row} own marks in a row (horizontal, \
+             vertical or diagonal) the side to move has won; else with {row} marks of the opponent in a row it has lost; else \
+             a full board is a draw.",
+            self.grid.width(),
+            self.grid.height(),
+            row = self.row
+        )
+    }
+
+    fn rules_version(&self) -> u32 {
+        RULES_VERSION
+    }
+
+    fn options(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("width", self.grid.width().to_string()),
+            ("height", self.grid.height().to_string()),
+            ("k", self.row.to_string()),
+        ]
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry> {
+        self.grid.symmetries()
+    }
+
+    /// Stones in the other colour.
+    fn side_swap(&self) -> Option<SideSwap> {
+        Some(SideSwap::uniform((0..self.grid.num_cells()).collect(), &[0, 2, 1]))
+    }
+
+    fn order(&self) -> &str {
+        self.layout.name()
+    }
+}
