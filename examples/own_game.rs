@@ -66,7 +66,7 @@ impl SymbolicGame for ToadsAndFrogs {
         Value::Loss
     }
 
-    fn moves(&self, side: Side) -> nerode::dfa::Result<MoveGraph> {
+    fn moves(&self, _store: &mut Store, side: Side) -> nerode::dfa::Result<MoveGraph> {
         let (own, other) = (piece(side), piece(side.other()));
         let mut graph = MoveGraph::new(self.shape.clone());
         for &cell in &self.cells {
@@ -160,14 +160,6 @@ impl Notation for ToadsAndFrogs {
         let cells: Vec<String> = mv.iter().map(|change| change.cell.to_string()).collect();
         cells.join("-")
     }
-
-    fn parse_move(&self, position: &Position, text: &str) -> nerode::games::Result<Move> {
-        let mut moves = Vec::new();
-        self.legal_moves(&position.board, position.side, &mut moves);
-        moves.into_iter().find(|mv| self.format_move(position, mv) == text).ok_or_else(|| {
-            nerode::games::Error::Move { text: text.into(), reason: "it is not legal here".into() }
-        })
-    }
 }
 
 impl Game for ToadsAndFrogs {
@@ -176,7 +168,11 @@ impl Game for ToadsAndFrogs {
     }
 
     fn rules(&self) -> String {
-        "toads and frogs, version 1: step or jump over one opponent; who cannot move loses".into()
+        "toads and frogs: step or jump over one opponent; who cannot move loses".into()
+    }
+
+    fn rules_version(&self) -> u32 {
+        1
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {

@@ -163,12 +163,6 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
         }
         board
     }
-
-    /// The start position: [`ExplicitGame::start`] as a [`Position`].
-    fn start_position(&self) -> Position {
-        let (board, side) = self.start();
-        Position { board, side }
-    }
 }
 
 impl fmt::Debug for dyn Game {

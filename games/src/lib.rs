@@ -43,7 +43,7 @@
 //!     fn no_move_value(&self) -> Value {
 //!         Value::Loss
 //!     }
-//!     fn moves(&self, _side: Side) -> nerode_dfa::Result<MoveGraph> {
+//!     fn moves(&self, _store: &mut Store, _side: Side) -> nerode_dfa::Result<MoveGraph> {
 //!         let mut graph = MoveGraph::new(self.shape.clone());
 //!         for taken in [1, 2] {
 //!             let pairs: Vec<(u8, u8)> = (taken..=self.most).map(|left| (left, left - taken)).collect();
@@ -117,7 +117,8 @@
 //! assert_eq!(nerode_games::explicit::apply(&start.board, &mv), [5]);
 //! // The symbolic description agrees: one move of P1 leads from 7 to 5 and 6.
 //! let mut store = Store::unbounded(game.shape().clone());
-//! let moves = store.relation(&game.moves(Side::P1)?)?;
+//! let moves = game.moves(&mut store, Side::P1)?;
+//! let moves = store.relation(&moves)?;
 //! let seven = store.word(&game.word_of(&start.board))?;
 //! let image = store.image(&seven, &moves)?;
 //! assert_eq!(store.freeze(&image).words().collect::<Vec<_>>(), [[5], [6]]);

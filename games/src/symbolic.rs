@@ -141,9 +141,11 @@ pub trait SymbolicGame {
 
     /// The moves of `side`, without passes. Moves from terminal positions may be included: the solver removes them.
     ///
+    /// `store` is room for sets that conditions of moves are made of; it limits their memory.
+    ///
     /// # Errors
-    /// A description that does not fit the shape; running out of memory.
-    fn moves(&self, side: Side) -> Result<MoveGraph>;
+    /// A description that does not fit the shape; running out of memory in `store`.
+    fn moves(&self, store: &mut Store, side: Side) -> Result<MoveGraph>;
 
     /// The range of scores of a finished game, seen from P1, where the game counts more than win, draw and loss.
     ///

@@ -47,10 +47,12 @@ impl Engine {
     /// # Errors
     /// A description that does not fit its own shape; running out of memory.
     pub fn new(game: Arc<dyn Game>, resources: &Resources, scratch: Option<PathBuf>) -> Result<Self> {
-        let rules = CompiledRules::new(Arc::clone(&game), resources)?;
+        let mut rules = CompiledRules::new(Arc::clone(&game), resources)?;
         let ended = Side::BOTH.map(|side| Ended::new(&rules, rules.side(side)));
         let arrivals = Side::BOTH.map(|side| rules.side(side).arrivals.as_ref().map(|set| rules.freeze(set)));
-        let moves = [PassMoves::new(&game.moves(Side::P1)?)?, PassMoves::new(&game.moves(Side::P2)?)?];
+        let mut moves =
+            |side| -> Result<PassMoves> { Ok(PassMoves::new(&game.moves(&mut rules.store, side)?)?) };
+        let moves = [moves(Side::P1)?, moves(Side::P2)?];
         let mut passes = Passes::new(resources.memory, resources.threads)?;
         passes.set_interrupt(Arc::clone(&resources.interrupt));
         if let Some(folder) = scratch {

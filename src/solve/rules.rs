@@ -124,7 +124,8 @@ struct Turns {
 }
 
 fn turns(game: &dyn Game, store: &mut Store, side: Side) -> Result<Turns> {
-    let moves = store.relation(&game.moves(side)?)?;
+    let moves = game.moves(store, side)?;
+    let moves = store.relation(&moves)?;
     let arrivals = game.arrivals(store, side)?;
     let full = store.full();
     let can_move = if game.forward_only() {

@@ -110,7 +110,7 @@ impl SymbolicGame for Drawn {
         self.no_move
     }
 
-    fn moves(&self, side: Side) -> nerode_dfa::Result<MoveGraph> {
+    fn moves(&self, _store: &mut Store, side: Side) -> nerode_dfa::Result<MoveGraph> {
         let mut graph = MoveGraph::new(self.shape.clone());
         for (from, to) in &self.arrows[side.index()] {
             let step = (0..from.len()).fold(Step::identity(), |s, l| s.change(l, from[l], to[l]));

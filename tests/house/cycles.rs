@@ -230,4 +230,6 @@ fn what_is_no_cycle_is_not_called_one() {
 fn no_modules_use_each_other() {
     let cycles = Crate::new(&sources("src")).cycles();
     assert!(cycles.is_empty(), "modules that use each other: {cycles:?}");
+    let games = Crate::new(&sources("games/src")).cycles();
+    assert!(games.is_empty(), "modules of the games that use each other: {games:?}");
 }

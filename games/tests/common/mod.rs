@@ -77,7 +77,8 @@ impl Symbolic {
     pub fn new(game: &Arc<dyn Game>, side: Side) -> Self {
         let mut store = Store::unbounded(game.shape().clone());
         let Terminal { win, loss, draw } = game.terminal(&mut store, side).unwrap();
-        let moves = store.relation(&game.moves(side).unwrap()).unwrap();
+        let graph = game.moves(&mut store, side).unwrap();
+        let moves = store.relation(&graph).unwrap();
         let arrivals = game.arrivals(&mut store, side).unwrap().unwrap_or_else(|| store.full());
         let movable = movable(&**game, &mut store, side);
         let mut no_move = store.complement(&movable).unwrap();
@@ -132,7 +133,8 @@ impl Symbolic {
 
 /// The words that `side` has a move from, passes left out.
 fn movable(game: &dyn Game, store: &mut Store, side: Side) -> Set {
-    let moves = store.relation(&game.moves(side).unwrap()).unwrap();
+    let graph = game.moves(store, side).unwrap();
+    let moves = store.relation(&graph).unwrap();
     let arrivals = game.arrivals(store, side).unwrap().unwrap_or_else(|| store.full());
     store.preimage(&arrivals, &moves).unwrap()
 }

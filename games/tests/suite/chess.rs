@@ -74,7 +74,7 @@ impl Whole {
     fn new(game: &dyn Game) -> Self {
         let mut store = Store::unbounded(game.shape().clone());
         let mut of = |side| {
-            let graph: MoveGraph = game.moves(side).unwrap();
+            let graph: MoveGraph = game.moves(&mut store, side).unwrap();
             (store.relation(&graph).unwrap(), game.arrivals(&mut store, side).unwrap().unwrap())
         };
         let sides = Side::BOTH.map(&mut of).into();

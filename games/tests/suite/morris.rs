@@ -150,7 +150,7 @@ fn compare(spec: &str, number: usize, seed: u64, seen: &mut Seen) {
     for side in Side::BOTH {
         let mut store = Store::unbounded(game.shape().clone());
         let terminal = game.terminal(&mut store, side).unwrap();
-        let graph = Walk::new(game.moves(side).unwrap());
+        let graph = Walk::new(game.moves(&mut store, side).unwrap());
         let mut dice = Dice(seed);
         for _ in 0..number {
             let board = random_board(&rules, side, &mut dice);

@@ -43,7 +43,8 @@ fn symbolic_distinct(game: &Arc<dyn Game>, plies: usize) -> Vec<u128> {
         let ended = store.union_all(&[terminal.win, terminal.loss, terminal.draw]).unwrap();
         let arrivals = game.arrivals(&mut store, side).unwrap().unwrap_or_else(|| store.full());
         let stay = if game.has_passes() { passes(&**game, &mut store, side) } else { store.empty() };
-        (ended, store.relation(&game.moves(side).unwrap()).unwrap(), arrivals, stay)
+        let graph = game.moves(&mut store, side).unwrap();
+        (ended, store.relation(&graph).unwrap(), arrivals, stay)
     });
     let mut level = store.word(&game.word_of(&board)).unwrap();
     let mut counts = Vec::new();

@@ -93,7 +93,7 @@ impl SymbolicGame for Amazons {
         store.import(&self.with_arrows(|more| u32::try_from(more) == Ok(ply))?).map(Some)
     }
 
-    fn moves(&self, side: Side) -> Result<MoveGraph> {
+    fn moves(&self, _store: &mut Store, side: Side) -> Result<MoveGraph> {
         let own = colour(side);
         let mut graph = MoveGraph::new(self.shape.clone());
         for cell in 0..self.grid.num_cells() {

@@ -54,7 +54,7 @@ impl SymbolicGame for Breakthrough {
         store.intersection(&white, &black).map(Some)
     }
 
-    fn moves(&self, side: Side) -> Result<MoveGraph> {
+    fn moves(&self, _store: &mut Store, side: Side) -> Result<MoveGraph> {
         let ([own, other], [goal, home]) = self.colours(side);
         let straight = [(EMPTY, own)];
         let aslant = [(EMPTY, own), (other, own)];

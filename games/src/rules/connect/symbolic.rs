@@ -42,7 +42,7 @@ impl SymbolicGame for Connect {
         true
     }
 
-    fn moves(&self, side: Side) -> Result<MoveGraph> {
+    fn moves(&self, _store: &mut Store, side: Side) -> Result<MoveGraph> {
         let mut graph = MoveGraph::new(self.shape.clone());
         for file in 0..self.options.squares.width() {
             for rank in 0..self.options.squares.height() {

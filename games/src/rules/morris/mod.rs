@@ -15,7 +15,6 @@ use crate::game::Game;
 use crate::layout::{Layout, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::morris::{Preset, Rules};
-use crate::side::Side;
 use crate::spec::{FamilyInfo, Spec};
 
 mod explicit;
@@ -24,8 +23,11 @@ mod orders;
 mod sector;
 mod symbolic;
 mod text;
+mod turns;
+mod view;
 
 pub use sector::SectorMoves;
+pub(crate) use sector::sector_moves;
 
 /// The morris family in the registry.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
@@ -66,19 +68,13 @@ pub(crate) fn open_with_rules(spec: &Spec<'_>) -> Result<(Arc<dyn Game>, Rules)>
     Ok((Arc::new(game), rules))
 }
 
-/// Moves of `side` in the game that `spec` names, for sectors without stones in hand; see [`SectorMoves`].
-pub(crate) fn sector_moves(spec: &Spec<'_>, side: Side, flies: bool) -> Result<SectorMoves> {
-    let (preset, rules) = options::read(spec)?;
-    let game = Morris::of(preset, rules, None)?;
-    Ok(game.sector_moves(side, flies)?)
-}
-
 impl Morris {
     fn new(spec: &Spec<'_>, order: Option<&str>) -> Result<Self> {
         let (preset, rules) = options::read(spec)?;
         Self::of(preset, rules, order)
     }
 
+    /// The game with these rules, which belong to `preset`.
     fn of(preset: &'static Preset, rules: Rules, order: Option<&str>) -> Result<Self> {
         let mut cell_states = vec![3; rules.board.num_points()];
         cell_states.extend(rules.stones.map(|stones| u16::from(stones) + 1));

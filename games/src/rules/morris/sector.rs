@@ -2,10 +2,12 @@
 
 use nerode_dfa::{Dfa, Letter, MoveGraph, Result, Step};
 
-use super::symbolic::{Mills, NO_MILL, SOME_MILLS, Turns, View};
-use super::{EMPTY, Morris};
+use super::turns::Turns;
+use super::view::{Mills, NO_MILL, SOME_MILLS, View};
+use super::{EMPTY, Morris, options};
 use crate::morris::Capture;
 use crate::side::Side;
+use crate::spec::Spec;
 
 /// Turns of a side that has nothing in hand: on the board of nine men's morris a mill closed and a stone taken in one relation
 /// is large.
@@ -28,9 +30,15 @@ pub struct SectorMoves {
     pub kept: Option<Dfa>,
 }
 
+/// Moves of `side` in the game that `spec` names, for sectors without stones in hand.
+pub(crate) fn sector_moves(spec: &Spec<'_>, side: Side, flies: bool) -> crate::Result<SectorMoves> {
+    let (preset, rules) = options::read(spec)?;
+    Ok(Morris::of(preset, rules, None)?.sector_moves(side, flies)?)
+}
+
 impl Morris {
     /// The turns of `side` without stones in hand, jumping if it `flies`, else along lines.
-    pub(super) fn sector_moves(&self, side: Side, flies: bool) -> Result<SectorMoves> {
+    fn sector_moves(&self, side: Side, flies: bool) -> Result<SectorMoves> {
         let graph = |fill: &dyn Fn(&mut Turns<'_>) -> Result<()>| {
             let mut turns = Turns::new(self, side);
             fill(&mut turns)?;

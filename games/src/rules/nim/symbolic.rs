@@ -31,7 +31,7 @@ impl SymbolicGame for Nim {
         Value::Loss
     }
 
-    fn moves(&self, _side: Side) -> Result<MoveGraph> {
+    fn moves(&self, _store: &mut Store, _side: Side) -> Result<MoveGraph> {
         let lower = |before: u8| (0..before).map(move |after| (before, after));
         let pairs: Vec<(u8, u8)> = (0..=self.most).flat_map(lower).collect();
         let mut graph = MoveGraph::new(self.shape.clone());

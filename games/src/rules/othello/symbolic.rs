@@ -161,7 +161,7 @@ impl SymbolicGame for Othello {
         store.cube(&discs).map(Some)
     }
 
-    fn moves(&self, side: Side) -> Result<MoveGraph> {
+    fn moves(&self, _store: &mut Store, side: Side) -> Result<MoveGraph> {
         let (own, other) = if side == Side::P1 { (BLACK, WHITE) } else { (WHITE, BLACK) };
         let mut graph = MoveGraph::new(self.shape.clone());
         for cell in 0..self.grid.num_cells() {

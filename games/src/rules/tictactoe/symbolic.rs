@@ -92,7 +92,7 @@ impl SymbolicGame for TicTacToe {
         true
     }
 
-    fn moves(&self, side: Side) -> Result<MoveGraph> {
+    fn moves(&self, _store: &mut Store, side: Side) -> Result<MoveGraph> {
         let mut graph = MoveGraph::new(self.shape.clone());
         for layer in 0..self.grid.num_cells() {
             graph.add(Step::identity().change(layer, EMPTY, mark(side)))?;

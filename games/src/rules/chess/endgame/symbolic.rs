@@ -241,7 +241,7 @@ impl SymbolicGame for Endgame {
         true
     }
 
-    fn moves(&self, side: Side) -> nerode_dfa::Result<MoveGraph> {
+    fn moves(&self, _store: &mut Store, side: Side) -> nerode_dfa::Result<MoveGraph> {
         let mut graph = MoveGraph::new(self.shape.clone());
         for slot in self.slots(side) {
             for (kind, form) in slot.forms() {

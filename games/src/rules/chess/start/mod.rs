@@ -19,7 +19,10 @@ use crate::spec::Spec;
 use super::fen::SYMBOLS;
 use super::men::{Kind, Man, RULES_VERSION};
 
+mod attacks;
 mod explicit;
+mod letters;
+mod steps;
 mod symbolic;
 mod text;
 

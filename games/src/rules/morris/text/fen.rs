@@ -7,9 +7,9 @@
 //! The rings come innermost first, each from the middle of its upper side clockwise: symbol j of part i is the point
 //! `8 (2 - i) + (2 + j) mod 8` of [`crate::morris::Board`].
 
-use super::{Morris, Parsed, colour, contents_of, side_of};
+use super::parts::{Parsed, colour, contents_of, side_of};
 use crate::game::Position;
-use crate::rules::morris::{BLACK, EMPTY, WHITE};
+use crate::rules::morris::{BLACK, EMPTY, Morris, WHITE};
 use crate::side::Side;
 use crate::spec::digits;
 

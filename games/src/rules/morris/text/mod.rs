@@ -5,19 +5,14 @@ use super::{BLACK, EMPTY, Morris, WHITE};
 use crate::error::{Error, Result};
 use crate::explicit::Move;
 use crate::game::{Notation, Position, find_move};
-use crate::notation::side_named;
 use crate::side::Side;
 use crate::spec::digits;
 
 mod drawing;
 mod fen;
+mod parts;
 
-/// Symbols of an empty point, a white and a black stone.
-const SYMBOLS: [char; 3] = ['*', 'O', '@'];
-const SIDES: [&str; 2] = ["w", "b"];
-
-/// A position, or what is wrong with its text.
-type Parsed<T> = std::result::Result<T, String>;
+use parts::{Parsed, SIDES, SYMBOLS, colour, contents_of, side_of};
 
 impl Morris {
     fn parse(&self, text: &str) -> Parsed<Position> {
@@ -94,25 +89,6 @@ impl Morris {
             )),
         }
     }
-}
-
-fn colour(side: Side) -> &'static str {
-    ["white", "black"][side.index()]
-}
-
-fn side_of(text: &str) -> Parsed<Side> {
-    side_named(text, SIDES).ok_or_else(|| "the side to move is not w or b".to_string())
-}
-
-fn contents_of(symbols: &str) -> Parsed<Vec<u8>> {
-    let content = |symbol: char| {
-        let found = SYMBOLS.iter().position(|&known| known == symbol);
-        found.map(|content| content as u8).ok_or_else(|| match symbol {
-            'X' => "points marked X (taken, but still in the way) do not occur under these rules".to_string(),
-            _ => format!("unknown symbol '{symbol}'"),
-        })
-    };
-    symbols.chars().map(content).collect()
 }
 
 impl Notation for Morris {

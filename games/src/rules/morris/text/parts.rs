@@ -1,0 +1,30 @@
+//! Parts of the text of a position: symbols of points, names of sides.
+
+use crate::notation::side_named;
+use crate::side::Side;
+
+/// Symbols of an empty point, a white and a black stone.
+pub(super) const SYMBOLS: [char; 3] = ['*', 'O', '@'];
+pub(super) const SIDES: [&str; 2] = ["w", "b"];
+
+/// A position, or what is wrong with its text.
+pub(super) type Parsed<T> = std::result::Result<T, String>;
+
+pub(super) fn colour(side: Side) -> &'static str {
+    ["white", "black"][side.index()]
+}
+
+pub(super) fn side_of(text: &str) -> Parsed<Side> {
+    side_named(text, SIDES).ok_or_else(|| "the side to move is not w or b".to_string())
+}
+
+pub(super) fn contents_of(symbols: &str) -> Parsed<Vec<u8>> {
+    let content = |symbol: char| {
+        let found = SYMBOLS.iter().position(|&known| known == symbol);
+        found.map(|content| content as u8).ok_or_else(|| match symbol {
+            'X' => "points marked X (taken, but still in the way) do not occur under these rules".to_string(),
+            _ => format!("unknown symbol '{symbol}'"),
+        })
+    };
+    symbols.chars().map(content).collect()
+}
