@@ -6,7 +6,18 @@ use std::sync::Arc;
 
 use nerode_dfa::{Moves, Set, Store};
 use nerode_games::explicit::apply;
+use nerode_games::registry::families;
 use nerode_games::{Game, Side, Terminal, Value};
+
+/// Small games of every family of the registry.
+pub fn small() -> impl Iterator<Item = &'static str> {
+    families().iter().flat_map(|info| info.small.iter().copied())
+}
+
+/// The small games and the example of every family.
+pub fn examples() -> impl Iterator<Item = &'static str> {
+    families().iter().map(|info| info.example).chain(small())
+}
 
 /// Every board of `game`, cell 0 changing fastest.
 pub fn boards(game: &dyn Game) -> impl Iterator<Item = Vec<u8>> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::common::{boards, successors};
+use crate::common::{boards, small, successors};
 use nerode_dfa::{Set, Store};
 use nerode_games::registry::{open_with_order, orders};
 use nerode_games::{Game, Side};
@@ -48,6 +48,21 @@ fn compare(spec: &str, rule: impl Fn(&[u8], Side) -> bool) {
             }
         }
         assert!(outside > 0 && reached.len() > 100, "{spec}");
+    }
+}
+
+/// Small games of the registry: what is reached is admissible, where the game states a rule.
+#[test]
+fn reached_positions_of_small_games_are_admissible() {
+    for spec in small() {
+        let game = open_with_order(spec, None).unwrap();
+        let reached = reachable(game.as_ref());
+        for side in Side::BOTH {
+            let (store, Some(set)) = admissible(game.as_ref(), side) else { continue };
+            for (board, _) in reached.iter().filter(|at| at.1 == side.index()) {
+                assert!(store.contains(&set, &game.word_of(board)), "{spec}: {board:?} {side}");
+            }
+        }
     }
 }
 

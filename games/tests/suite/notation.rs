@@ -7,6 +7,8 @@ use nerode_games::registry::open;
 use nerode_games::{Error, Game, Position, Side};
 use proptest::prelude::*;
 
+use crate::common::examples;
+
 const SPECS: [&str; 18] = [
     "nim:3x7",
     "nim:40x255",
@@ -116,6 +118,24 @@ fn played(game: &dyn Game, dice: &[u16]) -> Position {
 }
 
 proptest! {
+    /// Positions and moves of play of every family of the registry.
+    #[test]
+    fn play_is_read_back(
+        spec in prop::sample::select(examples().collect::<Vec<_>>()),
+        dice in prop::collection::vec(any::<u16>(), 0..60),
+    ) {
+        let game = open(spec).unwrap();
+        let position = played(game.as_ref(), &dice);
+        let text = game.format_position(&position);
+        prop_assert_eq!(game.parse_position(&text).unwrap(), position.clone(), "{}", text);
+        let mut moves = Vec::new();
+        game.legal_moves(&position.board, position.side, &mut moves);
+        for mv in moves.iter().take(40) {
+            let text = game.format_move(&position, mv);
+            prop_assert_eq!(&game.parse_move(&position, &text).unwrap(), mv, "{}", text);
+        }
+    }
+
     /// Positions and moves of play, for the texts of these games say what no play leads to.
     #[test]
     fn morris_is_read_back(

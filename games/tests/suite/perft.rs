@@ -1,11 +1,13 @@
 //! Positions and move paths by ply from the start, against published and independently computed numbers.
 
 use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::{Perft, corpus, passes, successors};
 use nerode_dfa::Store;
-use nerode_games::registry::open;
+use nerode_games::registry::{families, open};
 use nerode_games::{Game, Side};
 
 /// Counts by ply with the explicit rules, as far as `plies` goes.
@@ -61,32 +63,30 @@ fn symbolic_distinct(game: &Arc<dyn Game>, plies: usize) -> Vec<u128> {
     counts
 }
 
-fn check(text: &str, games: usize) {
-    let all = corpus(text);
-    assert_eq!(all.len(), games, "entries of the corpus");
-    for expected in all {
-        let game = open(&expected.game).unwrap();
-        assert_eq!(game.spec(), expected.game);
-        let plies = expected.distinct.len();
-        assert!(plies > 1, "{}", expected.game);
-        assert_eq!(explicit_counts(&*game, plies), expected);
-        assert_eq!(symbolic_distinct(&game, plies), expected.distinct, "{}", expected.game);
+/// The corpus of every family of the registry, `tests/data/FAMILY.perft`; each names the source of its numbers.
+#[test]
+fn every_family_has_the_counts_of_its_corpus() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    for info in families() {
+        let file = folder.join(format!("{}.perft", info.family));
+        let text = fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        assert!(text.contains("# Source: "), "{} names no source", file.display());
+        let all = corpus(&text);
+        assert!(!all.is_empty(), "{} has no game", file.display());
+        for expected in all {
+            assert!(expected.game.starts_with(&format!("{}:", info.family)), "{}", expected.game);
+            check(&expected);
+        }
     }
 }
 
-#[test]
-fn nim_has_the_closed_form_counts() {
-    check(include_str!("../data/nim.perft"), 5);
-}
-
-#[test]
-fn tictactoe_has_the_published_counts() {
-    check(include_str!("../data/tictactoe.perft"), 3);
-}
-
-#[test]
-fn connect_has_the_published_counts() {
-    check(include_str!("../data/connect.perft"), 8);
+fn check(expected: &Perft) {
+    let game = open(&expected.game).unwrap();
+    assert_eq!(game.spec(), expected.game);
+    let plies = expected.distinct.len();
+    assert!(plies > 1, "{}", expected.game);
+    assert_eq!(&explicit_counts(&*game, plies), expected);
+    assert_eq!(symbolic_distinct(&game, plies), expected.distinct, "{}", expected.game);
 }
 
 /// Positions of the usual board by ply: OEIS A212693. Up to ply 6 nobody has four, and a full column takes six.
@@ -97,21 +97,6 @@ fn connect_7x6_has_the_published_counts() {
         assert_eq!(counts.distinct, [1, 7, 49, 238, 1120, 4263, 16422], "{spec}");
         assert_eq!(counts.paths, [1, 7, 49, 343, 2401, 16807, 117_649], "{spec}: 7 ways at every ply");
     }
-}
-
-#[test]
-fn breakthrough_has_the_counts_of_an_independent_program() {
-    check(include_str!("../data/breakthrough.perft"), 6);
-}
-
-#[test]
-fn morris_has_the_counts_of_an_independent_program_and_of_closed_forms() {
-    check(include_str!("../data/morris.perft"), 8);
-}
-
-#[test]
-fn amazons_have_the_counts_of_independent_programs() {
-    check(include_str!("../data/amazons.perft"), 6);
 }
 
 /// OpenSpiel 2.0.2 (https://github.com/google-deepmind/open_spiel), game "amazons(board_size=6)", walked breadth first from its
@@ -146,11 +131,6 @@ fn morris_opens_with_the_points_of_its_board() {
         let black_pairs = (points - 3) * (points - 4);
         assert_eq!(counts.paths[5], falling(5) + mills * 6 * black_pairs, "{preset}");
     }
-}
-
-#[test]
-fn othello_has_the_counts_of_an_independent_program() {
-    check(include_str!("../data/othello.perft"), 2);
 }
 
 /// Move sequences of othello on the usual board: 4, 12, 56, 244, 1396, 8200, 55092, as in many lists of perft numbers.
