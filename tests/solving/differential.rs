@@ -21,8 +21,9 @@ use nerode::solve::retrograde::Retrograde;
 use nerode::solve::rules::CompiledRules;
 use nerode_dfa::{Dfa, Set};
 use nerode_games::explicit::apply;
-use nerode_games::registry::{open, open_with_order};
+use nerode_games::registry::{families, open, open_with_order};
 use nerode_games::{Game, Side, Value};
+use rayon::prelude::*;
 
 /// The stored sets of one side, ply by ply.
 struct Plies<'a> {
@@ -106,9 +107,38 @@ fn compare_counts(solution: &Solution, stats: &explicit::Stats) {
     assert_eq!(report.winner, Some(winner));
 }
 
+/// What is known of some small games: the value of the start for the side to move, and its depth.
+const KNOWN: [(&str, Value, Option<u32>); 5] = [
+    ("tictactoe:3x3", Value::Draw, None),
+    ("connect:3x3,row=3", Value::Draw, None),
+    ("othello:3x3", Value::Loss, Some(6)),
+    ("othello:3x3,margin=-8,empties=winner", Value::Loss, Some(6)),
+    ("morris:three", Value::Win, Some(9)),
+];
+
+/// Every small game of the registry, in its usual letter order.
+#[test]
+fn small_games_of_every_family_agree() {
+    let specs: Vec<&str> = families().iter().flat_map(|info| info.small.iter().copied()).collect();
+    assert!(KNOWN.iter().all(|(spec, ..)| specs.contains(spec)), "{specs:?}");
+    specs.par_iter().for_each(|spec| {
+        let stats = compare(spec, None);
+        if let Some((_, value, depth)) = KNOWN.iter().find(|(known, ..)| known == spec) {
+            assert_eq!((stats.start.value(), stats.start.depth()), (Some(*value), *depth), "{spec}");
+        }
+        let draws = stats.sides[0].draw + stats.sides[1].draw;
+        if ["nim", "breakthrough", "amazons"].iter().any(|family| spec.starts_with(family)) {
+            assert_eq!(draws, 0, "{spec} has no draws");
+        }
+        if ["connect", "chess"].iter().any(|family| spec.starts_with(family)) {
+            assert!(stats.sides.iter().all(|side| side.draw > 0), "{spec}: {stats:?}");
+        }
+    });
+}
+
 #[test]
 fn nim_agrees() {
-    for spec in ["nim:1x1", "nim:1x9", "nim:2x4", "nim:2x9", "nim:3x5", "nim:4x3", "nim:5x2"] {
+    for spec in ["nim:1x1", "nim:2x4", "nim:3x5", "nim:4x3"] {
         let stats = compare(spec, None);
         assert_eq!(stats.sides[0].draw + stats.sides[1].draw, 0, "{spec} has no draws");
     }
@@ -118,7 +148,6 @@ fn nim_agrees() {
 #[test]
 fn tictactoe_agrees() {
     for (spec, order) in [
-        ("tictactoe:2x2,k=2", None),
         ("tictactoe:2x2,k=1", None),
         ("tictactoe:2x2,k=2", Some("columns")),
         ("tictactoe:3x2,k=2", Some("cells:4,1,0,5,3,2")),
@@ -131,13 +160,6 @@ fn tictactoe_agrees() {
 }
 
 #[test]
-fn tictactoe_3x3_agrees_and_is_drawn() {
-    let stats = compare("tictactoe:3x3", None);
-    assert_eq!(stats.start.value(), Some(Value::Draw));
-    assert!(stats.sides.iter().all(|side| side.draw > 0));
-}
-
-#[test]
 fn tictactoe_4x3_agrees() {
     let stats = compare("tictactoe:4x3", None);
     assert_eq!(stats.start.value(), Some(Value::Win));
@@ -147,11 +169,9 @@ fn tictactoe_4x3_agrees() {
 #[test]
 fn connect_agrees() {
     for (spec, order, value) in [
-        ("connect:3x3,row=3", None, Value::Draw),
         ("connect:4x2,row=2", Some("rows-down"), Value::Win),
         ("connect:2x4,row=3", Some("cells:7,1,0,4,2,6,5,3"), Value::Draw),
         ("connect:1x4,row=1", None, Value::Win),
-        ("connect:3x3,row=3,encoding=columns", None, Value::Draw),
         ("connect:4x2,row=2,encoding=columns", Some("rows"), Value::Win),
     ] {
         let stats = compare(spec, order);
@@ -168,10 +188,8 @@ fn connect_4x3_agrees() {
 #[test]
 fn breakthrough_agrees() {
     for (spec, order) in [
-        ("breakthrough:2x4", None),
         ("breakthrough:2x4", Some("cells:6,1,0,3,7,2,5,4")),
         ("breakthrough:2x4", Some("diagonals")),
-        ("breakthrough:2x5", None),
         ("breakthrough:2x5", Some("columns-middle-out")),
     ] {
         let stats = compare(spec, order);
@@ -188,9 +206,8 @@ fn breakthrough_3x4_agrees() {
 #[test]
 fn othello_agrees() {
     for (spec, order, value, depth) in [
-        ("othello:3x3", None, Value::Loss, Some(6)),
         ("othello:3x3", Some("diagonals"), Value::Loss, Some(6)),
-        ("othello:3x3,empties=winner,margin=-8", None, Value::Loss, Some(6)),
+        ("othello:3x3,empties=winner,margin=-8", Some("columns"), Value::Loss, Some(6)),
     ] {
         let stats = compare(spec, order);
         assert_eq!((stats.start.value(), stats.start.depth()), (Some(value), depth), "{spec}");
@@ -206,10 +223,8 @@ fn othello_agrees() {
 #[test]
 fn amazons_agree() {
     for (spec, order) in [
-        ("amazons:2x2,start=1b/w1", None),
         ("amazons:2x3,start=1b/2/w1", Some("columns")),
         ("amazons:3x2,start=1b1/w1w", Some("cells:4,1,0,5,3,2")),
-        ("amazons:6x1,start=wx3b", None),
         ("amazons:2x4,start=1b/2/2/w1", Some("serpentine")),
     ] {
         let stats = compare(spec, order);
@@ -230,13 +245,12 @@ fn amazons_3x3_agree() {
     compare("amazons:3x3,start=2b/3/w2", None);
 }
 
-/// Three men's morris, on either board and with the hands before or after the points: games with draws by repetition.
+/// Three men's morris on the other board, with the hands after the points: a game with draws by repetition.
 #[test]
 fn morris_agrees() {
-    for (spec, order, value, depth) in [
-        ("morris:three", None, Value::Win, Some(9)),
-        ("morris:three,diagonals=no", Some("rings-hands-last"), Value::Draw, None),
-    ] {
+    for (spec, order, value, depth) in
+        [("morris:three,diagonals=no", Some("rings-hands-last"), Value::Draw, None)]
+    {
         let stats = compare(spec, order);
         assert_eq!((stats.start.value(), stats.start.depth()), (Some(value), depth), "{spec}");
         assert!(stats.max_depth() >= Some(5), "{spec}: {stats:?}");
@@ -246,11 +260,9 @@ fn morris_agrees() {
 /// Endgames on small boards, what they come to included: mates and stalemates, words that are no position.
 #[test]
 fn chess_agrees() {
-    for (spec, order, deepest) in [
-        ("chess:KRvK,board=4x4", None, 9),
-        ("chess:KQvK,board=4x4", Some("kings-first"), 7),
-        ("chess:KPvK,board=4x4", None, 9),
-    ] {
+    for (spec, order, deepest) in
+        [("chess:KQvK,board=4x4", Some("kings-first"), 7), ("chess:KPvK,board=4x4", None, 9)]
+    {
         let stats = compare(spec, order);
         assert!(stats.max_depth() >= Some(deepest), "{spec}: {stats:?}");
         assert!(stats.sides.iter().all(|side| side.draw > 0));

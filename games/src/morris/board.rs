@@ -9,7 +9,7 @@
 pub const MOST_POINTS: usize = 24;
 /// Most mills that one point is part of.
 const MOST_MILLS_OF_POINT: usize = 6;
-/// Stands for a mill that does not exist: no set of points holds it.
+/// Stands for a mill that does not exist: no set of points contains it.
 const NO_MILL: u32 = u32::MAX;
 
 /// Which board a game is played on.
@@ -161,7 +161,7 @@ impl Board {
         &self.mills
     }
 
-    /// How many mills a stone on `point` makes with stones on `others`, which may hold the point itself.
+    /// How many mills a stone on `point` makes with stones on `others`, which may contain the point itself.
     ///
     /// # Panics
     /// When there is no such point.
@@ -179,7 +179,7 @@ impl Board {
         self.partners[point].iter().take_while(|&&p| p != NO_MILL).any(|&p| others & p == p)
     }
 
-    /// The points outside `set` where one more stone makes a mill with two of `set`.
+    /// Points outside `set` where a stone would make a mill with two stones of `set`.
     #[inline]
     pub fn mill_makers(&self, set: u32) -> u32 {
         let missing = |&mill: &u32| mill & !set;
@@ -196,14 +196,14 @@ impl Board {
         self.mills.iter().filter(|&&mill| set & mill == mill).fold(0, |found, mill| found | mill)
     }
 
-    /// All symmetries, `symmetry[p]` being where point p goes; the identity last. On boards of three rings they are the 16
-    /// that Malom's files number.
+    /// All symmetries, the identity last. `symmetry[p]` is where point p goes. On boards of three rings these are the 16 that
+    /// Malom's files number.
     pub fn symmetries(&self) -> &[Vec<u8>] {
         &self.symmetries
     }
 
-    /// The symmetries while nobody is bound to lines because both sides fly: all permutations of rings as well, where every
-    /// spoke is a mill through all rings. The identity is last.
+    /// The symmetries while both sides fly and lines do not matter, the identity last. On boards where every spoke is a mill
+    /// through all rings they include all permutations of the rings.
     pub fn flying_symmetries(&self) -> Vec<Vec<u8>> {
         if !matches!(self.kind, BoardKind::Nine | BoardKind::Morabaraba) {
             return self.symmetries.clone();
@@ -226,8 +226,9 @@ impl Board {
     }
 }
 
-/// The symmetries of `rings` rings joined by spokes: of one ring alone, then followed by turning the rings inside out, which a
-/// centre does not allow. The order, with "inside out, nothing else" before the identity, is that of Malom's files.
+/// The symmetries of `rings` rings joined by spokes: those of one ring, then those combined with turning the rings inside
+/// out, which a centre forbids. The order is that of Malom's files, with the plain swap after the turns and the identity
+/// last.
 fn symmetries(rings: usize, centre: bool) -> Vec<Vec<u8>> {
     let same: Vec<usize> = (0..rings).collect();
     let swapped: Vec<usize> = (0..rings).rev().collect();

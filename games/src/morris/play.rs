@@ -1,7 +1,7 @@
-//! Plain play on two sets of points: the turns of a position and, the other way, where a position can have come from.
+//! Plain play on two sets of points: the turns of a position, and the positions that it may come from.
 //!
-//! Written for solvers that go over billions of positions; it knows no automata and shares nothing with the symbolic
-//! description but the board.
+//! Written for solvers that visit billions of positions. It knows no automata. It shares only the board and the options with
+//! the symbolic description.
 
 use std::ops::ControlFlow;
 
@@ -56,7 +56,7 @@ impl State {
         self.other.count_ones() as u8
     }
 
-    /// Who has lost already because of fewer than three stones: the value for the side to move.
+    /// The value for the side to move, if a side has fewer than three stones.
     #[inline]
     pub fn decided_by_stones(&self) -> Option<Value> {
         if self.own_stones() + self.own_hand < FEWEST_STONES {
@@ -87,8 +87,8 @@ impl Rules {
         State { own: 0, other: 0, own_hand: self.stones[0], other_hand: self.stones[1] }
     }
 
-    /// The position on `board`, in cells as the family `morris` has them (points: 0 empty, 1 P1, 2 P2; then both hands), as
-    /// `side`, to move, sees it.
+    /// The position on `board` with `side` to move. Cells are those of the family `morris`: points (0 empty, 1 P1, 2 P2),
+    /// then both hands.
     ///
     /// # Panics
     /// When the board has fewer cells.
@@ -107,25 +107,24 @@ impl Rules {
         }
     }
 
-    /// Stones of the opponent that a mill closed now may take: those outside mills, or all where there are no others and the
-    /// rules say so. Empty where nothing can be taken.
+    /// Stones of the opponent that a new mill may take: those outside mills, or all if there are none outside and the rules
+    /// allow it. Empty if nothing can be taken.
     #[inline]
     pub fn capturable(&self, other: u32) -> u32 {
         let free = other & !self.board.in_mills(other);
         if free != 0 || self.capture == Capture::Protected { free } else { other }
     }
 
-    /// Calls `f` with every legal turn of the side to move until it breaks; turns that end alike are not told apart. Positions
-    /// decided by the number of stones have turns here as any other: who asks looks at [`State::decided_by_stones`] first.
+    /// Calls `f` with every legal turn of the side to move until `f` breaks. No two turns lead to the same position.
+    /// Positions that [`State::decided_by_stones`] decides have turns here like any other; callers check that first.
     ///
-    /// A move that closes a mill takes a stone. Where the opponent has none on the board that may be taken, the move is illegal
-    /// under [`Capture::Always`] (it happens only while the opponent's board is empty) and takes nothing under
-    /// [`Capture::Protected`].
+    /// A turn that closes a mill takes a stone. If no stone may be taken, the turn is illegal under [`Capture::Always`],
+    /// which happens only while the opponent has no stone on the board. Under [`Capture::Protected`] it takes nothing.
     #[inline]
     pub fn try_turns<B>(&self, state: State, mut f: impl FnMut(Turn) -> ControlFlow<B>) -> ControlFlow<B> {
         let empty = self.board.all() & !(state.own | state.other);
         let (places, moves) = self.may_place_and_move(state.own_stones(), state.own_hand);
-        // Which stones can be taken is the same for every turn, and needed only where some turn closes a mill.
+        // Every turn may take the same stones. They are computed when the first turn closes a mill.
         let mut takeable = None;
         if places {
             for to in points(empty) {
@@ -193,8 +192,8 @@ impl Rules {
         });
     }
 
-    /// Of the turns of [`Rules::try_turns`] that move a stone: calls `f` with those that close a mill until it breaks, else gives
-    /// whether there are others. Positions with few captures, most of them, are done with at once.
+    /// Calls `f` with the turns of [`Rules::try_turns`] that move a stone and close a mill, until `f` breaks. Otherwise
+    /// returns whether a move without a mill exists. Fast on positions with few captures, which are most.
     #[inline]
     pub fn try_mill_moves<B>(
         &self,
@@ -228,8 +227,8 @@ impl Rules {
         }))
     }
 
-    /// Calls `f` with every position from which a stone moved, taking nothing, leads to `state`, seen by who moved: the other way
-    /// of the turns of [`Rules::try_turns`] with `from` not empty and `taken` empty.
+    /// Calls `f` with every position from which a move that takes nothing leads to `state`, seen by the side that moved. This
+    /// is the inverse of the turns of [`Rules::try_turns`] with `from` not empty and `taken` empty.
     #[inline]
     pub fn quiet_origins(&self, state: State, mut f: impl FnMut(State)) {
         if !self.may_place_and_move(state.other_stones(), state.other_hand).1 {
@@ -261,7 +260,7 @@ impl Rules {
         self.try_turns(state, |_| ControlFlow::Break(())).is_break()
     }
 
-    /// The value for the side to move where the game is over: by too few stones, or because it cannot move.
+    /// The value for the side to move if the game is over, by too few stones or because it cannot move.
     pub fn outcome(&self, state: State) -> Option<Value> {
         if let Some(value) = state.decided_by_stones() {
             return Some(value);

@@ -72,8 +72,8 @@ const fn preset(name: &'static str, board: BoardKind, stones: u8) -> Preset {
     Preset { name, board, stones, phases: Phases::Separate, fly: true }
 }
 
-/// Every preset. All take one stone a mill, from mills where all stones are in mills, and a full board is lost for the side
-/// to move; on boards smaller than that of nine men's morris nobody flies, as is usual there.
+/// Every preset. In all of them two mills take one stone, stones in mills may be taken if there are no others, and a full
+/// board is lost for the side to move. On boards smaller than that of nine men's morris nobody flies, as is usual there.
 pub const PRESETS: [Preset; 9] = [
     preset("nine", BoardKind::Nine, 9),
     Preset { phases: Phases::Mixed, ..preset("lasker", BoardKind::Nine, 10) },
@@ -113,7 +113,7 @@ impl Rules {
         self.fly && on_board + in_hand <= FEWEST_STONES
     }
 
-    /// Whether a side with that many stones in hand and on the board may place, and whether it may move.
+    /// Whether a side with this many stones on the board and in hand may place, and whether it may move.
     #[inline]
     pub fn may_place_and_move(&self, on_board: u8, in_hand: u8) -> (bool, bool) {
         let moves = in_hand == 0 || self.phases == Phases::Mixed;

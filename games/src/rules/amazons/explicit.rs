@@ -1,4 +1,4 @@
-//! The game of the amazons on one board: what glides where, step by step.
+//! The game of the amazons on one board: amazons and arrows glide step by step.
 
 use super::{ARROW, Amazons, EMPTY, colour};
 use crate::explicit::{CellChange, ExplicitGame, Move};
@@ -8,14 +8,14 @@ use crate::side::{Side, Value};
 const WAYS: [(isize, isize); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
 impl Amazons {
-    /// The cell one step from `cell`, unless that is off the board.
+    /// The cell one step from `cell`; `None` off the board.
     fn step(&self, cell: usize, way: (isize, isize)) -> Option<usize> {
         let file = self.grid.file(cell).checked_add_signed(way.0)?;
         let rank = self.grid.rank(cell).checked_add_signed(way.1)?;
         (file < self.grid.width() && rank < self.grid.height()).then(|| self.grid.cell(file, rank))
     }
 
-    /// Shows `take` every cell that something can glide to from `from` over empty cells.
+    /// Calls `take` with every cell that a queen on `from` reaches over empty cells.
     fn glide(&self, board: &[u8], from: usize, mut take: impl FnMut(usize)) {
         for way in WAYS {
             let mut at = from;

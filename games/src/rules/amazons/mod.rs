@@ -1,10 +1,10 @@
 //! The game of the amazons (Walter Zamkauskas, 1988): an amazon moves as a chess queen does, then shoots an arrow that flies
 //! as one, and where it lands the board is blocked for ever; who cannot move has lost.
 //!
-//! Letters: 0 empty, 1 white amazon (P1), 2 black amazon (P2), 3 arrow. Every board is a position for either side, with
-//! whatever numbers of amazons and arrows; the only rule that ends a game is that the side to move has no legal move. A side
-//! without amazons has none. An amazon with an empty neighbour can step there and shoot at the cell that it left, so that a
-//! side is stuck exactly when all its amazons are shut in.
+//! Letters: 0 empty, 1 white amazon (P1), 2 black amazon (P2), 3 arrow. Every board is a position for either side, with any
+//! numbers of amazons and arrows. The game ends only when the side to move has no legal move. An amazon with an empty
+//! neighbour can step there and shoot at the cell that it left. So a side has no move exactly when all its amazons are shut
+//! in, or it has none.
 
 mod explicit;
 mod symbolic;
@@ -50,7 +50,7 @@ const ARROW: u8 = 3;
 const SYMBOLS: [char; 4] = ['.', 'w', 'b', 'x'];
 /// 4^63 is the last power of 4 with which all counts fit 128 bits.
 const MOST_CELLS: usize = 63;
-/// Both edges of a board with a standard start are at least so long.
+/// Shortest edge of a board with a usual start.
 const STANDARD_EDGE: usize = 4;
 
 #[derive(Debug)]
@@ -83,8 +83,9 @@ fn read(spec: &Spec<'_>) -> Result<(Grid, Vec<u8>)> {
     Ok((grid, start))
 }
 
-/// Four amazons a side, each one cell from a corner along an edge: white's beside the corners of the first rank, black's
-/// beside those of the last: the start of other programs on 6x5 and 6x6, carried over to every board with shorter edges.
+/// The usual start: four amazons a side, each one cell from a corner along an edge. White's are beside the corners of the
+/// first rank, black's beside those of the last. Other programs start so on 6x5 and 6x6; here every board with edges long
+/// enough does.
 fn standard_start(grid: Grid) -> Option<Vec<u8>> {
     let (right, top) = (grid.width() - 1, grid.height() - 1);
     if grid.width().min(grid.height()) < STANDARD_EDGE {
@@ -195,13 +196,13 @@ impl Game for Amazons {
         self.grid.symmetries()
     }
 
-    /// Arrows of the start stay where they are.
+    /// A map must take the arrows of the start to arrows of the start.
     fn keeps_admissible(&self, map: &Relabelling) -> bool {
         (0..self.start.len())
             .all(|cell| (self.start[cell] == ARROW) == (self.start[map.image[cell]] == ARROW))
     }
 
-    /// Amazons in the other colour, where they stand.
+    /// Amazons change their colour and stay where they are.
     fn side_swap(&self) -> Option<SideSwap> {
         Some(SideSwap::uniform((0..self.grid.num_cells()).collect(), &[EMPTY, BLACK, WHITE, ARROW]))
     }

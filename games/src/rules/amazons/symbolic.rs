@@ -1,5 +1,5 @@
-//! The game of the amazons as moves of letters: for every cell, the amazons that can come there, a junction, and the arrows
-//! that can fly from it.
+//! The game of the amazons as moves of letters. The graph has three stages for every cell: the amazons that arrive there, a
+//! junction, and the arrows shot from there.
 
 use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, Result, Set, Shape, Step, Store};
 
@@ -8,7 +8,7 @@ use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 
 impl Amazons {
-    /// Layers of the cells on each line that leaves `cell`, nearest first.
+    /// Layers of the cells in each of the eight directions from `cell`, nearest first.
     fn rays(&self, cell: usize) -> Vec<Vec<usize>> {
         let (file, rank) = (self.grid.file(cell), self.grid.rank(cell));
         let (right, up) = (self.grid.width() - 1 - file, self.grid.height() - 1 - rank);
@@ -28,8 +28,8 @@ impl Amazons {
         ]
     }
 
-    /// Words with as many amazons of each side as the start has, arrows where it has some, and so many further arrows that `fits`
-    /// says yes.
+    /// `{ w : w has the amazons and arrows of the start, and fits(the number of further arrows) }`. Amazons may stand
+    /// anywhere.
     fn with_arrows(&self, fits: impl Fn(usize) -> bool) -> Result<Dfa> {
         let count = |letter: u8| self.start.iter().filter(|&&content| content == letter).count();
         let amazons = [count(WHITE), count(BLACK)];
@@ -50,7 +50,7 @@ impl Amazons {
     }
 }
 
-/// A step on words whose `layers` are all empty.
+/// A step that demands that all `layers` are empty.
 fn over(layers: &[usize]) -> Step {
     Step::identity().when(layers.iter().fold(Condition::any(), |all, &layer| all.with(layer, &[EMPTY])))
 }
@@ -68,7 +68,7 @@ impl SymbolicGame for Amazons {
         self.layout.cells()
     }
 
-    /// None: the game ends for want of moves alone.
+    /// Empty: only the lack of a move ends the game.
     fn terminal(&self, store: &mut Store, _side: Side) -> Result<Terminal> {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })
     }

@@ -5,8 +5,8 @@ use crate::explicit::{CellChange, ExplicitGame, Move};
 use crate::side::{Side, Value};
 
 impl Breakthrough {
-    /// Shows `take` every (from, to) that a pawn of `side` may step, cell by cell, until it returns `true`; gives whether
-    /// it did.
+    /// Calls `take` with the cells that a pawn of `side` leaves and enters, for every legal step, until `take` returns
+    /// `true`. Returns whether it did.
     fn find_step(&self, board: &[u8], side: Side, mut take: impl FnMut(usize, usize) -> bool) -> bool {
         let width = self.grid.width();
         // Pawns on the goal rank have nowhere to go; both ranges start on file a.
@@ -27,7 +27,7 @@ impl Breakthrough {
         false
     }
 
-    /// Value for `side` if a pawn stands on its goal rank.
+    /// Value for `side` if a pawn of either side stands on its goal rank.
     fn broken_through(&self, board: &[u8], side: Side) -> Option<Value> {
         let width = self.grid.width();
         let white = board[board.len() - width..].contains(&WHITE);
@@ -69,8 +69,8 @@ impl ExplicitGame for Breakthrough {
         });
     }
 
-    /// Black below empty below white. A white pawn's cell comes before the one it steps to and goes from white to empty; a
-    /// black pawn's target comes before its cell and turns black: either way the first digit that changes gets lower.
+    /// Black below empty below white. The first digit that a move changes then gets lower: a white pawn's cell comes before
+    /// the cell it enters and becomes empty, a black pawn's target comes before its cell and becomes black.
     fn digit(&self, _cell: usize, content: u8) -> u8 {
         [1, 2, 0][usize::from(content)]
     }

@@ -1,10 +1,10 @@
 //! Breakthrough (Dan Troyka, 2000): pawns step forward, straight or aslant, capture aslant, and win on the far rank.
 //!
-//! Letters: 0 empty, 1 white pawn (P1, moves up), 2 black pawn (P2, moves down). Every board is a position for either
-//! side, so the rules must decide boards that no game reaches; in this order, for the side to move: an own pawn on its
-//! goal rank wins; an opponent's pawn on the opponent's goal rank loses; no legal move loses. On boards of two files or
-//! more the last means exactly "no pawn left", as the pawn furthest ahead can always step aslant. That the *opponent* has
-//! no pawn left does not end the game yet: the side to move moves, and then the opponent is stuck.
+//! Letters: 0 empty, 1 white pawn (P1, moves up), 2 black pawn (P2, moves down). Every board is a position for either side,
+//! so the rules decide boards that no game reaches. The first rule that applies to the side to move decides: an own pawn on
+//! its goal rank wins; an opponent's pawn on the opponent's goal rank loses; no legal move loses. The last happens only
+//! without pawns, because the pawn furthest ahead can always step diagonally. An opponent without pawns has not lost yet: the
+//! side to move moves first.
 
 mod explicit;
 mod symbolic;

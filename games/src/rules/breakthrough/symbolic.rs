@@ -7,7 +7,7 @@ use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 
 impl Breakthrough {
-    /// Letters of `side` and of its opponent, the goal rank of `side` and that of its opponent.
+    /// Letters of `side` and its opponent, and the goal ranks of both.
     fn colours(&self, side: Side) -> ([u8; 2], [usize; 2]) {
         let top = self.grid.height() - 1;
         match side {
@@ -46,7 +46,7 @@ impl SymbolicGame for Breakthrough {
         Value::Loss
     }
 
-    /// At most the two ranks of pawns that each side begins with.
+    /// No side has more pawns than the two ranks that it begins with.
     fn admissible(&self, store: &mut Store, _side: Side) -> Result<Option<Set>> {
         let (all, most): (Vec<usize>, usize) = ((0..self.grid.num_cells()).collect(), 2 * self.grid.width());
         let white = store.letter_count(WHITE, &all, 0..=most)?;

@@ -15,10 +15,10 @@ const SIDES: [&str; 2] = ["w", "b"];
 /// Fields that say nothing.
 const NOTHING: &str = "-";
 
-/// What cannot be read, as a sentence part.
+/// A value, or what is wrong with the text, as part of a sentence.
 pub(super) type Parsed<T> = Result<T, String>;
 
-/// The fields of a FEN that bear on the position; counters are read and forgotten.
+/// The fields of a FEN that belong to the position. Counters are checked and dropped.
 #[derive(Debug)]
 pub(super) struct Fen<'a> {
     pub(super) men: Vec<Option<Man>>,
@@ -33,7 +33,7 @@ pub(super) struct Fen<'a> {
 pub(super) const REST: &str =
     "w|b to move, then castling and en passant squares, where given, and two counters that count for nothing";
 
-/// Takes a FEN for boards of `grid` apart.
+/// Splits a FEN for boards of `grid`.
 pub(super) fn read(text: &str, grid: Grid) -> Parsed<Fen<'_>> {
     let fields: Vec<&str> = text.split([' ', '_']).filter(|field| !field.is_empty()).collect();
     let (Some(&rows), Some(&side)) = (fields.first(), fields.get(1)) else {

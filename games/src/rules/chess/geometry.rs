@@ -1,11 +1,11 @@
-//! Ways of men over the squares of a board, for the symbolic descriptions: from where to where, over which squares.
+//! Ways of men over the squares of a board, for the symbolic descriptions: the two ends and the squares between.
 
 use crate::grid::Grid;
 use crate::side::Side;
 
 use super::men::Kind;
 
-/// A way that a man may go, if nothing stands on the squares `over`.
+/// A way that a man may go if the squares `over` are empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Way {
     pub(super) from: usize,
@@ -52,9 +52,9 @@ fn between(from: usize, to: usize, steps: usize) -> Vec<usize> {
 pub(super) struct PawnWays {
     /// One rank ahead.
     pub(super) single: Vec<Way>,
-    /// Two ranks ahead from the rank where they begin, where that does not end on the last rank.
+    /// Two ranks ahead from the second rank, unless that ends on the last rank.
     pub(super) double: Vec<Way>,
-    /// Aslant, onto what they take.
+    /// Diagonally, onto what they take.
     pub(super) captures: Vec<Way>,
 }
 

@@ -14,11 +14,11 @@ const SHORTEST: usize = 4;
 /// Longest edge of a board.
 const LONGEST: usize = 8;
 
-/// What a pawn may be in the course of play; the place in the list is the letter.
+/// What a pawn may be in the course of play. The position in the list is the letter.
 pub(super) const FORMS: [Kind; 5] = [Kind::Pawn, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 /// Kinds in the order in which names of endgames give them.
 const NAMED: [Kind; 5] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
-/// Kinds in the order of the cells: those that go far come first, so that what stands in their way is looked at after them.
+/// Kinds in the order of the cells. Men that go far come first, so that what may stand in their way comes after them.
 const CELLS: [Kind; 6] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Pawn, Kind::Knight, Kind::King];
 
 /// A man of the endgame and where the board keeps it.
@@ -32,7 +32,7 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    /// What the man may be, with the letter of its form where it is a pawn at first.
+    /// What the man may be. With the letter of its form, if it begins as a pawn.
     pub(super) fn forms(&self) -> Vec<(Kind, Option<u8>)> {
         match self.form {
             None => vec![(self.man.kind, None)],
@@ -104,12 +104,12 @@ impl Material {
         self.slots[self.slots.len() - 2 + side.index()]
     }
 
-    /// Whether some man is a pawn at first.
+    /// Whether some man begins as a pawn.
     pub(super) fn has_pawns(&self) -> bool {
         self.slots.iter().any(|slot| slot.form.is_some())
     }
 
-    /// Pairs of slots of equal men, of the same side or, if `swapped`, of opposite sides; `None` where the sides differ.
+    /// Pairs of slots of equal men, white's and black's. `None` if the sides have different men.
     pub(super) fn counterparts(&self) -> Option<Vec<(Slot, Slot)>> {
         let of = |side: Side| self.slots.iter().filter(move |slot| slot.man.side == side);
         let (white, black): (Vec<_>, Vec<_>) = (of(Side::P1).collect(), of(Side::P2).collect());
@@ -118,13 +118,13 @@ impl Material {
         alike.then(|| white.into_iter().copied().zip(black.into_iter().copied()).collect())
     }
 
-    /// Two equal men of a side, if there are any: at most one such pair among four men.
+    /// Two equal men of a side, if there are any. Four men have at most one such pair.
     pub(super) fn twins(&self) -> Option<(Slot, Slot)> {
         let pair = self.slots.windows(2).find(|pair| pair[0].man == pair[1].man)?;
         Some((pair[0], pair[1]))
     }
 
-    /// The name of an endgame with these men.
+    /// The name of the endgame with these men.
     pub(super) fn name(men: &[Man]) -> String {
         let side = |side: Side| -> String {
             let of = |kind: Kind| men.iter().filter(move |man| **man == Man { side, kind });

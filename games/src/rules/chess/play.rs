@@ -13,12 +13,13 @@ const MOST_SQUARES: usize = 64;
 /// What a pawn may become.
 const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
-/// The two wings on which a king may castle, in the order of [`Board::rights`].
+/// The two wings on which a king may castle, in the order of [`Board::rights`]: files of the rook, of the king's goal, and of
+/// the squares that must be empty.
 const WINGS: [(i32, i32, &[i32]); 2] = [(7, 6, &[5, 6]), (0, 2, &[1, 2, 3])];
 /// File of a king that may castle.
 const KINGS_FILE: i32 = 4;
 
-/// A board with all that bears on the moves, but for the side to move.
+/// A board with everything that decides the moves, without the side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Board {
     pub(super) grid: Grid,
@@ -27,7 +28,7 @@ pub(super) struct Board {
     pub(super) kings: [usize; 2],
     /// Whether each side may still castle, on the king's wing and on the queen's.
     pub(super) rights: [[bool; 2]; 2],
-    /// Bit set of the squares of pawns that have just gone two ranks beside a pawn of the opponent.
+    /// Set of squares, as bits: pawns that have just gone two ranks and now stand beside a pawn of the opponent.
     pub(super) passed: u64,
 }
 
@@ -77,7 +78,7 @@ impl Board {
         inside.then(|| self.grid.cell(file as usize, rank as usize))
     }
 
-    /// The first man seen from `square` that way, and whether it stands next to it.
+    /// The first man in direction `way` from `square`, and whether it is on the next square.
     fn seen(&self, square: usize, way: (i32, i32)) -> Option<(Man, bool)> {
         let mut at = self.at(square, way);
         let mut near = true;
@@ -114,7 +115,7 @@ impl Board {
         self.attacked(self.kings[side.index()], side.other())
     }
 
-    /// Shows `take` every legal move of `side` until it returns `true`; whether it did.
+    /// Calls `take` with every legal move of `side` until it returns `true`. Returns whether it did.
     pub(super) fn find_move(&self, side: Side, mut take: impl FnMut(Ply) -> bool) -> bool {
         let mut legal = |ply: Ply| {
             let after = self.after(ply, side);
@@ -205,7 +206,7 @@ impl Board {
         self.passed >> square & 1 == 1 && self.men[square] == Some(Man { side, kind: Kind::Pawn })
     }
 
-    /// A pawn's step, or on the last rank one for each man that it may become.
+    /// A step of a pawn: on the last rank one move for each promotion.
     fn arrivals(&self, ply: Ply, take: &mut impl FnMut(Ply) -> bool) -> bool {
         match self.grid.rank(ply.to) {
             rank if rank == 0 || rank + 1 == self.grid.height() => {
@@ -265,7 +266,7 @@ impl Board {
         next
     }
 
-    /// Whatever leaves or enters a corner, no rook castles from there any more.
+    /// A move that leaves or enters a corner ends the right to castle with the rook there.
     fn lose_right(&mut self, square: usize) {
         for side in Side::BOTH {
             let rank = if side == Side::P1 { 0 } else { self.grid.height() - 1 };

@@ -1,19 +1,19 @@
-//! Connect Four as plain rules on one board: heights of columns, and the stones of a side as bits that are moved over themselves.
+//! Connect Four on one board: heights of columns, and the stones of a side as bits that are shifted over themselves.
 
 use super::{Connect, EMPTY, Encoding};
 use crate::explicit::{CellChange, ExplicitGame, Move};
 use crate::side::{Side, Value};
 
-/// Stones of both sides, column by column with a free bit above each, and the row in which a stone dropped into a column would
-/// come to rest.
+/// The stones on a board. `of`: a bit for each stone of a side, column by column, with a free bit above each column. `drops`:
+/// the row where a stone dropped into a column comes to rest.
 struct Stones {
     of: [u128; 2],
     drops: Vec<usize>,
 }
 
 impl Connect {
-    /// What lies on a board; `None` if no game leads there with `side` to move, for a stone floats, a column is no column, or the
-    /// numbers of stones are of another turn.
+    /// The stones on a board. `None` if no game leads there with `side` to move: a stone floats, a column has no marker, or
+    /// the numbers of stones do not fit.
     fn stones(&self, board: &[u8], side: Side) -> Option<Stones> {
         let (width, height) = (self.options.squares.width(), self.options.squares.height());
         let mut stones = Stones { of: [0; 2], drops: vec![0; width] };
@@ -39,7 +39,8 @@ impl Connect {
         (first == second + u32::from(side == Side::P2)).then_some(stones)
     }
 
-    /// Whether `set` has a row: a bit survives as many intersections with the set moved by one square.
+    /// Whether `set` has a row: some bit survives when the set is intersected with itself, shifted by one square, one time
+    /// less than the row is long.
     fn has_row(&self, set: u128) -> bool {
         let height = self.options.squares.height();
         [1, height, height + 1, height + 2].into_iter().any(|stride| {
@@ -92,7 +93,7 @@ impl ExplicitGame for Connect {
         }
     }
 
-    /// The lower the digit, the more there is: a marker comes before the bits below it.
+    /// More stones give lower digits, and a marker comes before the bits below it.
     fn digit(&self, _cell: usize, content: u8) -> u8 {
         match self.options.encoding {
             Encoding::Cells => 2 - content,

@@ -1,13 +1,13 @@
 //! Connect Four on any small board: a stone falls to the lowest free cell of a column, and four own stones in a row win.
 //!
-//! Two encodings of the same board. `cells`: a letter per cell, 0 empty, 1 stone of P1 (`X`), 2 stone of P2 (`O`). `columns`: a
-//! column of height H is H + 1 bits, of which the highest 1 is a marker that stands right above the topmost stone; bits below
-//! it are stones, 0 of P1 and 1 of P2.
+//! Two encodings of the same board. `cells`: a letter for each cell, 0 empty, 1 stone of P1 (`X`), 2 stone of P2 (`O`).
+//! `columns`: H + 1 bits for a column of height H. The highest 1 is a marker right above the topmost stone; each bit below it
+//! is a stone, 0 of P1 and 1 of P2.
 //!
-//! Boards that no game reaches: a stone above an empty cell, a column without a marker, or numbers of stones that do not fit the
-//! side to move end the game, drawn: with that, the sets of a retrograde solve are a sixth as large on 5x5. On the others the
-//! side to move has lost if the *opponent* has a row, and own rows do not matter, since only the side that has just moved can
-//! have made one.
+//! Some boards no game reaches: those with a stone above an empty cell, with a column without a marker, or with numbers of
+//! stones that do not fit the side to move. They count as drawn, which makes the sets of a retrograde solve of 5x5 six times
+//! smaller. On all other boards the side to move has lost if the opponent has a row. Own rows do not matter, because only the
+//! side that has just moved can have made one.
 
 use std::sync::Arc;
 

@@ -50,13 +50,13 @@ pub(super) fn read(spec: &Spec<'_>) -> Result<Options> {
 }
 
 impl Options {
-    /// Cells of a column: squares, or bits with that of the marker.
+    /// Number of cells of a column: its squares, or its bits with that of the marker.
     pub(super) fn levels(&self) -> usize {
         self.squares.height() + usize::from(self.encoding == Encoding::Columns)
     }
 
-    /// The cell that belongs to a level of a column, the lowest being 0. Bits are counted from the top, so that a move first
-    /// changes a lower digit than any it changes later.
+    /// The cell of a level of a column; level 0 is the lowest. Bits are numbered from the top, so that the most significant
+    /// digit that a move changes is the new marker's.
     pub(super) fn cell(&self, file: usize, level: usize) -> usize {
         let rank = match self.encoding {
             Encoding::Cells => level,

@@ -1,4 +1,4 @@
-//! Connect Four as sets and moves of letters, written apart from the rules on a board.
+//! Connect Four as sets and moves of letters.
 
 use nerode_dfa::{Condition, Dfa, MoveGraph, Result, Set, Shape, Step, Store};
 
@@ -31,8 +31,8 @@ impl SymbolicGame for Connect {
         Value::Draw
     }
 
-    /// No stone above an empty cell, a marker in every column, and as many stones of both sides where P1 is to move, one more of
-    /// P1 where P2 is. Nothing else is a position of play; the rules count it as drawn.
+    /// No stone above an empty cell, a marker in every column, and the right numbers of stones: equal with P1 to move, one
+    /// more of P1 with P2 to move. The rules count everything else as drawn.
     fn admissible(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
         self.boards(store, side).map(Some)
     }
@@ -62,7 +62,7 @@ impl Connect {
         self.layout.layer(self.options.cell(file, level))
     }
 
-    /// A stone comes to rest on a square: there is a stone or the floor below. Where one is above, the game is over.
+    /// A stone comes to rest on an empty square above a stone or the floor. Boards with a stone above it are over.
     fn drop_in_cells(&self, file: usize, rank: usize, side: Side) -> Step {
         let mut supported = Condition::any();
         if rank > 0 {
@@ -163,7 +163,7 @@ impl Connect {
         store.intersection_all(&sets)
     }
 
-    /// By the number n of stones, of which half, rounded down, are P2's: one bit 1 each, besides the markers.
+    /// Split by the number n of stones: P2 has half of them, rounded down, and each is a bit 1 besides those of the markers.
     fn boards_of_bits(&self, store: &mut Store, side: Side) -> Result<Set> {
         let squares = self.options.squares;
         let layers: Vec<usize> = (0..self.shape.num_layers()).collect();

@@ -1,21 +1,22 @@
-//! The morris family as plain rules on one board: cells to sets of points and back, the turns being those of plain play.
+//! The morris family on one board: cells become sets of points, plain play gives the turns, and turns become changes of
+//! cells.
 
 use super::{BLACK, EMPTY, Morris, WHITE};
 use crate::explicit::{CellChange, ExplicitGame, Move};
 use crate::morris::{Phases, State, Turn, points};
 use crate::side::{Side, Value};
 
-/// What is wrong with a position that no game leads to.
+/// Why no game leads to a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Misfit {
     /// This side has more stones, on the board and in hand together, than in the game.
     TooMany(Side),
-    /// The stones in hand belong to no turn of this side, whoever began.
+    /// The stones in hand fit no turn of the side to move, whoever began.
     OutOfStep,
 }
 
 impl Morris {
-    /// Why no game leads to `state` with `side` to move, whoever began; `None` where one may.
+    /// Why no game leads to `state` with `side` to move, whoever began. `None` if one may.
     pub(super) fn misfit(&self, state: State, side: Side) -> Option<Misfit> {
         let stones = self.rules.stones;
         let (own_stones, other_stones) = (stones[side.index()], stones[side.other().index()]);
@@ -38,7 +39,7 @@ impl Morris {
         (!fits).then_some(Misfit::OutOfStep)
     }
 
-    /// The cells that `turn` of `side` rewrites.
+    /// The cells that `turn` of `side` rewrites; `hand` is the number of stones in its hand before.
     fn cells_of(&self, turn: Turn, side: Side, hand: u8) -> Move {
         let own = if side == Side::P1 { WHITE } else { BLACK };
         let change = |point: usize, after: u8| CellChange { cell: point as u16, after };

@@ -3,8 +3,8 @@
 //! Cells: the points of the board in the order of [`crate::morris::Board`] (0 empty, 1 stone of P1, 2 stone of P2), then the
 //! number of stones that P1 has in hand, then that of P2.
 //!
-//! The explicit description plays with [`crate::morris::play`]; the symbolic one is written apart from it and shares the
-//! board alone.
+//! The explicit description plays with [`crate::morris::play`]. The symbolic one shares the board and the options with it,
+//! and no rule.
 
 use std::sync::Arc;
 
@@ -105,7 +105,7 @@ impl Game for Morris {
         options::named(&self.rules)
     }
 
-    /// Those of the board, with the hands where they are.
+    /// The symmetries of the board. Hands stay where they are.
     fn symmetries(&self) -> Vec<Symmetry> {
         let num_points = self.num_points();
         let boards = self.rules.board.symmetries().iter();
@@ -118,7 +118,7 @@ impl Game for Morris {
         with_hands.filter(|symmetry| symmetry.name != IDENTITY).collect()
     }
 
-    /// Stones in the other colour and hands exchanged, where both sides have equally many stones.
+    /// Stones change their colour and hands are exchanged, if both sides have equally many stones.
     fn side_swap(&self) -> Option<SideSwap> {
         let [first, second] = self.rules.stones;
         if first != second {
@@ -139,7 +139,7 @@ impl Game for Morris {
 
 const IDENTITY: &str = "identity";
 
-/// What the symmetry `image` of a board does, from where it takes the left and the upper left point of the outer ring.
+/// Name of the symmetry `image` of a board. Where it takes the left and the upper left point of the outer ring decides.
 fn symmetry_name(image: &[usize]) -> String {
     let (left, corner) = (image[0], image[1]);
     let turned = (corner + 8 - left) % 8 == 1;

@@ -60,7 +60,7 @@ fn stones(spec: &Spec<'_>, usual: [u8; 2], num_points: usize) -> Result<[u8; 2]>
     Ok([first as u8, second as u8])
 }
 
-/// What the spec of `rules` adds to the name of the preset: the options that differ from it, in a fixed order.
+/// The options in which `rules` differs from the preset, as text for the spec, in a fixed order.
 pub(super) fn differences(preset: &Preset, rules: &Rules) -> String {
     let usual = preset.rules();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Turns of a side that has nothing in hand, in parts that are small relations each, for sectors solved as sets.
+//! Turns of a side with nothing in hand, split into small relations, for sectors solved as sets.
 
 use nerode_dfa::{Dfa, Letter, MoveGraph, Result, Step};
 
@@ -9,11 +9,11 @@ use crate::morris::Capture;
 use crate::side::Side;
 use crate::spec::Spec;
 
-/// Turns of a side that has nothing in hand: on the board of nine men's morris a mill closed and a stone taken in one relation
-/// is large.
+/// Turns of a side with nothing in hand, in parts. One relation for closing a mill and taking a stone would be large on the
+/// board of nine men's morris.
 ///
-/// A move leads to a word of the same numbers of stones. A side that flies has three stones, so that its move closes a mill
-/// where the word that it leads to has one: `quiet` and `closing` are the same moves then, wherever they lead.
+/// A side that flies has three stones. So its move closes a mill exactly when the word that it leads to has one: then `quiet`
+/// and `closing` hold the same moves, and `mills` tells them apart.
 #[derive(Clone, Debug)]
 pub struct SectorMoves {
     /// Moves that close no mill, or those of a side that flies.
@@ -37,7 +37,7 @@ pub(crate) fn sector_moves(spec: &Spec<'_>, side: Side, flies: bool) -> crate::R
 }
 
 impl Morris {
-    /// The turns of `side` without stones in hand, jumping if it `flies`, else along lines.
+    /// The turns of `side` without stones in hand. It jumps if it `flies`, and moves along lines otherwise.
     fn sector_moves(&self, side: Side, flies: bool) -> Result<SectorMoves> {
         let graph = |fill: &dyn Fn(&mut Turns<'_>) -> Result<()>| {
             let mut turns = Turns::new(self, side);
@@ -64,7 +64,7 @@ impl View<'_> {
     fn own_mills(&self) -> Result<Dfa> {
         let mills = self.game.rules.board.mills();
         let through = |point: usize| (0..mills.len()).filter(move |&i| mills[i] >> point & 1 == 1);
-        // Points passed and mills that miss a stone; nothing more to know once there is a mill.
+        // Points read so far and mills that lack a stone. `None` once a mill is complete.
         let step = |layer: usize, state: &Option<(u32, u32)>, letter: Letter| {
             let Some(((passed, broken), point)) = state.zip(self.point(layer)) else { return Some(*state) };
             let passed = passed | 1 << point;
@@ -79,7 +79,7 @@ impl View<'_> {
 }
 
 impl Turns<'_> {
-    /// A stone of the board comes down on another point, wherever that is.
+    /// A stone on the board jumps to any empty point.
     fn flights(&mut self) -> Result<()> {
         let points = || 0..self.view.num_points();
         let mut steps = Vec::new();

@@ -54,8 +54,8 @@ impl SymbolicGame for Morris {
         Value::Loss
     }
 
-    /// Those with no more stones of a side than it has in the game and, where a side places all before it moves, hands that
-    /// belong to a turn: every position of play, whoever began.
+    /// No side has more stones than in the game. If sides place all stones before they move, hands must also fit some turn,
+    /// whoever began.
     fn admissible(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
         store.import(&self.possible(side)?).map(Some)
     }
@@ -68,11 +68,11 @@ impl SymbolicGame for Morris {
 }
 
 impl Morris {
-    /// See [`SymbolicGame::admissible`]. Nothing else is a position of play; the rules count it as drawn.
+    /// See [`SymbolicGame::admissible`]. The rules count everything else as drawn.
     fn possible(&self, side: Side) -> Result<Dfa> {
         let most = self.rules.stones.map(usize::from);
         let num_points = self.num_points();
-        // Stones of each side on the points passed and in hand.
+        // Stones of each side so far: on points, and in hand.
         let step = |layer: usize, counts: &[[usize; 2]; 2], letter: Letter| {
             let ([mut on_board, mut in_hand], letter) = (*counts, usize::from(letter));
             match self.layout.cells()[layer].checked_sub(num_points) {
@@ -90,9 +90,8 @@ impl Morris {
     }
 }
 
-/// Whether both sides can have placed what is not in hand in equally many turns, or the one not to move in one more: its
-/// opponent began then. A side that still has stones in hand had one turn for each that it has not; one that has none had at
-/// least so many.
+/// Whether the hands fit the turns: both sides have had equally many, or the side not to move one more, if it began. A side
+/// with stones in hand has had one turn for each stone placed. A side without has had at least as many.
 fn turns_fit(stones: [usize; 2], in_hand: [usize; 2], to_move: usize) -> bool {
     let turns = |player: usize| {
         let placed = stones[player] - in_hand[player];

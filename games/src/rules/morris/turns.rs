@@ -42,7 +42,7 @@ impl<'a> Turns<'a> {
         Ok(())
     }
 
-    /// Condition on a side that moves a stone on the board: no stone in hand, unless placing and moving mix.
+    /// Condition for moving a stone on the board: no stone in hand, unless placing and moving mix.
     fn may_move(&self) -> Condition {
         match self.view.game.rules.phases {
             Phases::Separate => Condition::any().with(self.view.own_hand, &[0]),
@@ -50,7 +50,7 @@ impl<'a> Turns<'a> {
         }
     }
 
-    /// A stone leaves its point to fly, for every point; none where nobody flies.
+    /// For every point the step of a stone that leaves it to fly. Empty if nobody flies.
     fn lifts(&mut self) -> Result<Vec<NodeIndex>> {
         if !self.view.game.rules.fly {
             return Ok(Vec::new());
@@ -63,7 +63,7 @@ impl<'a> Turns<'a> {
         steps.into_iter().map(|step| self.graph.add(step)).collect()
     }
 
-    /// A stone from the hand arrives on an empty point and closes so many mills.
+    /// Steps of a stone from the hand onto an empty point that close a number of mills in `mills`.
     fn placements(&mut self, mills: Mills) -> Result<Vec<NodeIndex>> {
         let hand = self.view.own_hand;
         let from_hand: Vec<(Letter, Letter)> =
@@ -76,7 +76,7 @@ impl<'a> Turns<'a> {
         Ok(nodes)
     }
 
-    /// A stone of the board arrives on another point, by a slide or in flight, and closes so many mills.
+    /// Steps of a stone on the board to another point, along a line or flying, that close a number of mills in `mills`.
     pub(super) fn moves(&mut self, mills: Mills, lifts: &[NodeIndex]) -> Result<Vec<NodeIndex>> {
         let mut nodes = Vec::new();
         for to in 0..self.view.num_points() {
@@ -98,8 +98,8 @@ impl<'a> Turns<'a> {
         Ok(nodes)
     }
 
-    /// After the steps `before`: a stone of the opponent that is in no mill is taken, or any where all are and the rules let it;
-    /// or none, on words of `or_nothing`.
+    /// Captures after the steps `before`. A stone in no mill is taken; or any stone, if all are in mills and the rules allow
+    /// it; or none, on words of `or_nothing`.
     pub(super) fn captures(
         &mut self,
         before: &[NodeIndex],

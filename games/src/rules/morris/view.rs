@@ -24,7 +24,7 @@ impl Morris {
     }
 }
 
-/// The game as one side sees it, in layers and letters.
+/// The game as one side sees it: own and other letters, its hand, layers of points.
 pub(super) struct View<'a> {
     pub(super) game: &'a Morris,
     pub(super) own: Letter,
@@ -56,7 +56,7 @@ impl<'a> View<'a> {
         self.game.rules.board.mills().iter().copied().filter(|mill| mill >> point & 1 == 1).collect()
     }
 
-    /// `{ w : the side has at most that many stones on the points and in hand }`
+    /// `{ w : the side has at most this many stones on points and in hand together }`
     pub(super) fn stones_up_to(&self, most: usize) -> Result<Dfa> {
         let step = |layer: usize, seen: &usize, letter: Letter| {
             let more = match self.point(layer) {
@@ -88,7 +88,7 @@ impl<'a> View<'a> {
         Dfa::letter_count(&self.game.shape, self.other, &self.game.point_layers(), 0..=0)
     }
 
-    /// An own stone arrives on the empty `point` and closes so many mills.
+    /// The step of an own stone that arrives on the empty `point` and closes a number of mills in `mills`.
     pub(super) fn arrival(&self, point: usize, mills: Mills) -> Result<Step> {
         let closed = self.mills_through(point, self.own, mills)?;
         let step = Step::identity().change(self.layer(point), EMPTY, self.own);
@@ -107,7 +107,7 @@ impl<'a> View<'a> {
             (0..mills.len()).filter(|&i| mills[i] >> point & 1 == 1).fold(0u32, |set, i| set | 1 << i)
         };
         let points_of = |set: u32| indices(set).fold(0, |points, i| points | mills[i]);
-        // Points passed, mills that can still be whole, and stones that wait for one of them to be.
+        // Points read so far, mills that may still be complete, and stones that wait for one of them.
         let step = |layer: usize, &(passed, open, waiting): &(u32, u32, u32), letter: Letter| {
             let Some(point) = self.point(layer) else { return Some((passed, open, waiting)) };
             let passed = passed | 1 << point;

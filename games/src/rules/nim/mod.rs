@@ -1,8 +1,8 @@
 //! Nim, normal play: heaps of things, a move takes any number of them from one heap, and who cannot move loses.
 //!
-//! Layer = heap, letter = number of things left on it. Both sides have the same moves, so that every set of positions is
-//! the same for either side: the smallest game in which everything can be checked against a closed form (Bouton: lost
-//! exactly when the exclusive or of the heaps is 0).
+//! A layer is a heap, a letter the number of things left on it. Both sides have the same moves, so every set of positions is
+//! the same for both. Everything can be checked against a closed form (Bouton: a position is lost exactly when the exclusive
+//! or of the heaps is 0).
 
 mod explicit;
 mod symbolic;

@@ -1,4 +1,4 @@
-//! Othello as rules on one board, written apart from the symbolic description: disc by disc along each direction.
+//! Othello on one board: disc by disc along each direction.
 
 use super::around::NONE;
 use super::{BLACK, EMPTY, Othello, WHITE};

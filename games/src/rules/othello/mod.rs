@@ -1,8 +1,8 @@
 //! Othello (reversi) on boards of any small measures: a disc that brackets opposing ones in a row turns them over.
 //!
-//! Letters: 0 empty, 1 black disc (P1, moves first), 2 white disc (P2). Every board is a position for either side, whatever the
-//! discs: one without the four in the middle, which no game reaches, is played on by the same rules. A side that can turn
-//! nothing passes while the other side can, and where neither can the game is over; so no pass follows a pass.
+//! Letters: 0 empty, 1 black disc (P1, moves first), 2 white disc (P2). Every board is a position for either side. The same
+//! rules hold on boards that no game reaches, such as those without discs in the middle. A side that can turn over nothing
+//! passes if the other side can. If neither can, the game is over; so no pass follows a pass.
 
 use std::sync::Arc;
 
@@ -68,8 +68,8 @@ impl Othello {
         })
     }
 
-    /// The middle four cells: on a board with a middle file or rank, that one and the one before it. The first two begin white,
-    /// the others black.
+    /// The four cells in the middle. A middle file or rank counts together with the one before it. The first two cells begin
+    /// white, the others black.
     fn middle(&self) -> [usize; 4] {
         let (file, rank) = (self.grid.width() / 2, self.grid.height() / 2);
         [(file - 1, rank - 1), (file, rank), (file - 1, rank), (file, rank - 1)]
@@ -146,13 +146,13 @@ impl Game for Othello {
         self.grid.symmetries()
     }
 
-    /// The middle four, which are never empty, are off the centre of odd boards.
+    /// A map must keep the middle four, which are never empty and lie off the centre of odd boards.
     fn keeps_admissible(&self, map: &Relabelling) -> bool {
         let middle = self.middle();
         middle.iter().all(|&cell| middle.contains(&map.image[cell]))
     }
 
-    /// Discs turned over, unless a margin makes the sides unlike.
+    /// Every disc changes its colour. With a margin the sides are not alike.
     fn side_swap(&self) -> Option<SideSwap> {
         let same_cells = || (0..self.grid.num_cells()).collect();
         self.scoring.margin.is_none().then(|| SideSwap::uniform(same_cells(), &[EMPTY, WHITE, BLACK]))

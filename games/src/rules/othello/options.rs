@@ -12,7 +12,7 @@ const EMPTIES: [(&str, bool); 2] = [("nobody", false), ("winner", true)];
 /// What counts when the game is over. Only the options: each description counts by itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scoring {
-    /// From how many discs ahead black wins, losing else; `None`: most discs win.
+    /// Black wins when ahead by this many discs or more, and loses otherwise. `None`: most discs win.
     pub(super) margin: Option<i32>,
     /// Whether cells left empty count for the side with more discs.
     pub(super) empties_to_winner: bool,
@@ -32,7 +32,7 @@ pub(super) fn read(spec: &Spec<'_>) -> Result<(Grid, Scoring)> {
     Ok((Grid::new(width, height), Scoring { margin, empties_to_winner }))
 }
 
-/// Option `margin`, a whole number that some end of the game reaches and another does not.
+/// Option `margin`: a number that some final score reaches and another does not.
 fn margin(spec: &Spec<'_>, cells: i32) -> Result<Option<i32>> {
     let Some(text) = spec.option("margin") else { return Ok(None) };
     let (sign, number) = text.strip_prefix('-').map_or((1, text), |number| (-1, number));

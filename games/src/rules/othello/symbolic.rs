@@ -1,7 +1,7 @@
-//! Othello as sets and moves of letters, written apart from plain play.
+//! Othello as sets and moves of letters.
 //!
-//! A move is a path of steps: the disc is put down, then for each direction either a row turns over or nothing can. Steps are
-//! chosen in two strands, before and after the first row that turns over, and only the second strand reaches the end.
+//! A move is a path of steps: the disc is put down, then in each direction either a row turns over or none can. The paths run
+//! in two strands, without and with a row turned over so far. Only the second strand reaches the end.
 
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
@@ -12,7 +12,7 @@ use super::{BLACK, EMPTY, Othello, WHITE};
 use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 
-/// What a direction may do to a move that puts a disc at its beginning.
+/// What may happen in one direction from a new disc.
 struct Ray {
     /// No row can turn over.
     idle: Vec<Step>,
@@ -81,13 +81,13 @@ impl Ray {
     }
 }
 
-/// The two strands of the moves to one cell: where they stand after some of the directions.
+/// The last nodes of the two strands of the moves to one cell, after some of the directions.
 struct Strands {
     none_turned: NodeIndex,
     some_turned: Option<NodeIndex>,
 }
 
-/// A new node that comes after a choice of `steps` after `from`.
+/// A new node behind a choice: any of the `steps` after its `from`.
 fn choice(graph: &mut MoveGraph, choices: &[(NodeIndex, &[Step])]) -> Result<NodeIndex> {
     let mut ends = Vec::new();
     for (from, steps) in choices {
@@ -105,7 +105,7 @@ fn choice(graph: &mut MoveGraph, choices: &[(NodeIndex, &[Step])]) -> Result<Nod
 }
 
 impl Strands {
-    /// Goes on by one direction; after the last one nothing is left of the strand in which no row turned over.
+    /// Adds one direction. After the last one the strand without a row turned over ends.
     fn go_on(&mut self, graph: &mut MoveGraph, ray: &Ray, is_last: bool) -> Result<()> {
         let mut choices = vec![(self.none_turned, &ray.turning[..])];
         if let Some(some) = self.some_turned {
@@ -132,7 +132,7 @@ impl SymbolicGame for Othello {
         self.layout.cells()
     }
 
-    /// The game ends for lack of moves alone.
+    /// Empty: only the lack of moves ends the game.
     fn terminal(&self, store: &mut Store, _side: Side) -> Result<Terminal> {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })
     }
@@ -178,7 +178,7 @@ impl SymbolicGame for Othello {
         Ok(graph)
     }
 
-    /// Discs ahead; with a margin only the values count.
+    /// How many discs black is ahead. With a margin only the values count.
     fn scores(&self) -> Option<RangeInclusive<i32>> {
         // At most 80 cells.
         let most = self.grid.num_cells() as i32;

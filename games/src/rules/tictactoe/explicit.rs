@@ -5,7 +5,7 @@ use crate::explicit::{CellChange, ExplicitGame, Move};
 use crate::side::{Side, Value};
 
 impl TicTacToe {
-    /// Bit sets of the cells of `side` and of its opponent.
+    /// The cells of `side` and of its opponent, as sets of bits.
     fn bit_sets(&self, board: &[u8], side: Side) -> (u64, u64) {
         let own = mark(side);
         let (mut mine, mut theirs) = (0, 0);
@@ -19,7 +19,7 @@ impl TicTacToe {
         (mine, theirs)
     }
 
-    /// Whether `set` holds `row` cells in a row: a bit survives `row - 1` intersections with the set moved by one cell.
+    /// Whether `set` holds `row` cells in a row: some bit survives `row - 1` intersections with the set shifted by one cell.
     fn in_a_row(&self, set: u64) -> bool {
         self.strides.iter().any(|stride| {
             let mut left = set;

@@ -1,7 +1,7 @@
 //! Tic-tac-toe on any small board: a mark on an empty cell each turn, and `k` own marks in a row win.
 //!
-//! Letters: 0 empty, 1 `X` (P1), 2 `O` (P2). Every board is a position for either side, whatever the numbers of marks.
-//! A board on which both sides have a row, which no game reaches, is won by the side to move.
+//! Letters: 0 empty, 1 `X` (P1), 2 `O` (P2). Every board is a position for either side, with any numbers of marks. If both
+//! sides have a row, which happens in no game, the side to move has won.
 
 mod explicit;
 mod symbolic;
@@ -46,7 +46,8 @@ struct TicTacToe {
     row: usize,
     shape: Shape,
     layout: Layout,
-    /// For the explicit rules: bit of each cell on a board with a free column, and the bit distances along the four lines.
+    /// For the explicit rules: the bit of each cell, on a board with a free column, and the distance of neighbouring bits in
+    /// each of the four directions.
     bits: Vec<u64>,
     strides: [usize; 4],
 }

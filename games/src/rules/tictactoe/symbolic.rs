@@ -66,7 +66,7 @@ impl SymbolicGame for TicTacToe {
         Value::Draw
     }
 
-    /// As many marks of both sides where P1 is to move, one more of P1 where P2 is.
+    /// Equally many marks with P1 to move, one more of P1 with P2 to move.
     fn admissible(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
         let ahead = match side {
             Side::P1 => 0,
@@ -76,7 +76,7 @@ impl SymbolicGame for TicTacToe {
         store.import(&Dfa::from_step(&self.shape, 0, step, |lead| *lead == ahead)?).map(Some)
     }
 
-    /// As many marks as plies, P1's first.
+    /// As many marks as plies. P1 has placed the first, and every second after it.
     fn admissible_at(&self, store: &mut Store, ply: u32) -> Result<Option<Set>> {
         let step = |_: usize, &[mut x, mut o]: &[u32; 2], letter: u8| {
             x += u32::from(letter == mark(Side::P1));

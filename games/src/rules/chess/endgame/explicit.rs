@@ -8,7 +8,7 @@ use crate::rules::chess::play::{Board, Ply};
 use crate::side::{Side, Value};
 
 impl Endgame {
-    /// The men on their squares; `None` for cells that are no position of either side.
+    /// The men on their squares. `None` for words that are no position of either side.
     pub(super) fn men_of(&self, cells: &[u8]) -> Option<Board> {
         let (grid, taken) = (self.material.grid, self.material.taken());
         let mut board = Board::empty(grid);
@@ -34,7 +34,7 @@ impl Endgame {
         Some(board)
     }
 
-    /// The board, where it is a position of `side` to move.
+    /// The board, if it is a position with `side` to move.
     fn position(&self, cells: &[u8], side: Side) -> Option<Board> {
         self.men_of(cells).filter(|board| !board.in_check(side.other()))
     }

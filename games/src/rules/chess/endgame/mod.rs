@@ -1,4 +1,4 @@
-//! Endgames: a few men, one cell for the square of each, so that a set of positions is a table with as many layers as men.
+//! Endgames: a few men, with one cell for the square of each. So a set of positions has as many layers as men.
 
 use std::sync::Arc;
 
@@ -54,8 +54,8 @@ pub(super) fn open(spec: &Spec<'_>, order: Option<&str>) -> Result<Arc<dyn Game>
 }
 
 impl Endgame {
-    /// White's king in the first corner, black's in the last, the others on the first squares from `b1` on that leave a legal
-    /// position which is not over yet, if there are any: slots tried from the first, the first slowest.
+    /// The start: white's king in the first corner, black's in the last, the other men on the first squares from `b1` on such
+    /// that the game is not over. Squares are tried in order, those of the first man slowest.
     fn first_position(&self) -> Vec<u8> {
         let squares = self.material.grid.num_cells() as u8;
         let mut board = vec![0; self.material.cell_states.len()];
@@ -75,7 +75,7 @@ impl Endgame {
         }
     }
 
-    /// A map of the board, as one of contents: every man goes where its square goes.
+    /// Tables of contents for a map of the squares: every man goes where its square goes.
     fn of_squares(&self, image: &[usize]) -> Vec<Vec<u8>> {
         let same = |&states: &u16| (0..=u8::MAX).take(usize::from(states)).collect();
         let mut contents: Vec<Vec<u8>> = self.material.cell_states.iter().map(same).collect();
@@ -87,7 +87,7 @@ impl Endgame {
         contents
     }
 
-    /// The cells with those of two slots exchanged, wherever `pairs` says so.
+    /// The permutation of the cells that exchanges the two slots of each pair.
     fn exchanged(&self, pairs: &[(Slot, Slot)]) -> Vec<usize> {
         let mut image: Vec<usize> = (0..self.material.cell_states.len()).collect();
         for (one, other) in pairs {
@@ -136,14 +136,14 @@ impl Game for Endgame {
         self.material.options()
     }
 
-    /// Only that equal men change places: the symmetries of the board change contents.
+    /// Only the exchange of equal men. Symmetries of the board change contents; they are among the relabellings.
     fn symmetries(&self) -> Vec<Symmetry> {
         let twins = self.material.twins();
         let exchange = |twins| Symmetry { name: "exchange".into(), image: self.exchanged(&[twins]) };
         twins.map(exchange).into_iter().collect()
     }
 
-    /// Those of the board, left and right alone with pawns, and each with equal men exchanged.
+    /// The symmetries of the board, with pawns only the mirror, each also with equal men exchanged.
     fn relabellings(&self) -> Vec<Relabelling> {
         let grid = self.material.grid;
         let same: Vec<usize> = (0..self.material.cell_states.len()).collect();
@@ -167,7 +167,7 @@ impl Game for Endgame {
         all
     }
 
-    /// The material that is left, and what pawns have become.
+    /// One class for each material that may be left, with what pawns have become.
     fn classes(&self) -> Vec<PositionClass> {
         let taken = self.material.taken();
         let mut partial: Vec<(Vec<Man>, Product)> = vec![(Vec::new(), Vec::new())];
@@ -198,7 +198,7 @@ impl Game for Endgame {
         classes
     }
 
-    /// Men in the other colour, the board upside down, where both sides have the same men.
+    /// Men change their colour and the board is turned upside down, if both sides have the same men.
     fn side_swap(&self) -> Option<SideSwap> {
         let pairs = self.material.counterparts()?;
         let grid = self.material.grid;
@@ -213,7 +213,7 @@ impl Game for Endgame {
     }
 }
 
-/// The kind that a cell's content stands for: `form` is that of the slot's form cell, or `None` where it is none.
+/// What the man of `slot` is on `board`. `None` where its form cell holds no form.
 fn kind_of(slot: &Slot, board: &[u8]) -> Option<Kind> {
     match slot.form {
         None => Some(slot.man.kind),

@@ -1,8 +1,8 @@
-//! Endgames as sets: ways of single men as steps; what may not stand together, and attacks on kings, as sets of words.
+//! Endgames as sets. Ways of single men are steps; what may not stand together and attacks on kings are sets of words.
 //!
-//! Steps look at what stands between two squares, not at what stands on the square they lead to: that two men share a square, or
-//! that a king is left in check, shows in the words they lead to, and those are not among the arrivals. So every step is a
-//! product of a few letters, and relations stay small.
+//! A step demands that the squares between its ends are free. It does not look at the square that it enters, nor at checks.
+//! Words where two men share a square, or a king is left in check, are no arrivals instead. So every step is a product of a
+//! few letters, and relations stay small.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ impl Endgame {
         self.material.slots.iter().filter(move |slot| slot.man.side == side)
     }
 
-    /// Other men's layers with the letters that leave the squares `over` free.
+    /// For each man but those `of`: its layer, and the letters that leave the squares `over` free.
     fn clear(&self, of: &[&Slot], over: &[usize]) -> Vec<(usize, Vec<Letter>)> {
         if over.is_empty() {
             return Vec::new();
@@ -47,7 +47,8 @@ impl Endgame {
         (0..self.material.cell_states[cell]).filter(|&x| keep(usize::from(x))).map(|x| x as Letter).collect()
     }
 
-    /// One step: `mover` along any of `pairs` over empty squares `over`, taking `victim`, who then stands where all `pairs` end.
+    /// One step: `mover` goes along any of `pairs` over the empty squares `over`. It takes `victim`, if given, which stands
+    /// where all `pairs` end.
     fn step(
         &self,
         mover: &Mover<'_>,
@@ -75,7 +76,7 @@ impl Endgame {
         step.when(free)
     }
 
-    /// Steps along `ways` without taking: those over the same squares together.
+    /// Steps along `ways` that take nothing. Ways over the same squares are one step.
     fn go(&self, graph: &mut MoveGraph, mover: &Mover<'_>, ways: &[Way]) -> nerode_dfa::Result<()> {
         let mut together: BTreeMap<&[usize], Pairs> = BTreeMap::new();
         for way in ways {
@@ -121,7 +122,7 @@ impl Endgame {
         Ok(())
     }
 
-    /// Words in which a man of `by` attacks the king of the other side.
+    /// `{ w : a man of by attacks the king of the other side }`
     fn attacks(&self, store: &mut Store, by: Side) -> nerode_dfa::Result<Set> {
         let king = self.material.king(by.other());
         let mut cubes = Vec::new();
@@ -145,7 +146,7 @@ impl Endgame {
         store.union_all(&cubes)
     }
 
-    /// Words in which two men share a square, a pawn stands on the first or last rank, or a taken pawn has become something.
+    /// `{ w : two men share a square, or a pawn stands on the first or last rank, or a taken pawn has another form }`
     fn misfits(&self, store: &mut Store) -> nerode_dfa::Result<Set> {
         let (grid, slots) = (self.material.grid, &self.material.slots);
         let layer = |cell: usize| self.layout.layer(cell);
@@ -222,7 +223,7 @@ impl SymbolicGame for Endgame {
         Value::Draw
     }
 
-    /// Without a legal move and in check: mate.
+    /// Without a legal move and in check: checkmate.
     fn no_move(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Terminal>> {
         let loss = self.attacks(store, side.other())?;
         Ok(Some(Terminal { win: store.empty(), loss, draw: store.empty() }))
@@ -232,7 +233,7 @@ impl SymbolicGame for Endgame {
         self.positions(store, side.other()).map(Some)
     }
 
-    /// No two men on a square, pawns where pawns can be, and the side not to move not in check.
+    /// No two men share a square, pawns stand where they can, and the side not to move is not in check.
     fn admissible(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Set>> {
         self.positions(store, side).map(Some)
     }

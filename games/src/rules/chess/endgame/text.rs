@@ -1,4 +1,4 @@
-//! Endgame positions as FEN; words that no FEN says as lists of men; moves as `e2e4` and `e7e8q`.
+//! Positions of endgames as FEN, or as a list of men where FEN cannot express the word; moves as `e2e4` and `e7e8q`.
 
 use super::{Endgame, kind_of};
 use crate::error::{Error, Result};
@@ -35,7 +35,7 @@ impl Endgame {
                 None => others.push((square, man)),
             }
         }
-        // Men that are more than there were at first are pawns that have become something.
+        // A man that is not in the material is a promoted pawn.
         for (square, man) in others {
             let form = FORMS.iter().position(|kind| *kind == man.kind);
             let place = free.iter().position(|slot| slot.man.side == man.side && slot.form.is_some());
@@ -131,7 +131,7 @@ impl Notation for Endgame {
         })
     }
 
-    /// A FEN; a list of men for words that it does not tell, such as two men on one square.
+    /// A FEN, or a list of men for words that FEN cannot express, such as two men on one square.
     fn format_position(&self, position: &Position) -> String {
         let fen = fen::write(&self.placed(&position.board), self.material.grid, position.side, "-", None);
         match self.parse_fen(&fen) {

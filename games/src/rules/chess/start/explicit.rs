@@ -33,7 +33,7 @@ impl Start {
         board
     }
 
-    /// The cells of a board; rights and pawns passed where their men stand.
+    /// The cells of a board. Rights and passed pawns are letters of their men.
     pub(super) fn cells_of(&self, board: &Board) -> Vec<u8> {
         let mut cells: Vec<u8> = board.kings.iter().map(|&square| square as u8).collect();
         cells.extend(board.men.iter().map(|man| man.map_or(0, letter)));
@@ -48,7 +48,7 @@ impl Start {
         cells
     }
 
-    /// Whether a rook of `side` in the corner of `wing` and its king stand as at the start.
+    /// Whether the rook of `wing` and the king of `side` stand as at the start.
     pub(super) fn may_castle(&self, men: &[Option<Man>], side: Side, wing: usize) -> bool {
         let corner = self.corner(side, wing);
         let king = self.grid.cell(4, self.grid.rank(corner));

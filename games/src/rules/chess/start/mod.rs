@@ -1,8 +1,8 @@
-//! The game from its start: a cell for the square of each king, and one for what stands on each square.
+//! The game from its start: one cell for the square of each king, and one for the content of each square.
 //!
-//! Castling rights are letters of the rooks in the corners; that a pawn may be taken en passant is a letter of that pawn. Kings
-//! are both on their squares and in cells of their own, which come first: whether a king is attacked then depends on little
-//! more than the squares along its lines.
+//! A rook that may castle and a pawn that may be taken en passant have letters of their own. A king is both on its square and
+//! in a cell of its own. These two cells come first: whether a king is attacked then depends on little more than the squares
+//! along its lines.
 
 use std::sync::Arc;
 
@@ -35,7 +35,8 @@ const SQUARES: usize = EDGE * EDGE;
 const KINGS: usize = 2;
 /// Letters of empty squares and of men, as in a FEN.
 const LETTERS: u8 = SYMBOLS.len() as u8;
-/// Letter of a rook that may castle and of a pawn that may be taken en passant, on the squares where they can be.
+/// Letter of a rook that may castle and of a pawn that may be taken en passant. It exists only on squares where these can
+/// stand.
 const SPECIAL: u8 = LETTERS;
 const EMPTY: u8 = 0;
 /// The men at the start, from the first rank.
@@ -129,7 +130,7 @@ impl Game for Start {
         Vec::new()
     }
 
-    /// Men in the other colour, the board upside down.
+    /// Men change their colour and the board is turned upside down.
     fn side_swap(&self) -> Option<SideSwap> {
         let flipped =
             |square: usize| self.grid.cell(self.grid.file(square), EDGE - 1 - self.grid.rank(square));

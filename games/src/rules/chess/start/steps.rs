@@ -15,7 +15,7 @@ const PROMOTED: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen
 /// Files of the king's corner, of its goal and of what must be empty between, for castling on each wing.
 const CASTLING: [(usize, usize, &[usize]); 2] = [(7, 6, &[5, 6]), (0, 2, &[1, 2, 3])];
 
-/// Letters rewritten by square, and what the squares and kings must hold beside.
+/// A step under construction: letters rewritten by square, the king's cell, and what other squares must hold.
 #[derive(Clone, Default)]
 pub(super) struct Draft {
     squares: BTreeMap<usize, Vec<(Letter, Letter)>>,
@@ -24,7 +24,7 @@ pub(super) struct Draft {
 }
 
 impl Start {
-    /// Letters on `square` of men of `side` that can be taken.
+    /// Letters of the men of `side` that can be taken on `square`.
     fn takeable(&self, square: usize, side: Side) -> Vec<Letter> {
         let kinds = PIECES.into_iter().filter(|kind| *kind != Kind::King).chain([Kind::Pawn]);
         kinds.flat_map(|kind| self.forms(square, Man { side, kind })).collect()
@@ -34,14 +34,14 @@ impl Start {
         (0..self.cell_states[square + KINGS] as Letter).map(|letter| (letter, letter)).collect()
     }
 
-    /// Pairs that take away what [`SPECIAL`] means on `square`.
+    /// Pairs that replace [`SPECIAL`] on `square` by the plain letter of the same man.
     fn plain(&self, square: usize) -> Vec<(Letter, Letter)> {
         let ordinary = special(self.grid, square).map_or(SPECIAL, letter);
         let pairs = self.unchanged(square).into_iter();
         pairs.map(|(before, _)| (before, if before == SPECIAL { ordinary } else { before })).collect()
     }
 
-    /// What every move of `side` does: pawns of the opponent can no longer be taken en passant.
+    /// What every move of `side` does: the opponent's pawns lose the mark "may be taken en passant".
     pub(super) fn draft(&self, side: Side) -> Draft {
         let squares = self.passing(side.other()).map(|square| (square, self.plain(square)));
         Draft { squares: squares.collect(), ..Draft::default() }
@@ -96,7 +96,7 @@ impl Start {
         self.grid.cell(file, if side == Side::P1 { 0 } else { EDGE - 1 })
     }
 
-    /// Pawn steps that end with one of `becomes`, from squares that hold `before` at the end of `way`.
+    /// A pawn goes along `way` onto a square that holds one of `before`. On the last rank it is promoted.
     fn pawn_step(&self, graph: &mut MoveGraph, side: Side, way: &Way, before: &[Letter]) -> Result<()> {
         let last = [0, EDGE - 1].contains(&self.grid.rank(way.to));
         let becomes: Vec<Kind> = if last { PROMOTED.to_vec() } else { vec![Kind::Pawn] };
@@ -110,7 +110,7 @@ impl Start {
         Ok(())
     }
 
-    /// Two ranks ahead: beside a pawn of the opponent, one that may be taken en passant.
+    /// A pawn goes two ranks ahead. Beside a pawn of the opponent it may then be taken en passant.
     fn double_step(&self, graph: &mut MoveGraph, side: Side, way: &Way) -> Result<()> {
         let pawn = Man { side, kind: Kind::Pawn };
         let opposing = letter(Man { side: side.other(), kind: Kind::Pawn });

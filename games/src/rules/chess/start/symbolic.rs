@@ -1,6 +1,6 @@
-//! The game from its start as sets: each way of a man as one step, which also ends what the opponent's last move allowed.
+//! The game from its start as sets: terminal positions, arrivals and the words to count.
 //!
-//! That a king is left attacked shows in the words that a step leads to, and those are not among the arrivals.
+//! Steps do not look at checks. Words where a king is left attacked are no arrivals.
 
 use nerode_dfa::{Dfa, Letter, MoveGraph, Result, Set, Shape, Store};
 
@@ -36,7 +36,7 @@ impl SymbolicGame for Start {
         self.layout.cells()
     }
 
-    /// No game ends but for lack of moves.
+    /// Empty: only the lack of a move ends the game.
     fn terminal(&self, store: &mut Store, _side: Side) -> Result<Terminal> {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })
     }
@@ -45,7 +45,7 @@ impl SymbolicGame for Start {
         Value::Draw
     }
 
-    /// Without a legal move and in check: mate.
+    /// Without a legal move and in check: checkmate.
     fn no_move(&self, store: &mut Store, side: Side) -> Result<Option<Terminal>> {
         let mut checks = Vec::new();
         for square in 0..SQUARES {
@@ -57,7 +57,7 @@ impl SymbolicGame for Start {
         Ok(Some(Terminal { win: store.empty(), loss, draw: store.empty() }))
     }
 
-    /// The king that has moved is where its cell says and not attacked.
+    /// The king of the side that has moved stands where its cell says and is not attacked.
     fn arrivals(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
         let king = letter(Man { side, kind: Kind::King });
         let mut safe = Vec::new();
@@ -74,7 +74,7 @@ impl SymbolicGame for Start {
         true
     }
 
-    /// A pawn that may be taken en passant by no legal move is a pawn like others.
+    /// A mark "may be taken en passant" that no legal move uses is removed.
     fn canonical_for_counting(&self, store: &mut Store, side: Side, set: &Dfa) -> Result<Option<Set>> {
         let mut marked = Vec::new();
         for square in self.passing(side.other()) {
