@@ -66,7 +66,7 @@ fn forward(side: Side) -> i32 {
 
 impl Board {
     /// An empty board.
-    pub(super) fn empty(grid: Grid) -> Self {
+    pub(super) fn without_men(grid: Grid) -> Self {
         Self { grid, men: [None; MOST_SQUARES], kings: [0; 2], rights: [[false; 2]; 2], passed: 0 }
     }
 

@@ -11,7 +11,7 @@ impl Endgame {
     /// The men on their squares. `None` for words that are no position of either side.
     pub(super) fn men_of(&self, cells: &[u8]) -> Option<Board> {
         let (grid, taken) = (self.material.grid, self.material.taken());
-        let mut board = Board::empty(grid);
+        let mut board = Board::without_men(grid);
         for slot in &self.material.slots {
             let kind = kind_of(slot, cells)?;
             let content = cells[slot.square];

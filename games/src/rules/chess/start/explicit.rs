@@ -17,7 +17,7 @@ impl Start {
 
     /// The board that the cells mean.
     pub(super) fn men_of(&self, cells: &[u8]) -> Board {
-        let mut board = Board::empty(self.grid);
+        let mut board = Board::without_men(self.grid);
         board.kings = [usize::from(cells[0]), usize::from(cells[1])];
         for (square, &content) in cells[KINGS..].iter().enumerate() {
             board.men[square] = man(self.grid, square, content);
@@ -64,7 +64,7 @@ impl ExplicitGame for Start {
 
     fn start(&self) -> (Vec<u8>, Side) {
         let contents = self.grid.parse_rows(MEN, &fen::SYMBOLS).unwrap_or_default();
-        let mut board = Board::empty(self.grid);
+        let mut board = Board::without_men(self.grid);
         for (square, &content) in contents.iter().enumerate() {
             board.men[square] = man(self.grid, square, content);
         }

@@ -16,7 +16,7 @@ const RIGHTS: [(char, Side, usize); 4] =
 impl Start {
     fn parse(&self, text: &str) -> Parsed<Position> {
         let fen = fen::read(text, self.grid)?;
-        let mut board = Board::empty(self.grid);
+        let mut board = Board::without_men(self.grid);
         board.men[..fen.men.len()].copy_from_slice(&fen.men);
         for side in Side::BOTH {
             let king = Some(Man { side, kind: Kind::King });
