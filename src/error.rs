@@ -223,6 +223,8 @@ pub enum Error {
 pub enum Lack {
     /// Moves backward over all positions: there are too many.
     BackwardMoves,
+    /// Sets of all positions that fit anywhere: it is solved sector by sector.
+    WholeSets,
     /// A rule that says which positions are admissible at a ply.
     AdmissiblePositions,
     /// Scores at its end.
@@ -233,6 +235,7 @@ impl std::fmt::Display for Lack {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::BackwardMoves => "is too large to be solved backward; count its positions forward instead",
+            Self::WholeSets => "has too many positions for sets of all of them; it is solved by sectors",
             Self::AdmissiblePositions => {
                 "has no rule that says which positions are admissible at a ply; solve for those that are reached instead"
             }

@@ -40,6 +40,9 @@ fn of_library(error: &Error, resumes: bool) -> Option<String> {
         Error::NotForGame { game, lack: Lack::BackwardMoves } => {
             return say(format!("'nerode reach {game} --plies N' counts its positions"));
         }
+        Error::NotForGame { game, lack: Lack::WholeSets } => {
+            return say(format!("solve it with 'nerode explicit {game} --sector start'"));
+        }
         Error::NotForGame { game, lack: Lack::Scores } => {
             return say(format!("solve it with 'nerode solve {game}'"));
         }

@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use nerode_games::morris::rules_of;
 use nerode_games::{Game, registry};
 
 use super::options::Options;
 use super::solution::Solution;
 use crate::archive::run_dir::Request;
-use crate::error::{Error, Result};
+use crate::error::{Error, Lack, Result};
 use crate::run::solve;
 use crate::solve::choose::choose;
 use crate::solve::method::{Chains, Method};
@@ -52,7 +53,8 @@ impl Solver {
     /// Solves the game: every position gets its value, and its depth where the method gives depths.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for a game that sets cannot solve, and for options that do not go together; running out of
+    /// [`Error::NotForGame`] for a game that sets cannot solve: one with too many positions, or one solved by sectors;
+    /// [`Error::NoMirrorImage`], [`Error::ChainsOfMeet`] for options that do not go together; running out of
     /// memory or disk; interruption, after which [`Existing::Resume`](crate::Existing::Resume) continues in a directory.
     pub fn solve(&self, mut options: Options<'_>) -> Result<Solution> {
         let game = self.in_order(options.order.as_deref())?;
@@ -89,8 +91,22 @@ impl Solver {
     }
 }
 
+/// Positions of a morris game with one side to move beyond which it is solved by sectors and not as sets.
+const MOST_MORRIS_POSITIONS: u128 = 1 << 40;
+
+/// Refuses what another engine solves, unless a method is asked for or a number of plies.
+fn must_suit_sets(game: &dyn Game, options: &Options<'_>) -> Result<()> {
+    let whole = options.method.is_none() && options.plies.is_none();
+    let large = game.shape().num_words().is_none_or(|n| n > MOST_MORRIS_POSITIONS);
+    if whole && large && rules_of(&game.spec()).is_ok() {
+        return Err(Error::NotForGame { game: game.spec(), lack: Lack::WholeSets });
+    }
+    Ok(())
+}
+
 /// What is asked of the driver, once the method is chosen.
 fn request(game: &Arc<dyn Game>, options: &Options<'_>) -> Result<Request> {
+    must_suit_sets(game.as_ref(), options)?;
     let one = options.chains == Chains::One;
     if one && game.side_swap().is_none() {
         return Err(Error::NoMirrorImage { game: game.spec() });

@@ -101,6 +101,10 @@ fn options_reach_the_engine() {
 fn what_does_not_go_together_is_refused() {
     let one = |spec: &str| nerode::open(spec).unwrap().solve(Options::default().chains(Chains::One));
     assert!(matches!(one("chess:KRvK").unwrap_err(), Error::NoMirrorImage { .. }));
+    for spec in ["morris:nine", "chess:start"] {
+        let error = nerode::open(spec).unwrap().solve(Options::default()).unwrap_err();
+        assert!(matches!(error, Error::NotForGame { .. }), "{spec}: {error}");
+    }
     let options = Options::default().chains(Chains::One).method(Method::Meet);
     let error = nerode::open("breakthrough:2x4").unwrap().solve(options).unwrap_err();
     assert!(matches!(error, Error::ChainsOfMeet), "{error}");
