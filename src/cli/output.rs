@@ -53,23 +53,11 @@ pub(super) fn print_error(error: &anyhow::Error, hint: Option<String>) {
             text = format!("{text}: {cause}");
         }
     }
-    if error.chain().any(lacks_memory) && !text.contains("--memory") {
-        text.push_str(" (--memory)");
-    }
     // There is nobody left to tell when standard error does not take it either.
     let _ = writeln!(std::io::stderr(), "error: {text}");
     if let Some(hint) = hint {
         let _ = writeln!(std::io::stderr(), "hint: {hint}");
     }
-}
-
-/// Whether a cause is that the memory cap does not suffice for automata.
-fn lacks_memory(cause: &(dyn std::error::Error + 'static)) -> bool {
-    let automata = match cause.downcast_ref() {
-        Some(crate::Error::Dfa(error) | crate::Error::Game(nerode_games::Error::Dfa(error))) => Some(error),
-        _ => cause.downcast_ref(),
-    };
-    matches!(automata, Some(nerode_dfa::Error::OutOfMemory { .. }))
 }
 
 /// Prints what does not keep a command from doing its work.
