@@ -1,5 +1,5 @@
-//! The explicit description of a game: plain rules on one board. It is written without automata and independently of the symbolic
-//! description, so that each can check the other.
+//! The explicit description of a game: plain rules on one board. It is written without automata and independently of the
+//! symbolic description, so that each can check the other.
 
 use smallvec::SmallVec;
 

@@ -99,10 +99,11 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
         Vec::new()
     }
 
-    /// Fingerprint of the rules: 16 hexadecimal digits, a hash of [`Game::spec`], [`Game::rules_version`] and [`Game::options`].
+    /// Fingerprint of the rules: 16 hexadecimal digits, a hash of [`Game::spec`], [`Game::rules_version`] and
+    /// [`Game::options`].
     ///
-    /// Files are refused when their fingerprint is not that of the game. Neither [`Game::rules`] nor the letter order is part of it.
-    /// A game that is read from a text may hash the text instead.
+    /// Files are refused when their fingerprint is not that of the game. Neither [`Game::rules`] nor the letter order is part
+    /// of it. A game that is read from a text may hash the text instead.
     fn fingerprint(&self) -> String {
         let mut text = format!("{}\nrules version {}\n", self.spec(), self.rules_version());
         for (name, value) in self.options() {

@@ -145,7 +145,7 @@ mod symbolic;
 pub use error::{Error, Result};
 pub use explicit::{CellChange, ExplicitGame, Move};
 pub use game::{Game, Notation, Position, find_move};
-pub use layout::{Layout, Order, name_of as order_of_cells, names as order_names};
+pub use layout::{Layout, Order, names as order_names};
 pub use maps::{PositionClass, Relabelling, SideSwap, Symmetry};
 pub use notation::{GridNotation, side_named};
 pub use side::{Side, Value};

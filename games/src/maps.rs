@@ -11,7 +11,8 @@ pub struct Symmetry {
 
 /// A map of boards that keeps values: it permutes the cells and rewrites their contents.
 ///
-/// Where contents stand for themselves this is a [`Symmetry`]. It is more where a content is a place, such as the square of a man.
+/// Where contents stand for themselves this is a [`Symmetry`]. It is more where a content is a place, such as the square of a
+/// man.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relabelling {
     /// Its name, such as `mirror`.
@@ -44,8 +45,8 @@ impl Relabelling {
 
 /// A map of boards that exchanges the sides.
 ///
-/// It takes positions of one side to move to positions of the other, legal moves to legal moves, and keeps the value for the side to
-/// move.
+/// It takes positions of one side to move to positions of the other, legal moves to legal moves, and keeps the value for the
+/// side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideSwap {
     /// `image[cell]`: the cell where the content of `cell` goes.

@@ -36,6 +36,16 @@ impl FamilyInfo {
     pub fn form(&self) -> String {
         format!("{}:{}", self.family, self.parameters)
     }
+
+    /// The game of this family that `spec` names, in the letter order `order` or in the family's first.
+    ///
+    /// For a family that is not in the registry: a program that has some opens their games with this.
+    ///
+    /// # Errors
+    /// [`Error::Spec`] for a spec of another family or with wrong parameters; [`Error::UnknownOrder`] and [`Error::Order`].
+    pub fn open(&self, spec: &str, order: Option<&str>) -> Result<Arc<dyn Game>> {
+        (self.build)(&Spec::parse(spec.trim(), self)?, order)
+    }
 }
 
 /// A spec of a known family, split at its separators.

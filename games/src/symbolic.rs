@@ -28,8 +28,9 @@ pub struct LayerInfo {
 
 /// A game as sets and relations.
 ///
-/// A position is a word with one letter for each layer. The side to move is not part of the word: each side has its own sets and
-/// its own moves. Every word of the shape is a position for either side, reachable or not, so the rules must decide all words.
+/// A position is a word with one letter for each layer. The side to move is not part of the word: each side has its own sets
+/// and its own moves. Every word of the shape is a position for either side, reachable or not, so the rules must decide all
+/// words.
 ///
 /// The required methods are enough for a game whose moves change the board and whose games end. The others state further facts;
 /// their defaults suit a game without them.
@@ -47,8 +48,8 @@ pub trait SymbolicGame {
 
     /// Positions with `side` to move where the game is over, by value for that side.
     ///
-    /// The rule "a side without a legal move has lost" (or won, or drawn) does not belong here: the solver derives those positions
-    /// from [`SymbolicGame::moves`].
+    /// The rule "a side without a legal move has lost" (or won, or drawn) does not belong here: the solver derives those
+    /// positions from [`SymbolicGame::moves`].
     ///
     /// # Errors
     /// Running out of memory in `store`.
@@ -70,8 +71,8 @@ pub trait SymbolicGame {
 
     /// Whether a side without a move passes while the other side has one.
     ///
-    /// A pass is a ply of its own and leaves the board as it is. The lack of a move then ends the game only where neither side has
-    /// one. [`SymbolicGame::moves`] holds no passes: the solver adds them.
+    /// A pass is a ply of its own and leaves the board as it is. The lack of a move then ends the game only where neither side
+    /// has one. [`SymbolicGame::moves`] holds no passes: the solver adds them.
     fn has_passes(&self) -> bool {
         false
     }
@@ -103,11 +104,11 @@ pub trait SymbolicGame {
         false
     }
 
-    /// The words that a move of `side` may lead to, with the opponent to move. What [`SymbolicGame::moves`] leads elsewhere is not
-    /// a legal move.
+    /// The words that a move of `side` may lead to, with the opponent to move. What [`SymbolicGame::moves`] leads elsewhere is
+    /// not a legal move.
     ///
-    /// Use it for a condition on the result that would make the relation of every move large, such as "no king is left in check".
-    /// `None`: every word.
+    /// Use it for a condition on the result that would make the relation of every move large, such as "no king is left in
+    /// check". `None`: every word.
     ///
     /// # Errors
     /// Running out of memory in `store`.

@@ -1,7 +1,8 @@
 //! The built-in games, a folder each, and the list of them.
 //!
-//! A folder holds `mod.rs` (parameters, notation, symmetries, rules in words), `symbolic.rs` and `explicit.rs`. The last two describe
-//! the game independently: they share names, options and measures of the board, but no rule. So tests that compare them can fail.
+//! A folder holds `mod.rs` (parameters, notation, symmetries, rules in words), `symbolic.rs` and `explicit.rs`. The last two
+//! describe the game independently: they share names, options and measures of the board, but no rule. So tests that compare
+//! them can fail.
 
 use crate::spec::FamilyInfo;
 

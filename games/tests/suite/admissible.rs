@@ -195,8 +195,8 @@ fn amazons_are_as_many_as_at_the_start_and_arrows_count_the_plies() {
     compare("amazons:2x4,start=1b/2/x1/w1", |board, side| board[2] == 3 && fits(board, side, [1, 1], 1));
 }
 
-/// By ply: what is reached is admissible there, what is admissible at a ply is admissible for its side, and nothing is after the
-/// last ply.
+/// By ply: what is reached is admissible there, what is admissible at a ply is admissible for its side, and nothing is after
+/// the last ply.
 #[test]
 fn admissible_positions_of_a_ply_hold_those_reached_at_it() {
     for (spec, plies) in [

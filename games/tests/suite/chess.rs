@@ -29,8 +29,8 @@ fn paths(game: &dyn Game, position: &Position, plies: usize) -> u64 {
     }
 }
 
-/// Positions with counts that chess programs have agreed on for decades: the start, "Kiwipete" with castling, pins and taking en
-/// passant, and four more (chessprogramming.org, "Perft Results").
+/// Positions with counts that chess programs have agreed on for decades: the start, "Kiwipete" with castling, pins and taking
+/// en passant, and four more (chessprogramming.org, "Perft Results").
 const PATHS: [(&str, &[u64]); 6] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[20, 400, 8902, 197_281, 4_865_609]),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", &[48, 2039, 97_862, 4_085_603]),

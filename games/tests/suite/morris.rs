@@ -65,8 +65,8 @@ impl Dice {
     }
 }
 
-/// A board that may occur with `side` to move: hands of one turn, mills as often as not, and seldom more than a few stones a side
-/// when nobody has any in hand.
+/// A board that may occur with `side` to move: hands of one turn, mills as often as not, and seldom more than a few stones a
+/// side when nobody has any in hand.
 fn random_board(rules: &Rules, side: Side, dice: &mut Dice) -> Vec<u8> {
     let num_points = rules.board.num_points();
     let [first, second] = rules.stones.map(usize::from);

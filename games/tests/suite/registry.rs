@@ -15,6 +15,8 @@ fn families_are_complete() {
     for info in families() {
         let game = open(info.example).unwrap();
         assert_eq!(game.spec(), info.example);
+        assert_eq!(info.open(info.example, None).unwrap().fingerprint(), game.fingerprint());
+        assert!(info.open("other:3x3", None).is_err());
         assert!(info.example.starts_with(&format!("{}:", info.family)));
         assert!(info.form().starts_with(&format!("{}:", info.family)));
         let begins = format!("{}, rules version {}. ", info.family, game.rules_version());

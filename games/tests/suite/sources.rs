@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Functions of a game's other files that both descriptions may call: they name cells, layers, letters and men, or give the board and
-/// the position at the start. A function that says what is legal, won, drawn or lost is not among them.
+/// Functions of a game's other files that both descriptions may call: they name cells, layers, letters and men, or give the
+/// board and the position at the start. A function that says what is legal, won, drawn or lost is not among them.
 const SHARED: [&str; 12] = [
     "board",
     "cell",

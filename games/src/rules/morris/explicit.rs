@@ -27,8 +27,8 @@ impl Morris {
             return Some(Misfit::TooMany(side.other()));
         }
         let (own_placed, other_placed) = (own_stones - state.own_hand, other_stones - state.other_hand);
-        // With separate phases a turn places a stone as long as there is one in hand. The opponent had as many turns as the side
-        // to move, or one more.
+        // With separate phases a turn places a stone as long as there is one in hand. The opponent had as many turns as the
+        // side to move, or one more.
         let fits = match (state.own_hand, state.other_hand) {
             _ if self.rules.phases == Phases::Mixed => true,
             (0, 0) => true,

@@ -1,7 +1,7 @@
 //! Turns as paths of steps.
 //!
-//! A turn that closes no mill is a placement, a slide, or a stone lifted and dropped elsewhere. A turn that closes one goes on through a
-//! junction to the captures, and through a second junction to a second capture where the rules take two.
+//! A turn that closes no mill is a placement, a slide, or a stone lifted and dropped elsewhere. A turn that closes one goes on
+//! through a junction to the captures, and through a second junction to a second capture where the rules take two.
 
 use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, NodeIndex, Result, Step};
 
