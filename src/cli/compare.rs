@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let progress = Progress::spinner();
     let path = PathBuf::from(&args.game_or_run_dir);
     if SectorDir::exists(&path) {
-        return compare_sectors(&path, &args.sector, resources.threads, &progress, out);
+        return compare_sectors(&path, &args.sector, &resources, &progress, out);
     }
     let path = if RunDir::exists(&path) {
         PathBuf::from(&args.game_or_run_dir)

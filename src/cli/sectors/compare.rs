@@ -8,6 +8,7 @@ use super::sectors_or_all;
 use crate::cli::output::{Outcome, Output, Progress, grouped, table};
 use crate::morris::compressed::{Row, compare_directory};
 use crate::morris::tables::ask::SectorSolution;
+use crate::solve::resources::Resources;
 
 /// Random positions of each sector whose look-ups are timed.
 const LOOKUPS: usize = 20_000;
@@ -16,13 +17,13 @@ const LOOKUPS: usize = 20_000;
 pub(in crate::cli) fn compare_sectors(
     run_dir: &Path,
     sectors: &[String],
-    threads: usize,
+    resources: &Resources,
     progress: &Progress,
     out: &Output,
 ) -> Result<Outcome> {
-    let solution = SectorSolution::open(run_dir)?;
+    let solution = SectorSolution::open(run_dir)?.with_memory(resources.memory);
     let sectors = sectors_or_all(&solution, sectors)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     let mut watch = |sector| progress.message(format!("sector {sector}"));
     let rows = pool.install(|| compare_directory(&solution, &sectors, LOOKUPS, &mut watch))?;
     progress.finish();

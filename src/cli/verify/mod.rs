@@ -59,7 +59,11 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if let Some(file) = &args.table {
         checks.push("table");
         report.merge(if SectorDir::exists(file) {
-            against_sectors(&solution, &SectorSolution::open(file)?, &resources)?
+            against_sectors(
+                &solution,
+                &SectorSolution::open(file)?.with_memory(resources.memory),
+                &resources,
+            )?
         } else {
             tables::against_table(&solution, file, &resources)?
         });

@@ -19,8 +19,8 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
     if args.explicit || args.last || args.sample.is_some() || args.values.is_some() {
         bail!("a directory of sectors is checked by forward play, or with --table against a file of Malom's");
     }
-    let solution = SectorSolution::open(&args.run_dir)?;
     let resources = args.resources.resolve()?;
+    let solution = SectorSolution::open(&args.run_dir)?.with_memory(resources.memory);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     if let Some(file) = &args.table {
         let foreign = malom::open(file, &solution.rules, solution.maker())?;

@@ -2,6 +2,7 @@
 //!
 //! Invariant: an answer comes from a file that was checked whole.
 
+use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,6 +26,7 @@ pub struct SectorSolution {
     /// The directory.
     pub dir: SectorDir,
     maker: IndexMaker,
+    memory: u64,
     known: Mutex<SectorTables>,
 }
 
@@ -54,7 +56,13 @@ impl SectorSolution {
             });
         }
         let maker = IndexMaker::new(&rules.board);
-        Ok(Self { game, rules, dir, maker, known: Mutex::new(SectorTables::new()) })
+        Ok(Self { game, rules, dir, maker, memory: u64::MAX, known: Mutex::new(SectorTables::new()) })
+    }
+
+    /// The same with at most `memory` bytes of tables at once. Tables that nobody holds are forgotten where memory is short.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Self {
+        Self { memory, ..self }
     }
 
     /// The index of every sector of the game.
@@ -62,10 +70,11 @@ impl SectorSolution {
         &self.maker
     }
 
-    /// A sector on disk, read at most once.
+    /// A sector on disk. It is read once, unless it was forgotten for want of memory.
     ///
     /// # Errors
-    /// [`Error::MissingSector`] when it is not there; those of reading it.
+    /// [`Error::MissingSector`] when it is not there; [`Error::TooLarge`] when it does not fit beside the tables in use; those of
+    /// reading it.
     pub fn table(&self, sector: Sector) -> Result<Arc<SectorTable>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = known.get(&sector) {
@@ -78,9 +87,28 @@ impl SectorSolution {
                 folder: Some(self.dir.path().into()),
             });
         }
+        self.make_room(&mut known, sector)?;
         let table = Arc::new(self.dir.load(sector, &self.maker)?);
         known.insert(sector, Arc::clone(&table));
         Ok(table)
+    }
+
+    /// Forgets tables that nobody holds, if `sector` does not fit beside all of them.
+    fn make_room(&self, known: &mut SectorTables, sector: Sector) -> Result<()> {
+        let path = self.dir.file(sector);
+        // A file holds the codes and little more.
+        let more = fs::metadata(&path).map_err(|e| Error::io(&path, e))?.len();
+        let needed =
+            |known: &SectorTables| more.saturating_add(known.values().map(|table| table.bytes()).sum());
+        if needed(known) > self.memory {
+            known.retain(|_, table| Arc::strong_count(table) > 1);
+        }
+        let needed = needed(known);
+        if needed > self.memory {
+            let what = format!("sector {sector} beside the sectors in use");
+            return Err(Error::TooLarge { what, needed_bytes: needed.into(), limit_bytes: self.memory });
+        }
+        Ok(())
     }
 
     /// Value for the side to move and depth in plies, which draws have none of.
@@ -120,5 +148,36 @@ impl SectorSolution {
     /// Forgets the sectors read so far.
     pub fn forget(&self) {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::morris::tables::{Runner, plan};
+
+    #[test]
+    fn tables_are_forgotten_where_memory_is_short_and_refused_where_they_are_held() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, rules, name) = named_game("morris:six").unwrap();
+        let dir = SectorDir::create(folder.path(), name, "").unwrap();
+        let never = AtomicBool::new(false);
+        let units = plan(&rules, &["4-3-0-0".parse().unwrap()]).unwrap();
+        Runner::new(&rules, &dir, u64::MAX, &never).solve_all(&units, &mut |_| ()).unwrap();
+        let files = dir.sectors().unwrap();
+        let most = files.iter().map(|file| file.bytes).max().unwrap();
+        let solution = SectorSolution::open(folder.path()).unwrap().with_memory(most);
+        assert!(files.len() > 2);
+        for file in &files {
+            assert_eq!(solution.table(file.sector).unwrap().sector, file.sector);
+        }
+        let [first, second] = ["4-3-0-0", "3-4-0-0"].map(|name| name.parse().unwrap());
+        let held = solution.table(first).unwrap();
+        let refused = solution.table(second).unwrap_err();
+        assert!(matches!(refused, Error::TooLarge { limit_bytes, .. } if limit_bytes == most), "{refused}");
+        drop(held);
+        solution.table(second).unwrap();
     }
 }
