@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Functions of a game's other files that both descriptions may call: they name cells, layers, letters and men, or give the
-/// board and the position at the start. A function that says what is legal, won, drawn or lost is not among them.
-const SHARED: [&str; 12] = [
+/// board and the position at the start; `new` makes types. A function that says what is legal, won, drawn or lost is not among them.
+const SHARED: [&str; 13] = [
     "board",
     "cell",
     "colour",
@@ -15,6 +15,7 @@ const SHARED: [&str; 12] = [
     "man",
     "mark",
     "middle",
+    "new",
     "num_points",
     "special",
     "stone",

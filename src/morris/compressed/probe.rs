@@ -161,8 +161,9 @@ impl<'a> Forms<'a> {
         }
         // A side that cannot move.
         let full = state.own | state.other == self.rules.board.all();
-        let stuck = if full && self.rules.full_board == FullBoard::Draw { Worth::DRAW } else { Worth::LOSS };
-        Ok(best.unwrap_or(stuck))
+        let no_move =
+            if full && self.rules.full_board == FullBoard::Draw { Worth::DRAW } else { Worth::LOSS };
+        Ok(best.unwrap_or(no_move))
     }
 
     /// The best of the turns that are `wanted`, those left out that cannot lead to more than `floor`; stops at `most`.

@@ -95,9 +95,9 @@ impl Equations<'_> {
         let state = self.state(slot);
         let (win, own_value) = self.file.scale();
         let full = state.own | state.other == self.rules.board.all();
-        let stuck =
+        let no_move =
             if full && self.rules.full_board == FullBoard::Draw { (0, 0) } else { (-win - own_value, 0) };
-        let (mut best, mut counter, mut failed) = (stuck, 0, None);
+        let (mut best, mut counter, mut failed) = (no_move, 0, None);
         self.rules.turns(state, |turn| {
             let candidate = match self.children.get(turn) {
                 None => Ok((win - own_value, 1)),

@@ -60,7 +60,7 @@ impl Turns {
     }
 
     /// Whether a side that has no move has drawn.
-    pub(super) fn stuck_draws(&self, stones: Stones) -> bool {
+    pub(super) fn no_move_draws(&self, stones: Stones) -> bool {
         self.drawn_when_full == Some(usize::from(stones[0]) + usize::from(stones[1]))
     }
 

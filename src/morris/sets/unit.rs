@@ -76,9 +76,9 @@ impl<'a> Half<'a> {
         };
         // No way out is no quiet move here.
         let waiting = moves.quiet_all_into(passes, &all, &barred)?;
-        let stuck = moves.closing_all_into(passes, &waiting, &empty, &empty)?;
-        let waiting = passes.combine(&[&waiting, &stuck], |x| x[0] && !x[1])?;
-        let lost = if turns.stuck_draws(stones) { empty.clone() } else { stuck };
+        let no_move = moves.closing_all_into(passes, &waiting, &empty, &empty)?;
+        let waiting = passes.combine(&[&waiting, &no_move], |x| x[0] && !x[1])?;
+        let lost = if turns.no_move_draws(stones) { empty.clone() } else { no_move };
         Ok(Self {
             stones,
             moves,

@@ -77,21 +77,21 @@ fn lasker_moves_while_stones_are_in_hand() {
 #[test]
 fn who_cannot_move_or_has_two_stones_has_lost() {
     let rules = rules("nine");
-    let stuck = State {
+    let no_move = State {
         own: set(&rules, "a7 a1 g7 g1"),
         other: set(&rules, "a4 d7 g4 d1"),
         own_hand: 0,
         other_hand: 0,
     };
-    assert_eq!(rules.outcome(stuck), Some(Value::Loss));
-    assert_eq!(rules.outcome(State { own: set(&rules, "a7 a1"), ..stuck }), Some(Value::Loss));
-    assert_eq!(rules.outcome(State { other: set(&rules, "a4 d7"), ..stuck }), Some(Value::Win));
-    assert_eq!(rules.outcome(State { own_hand: 1, ..stuck }), None);
+    assert_eq!(rules.outcome(no_move), Some(Value::Loss));
+    assert_eq!(rules.outcome(State { own: set(&rules, "a7 a1"), ..no_move }), Some(Value::Loss));
+    assert_eq!(rules.outcome(State { other: set(&rules, "a4 d7"), ..no_move }), Some(Value::Win));
+    assert_eq!(rules.outcome(State { own_hand: 1, ..no_move }), None);
     let full = State { own: 0xfff, other: 0xfff_000, own_hand: 0, other_hand: 0 };
     assert_eq!(rules.outcome(full), Some(Value::Loss));
     let drawn = Rules { full_board: FullBoard::Draw, ..rules };
     assert_eq!(drawn.outcome(full), Some(Value::Draw));
-    assert_eq!(drawn.outcome(stuck), Some(Value::Loss));
+    assert_eq!(drawn.outcome(no_move), Some(Value::Loss));
 }
 
 #[test]
