@@ -202,8 +202,8 @@ impl Dfa {
         bytes_of(&self.layers)
     }
 
-    /// The words that a recogniser accepts. It begins with `start`, takes one `step` for each letter, where `None` rejects the word,
-    /// and accepts at the end if `accept` says so.
+    /// The words that a recogniser accepts. It begins with `start` and takes one `step` for each letter; `None` rejects the word.
+    /// After the last letter `accept` decides.
     ///
     /// Cost: one call of `step` for each distinct value and letter of each layer.
     ///

@@ -27,8 +27,9 @@ impl Dfa {
     /// Version of the format written by this program, the only one it reads.
     pub const FORMAT_VERSION: u32 = 2;
 
-    /// Writes the automaton file; `path` names it in errors. Cost: one pass over the transitions, and the memory of as many layers as the
-    /// pool has threads.
+    /// Writes the automaton file; `path` names it in errors.
+    ///
+    /// Cost: one pass over the transitions, and the memory of as many layers as the pool has threads.
     ///
     /// # Errors
     /// [`Error::Io`] when writing or compression fails.

@@ -99,7 +99,8 @@ impl UniqueTable {
         self.row(s)[letter].load(Ordering::Relaxed)
     }
 
-    /// The state with this row, or the constant if the row is constant. Makes the state if there is none; the flag says whether it did.
+    /// The state with this row, or the constant if the row is constant. Makes the state if there is none, and says whether it
+    /// did.
     #[inline]
     pub(crate) fn insert(&self, row: &[u32]) -> Result<(u32, bool), Full> {
         debug_assert_eq!(row.len(), self.letters);
@@ -196,8 +197,8 @@ impl UniqueTable {
         }
     }
 
-    /// Keeps the states marked in `live`, in order, and rewrites their transitions by `next_layer`: old number to new, `None` in the
-    /// last layer. Returns the same map for this layer; states that are gone map to [`REJECT`].
+    /// Keeps the states marked in `live`, in order. Rewrites their transitions by `next_layer`, from old number to new; there is
+    /// none in the last layer. Returns the same map for this layer; states that are gone map to [`REJECT`].
     pub(crate) fn compact(&mut self, live: &[bool], next_layer: Option<&[u32]>) -> Vec<u32> {
         let k = self.letters;
         let mut map = vec![REJECT; self.len()];

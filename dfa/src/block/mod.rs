@@ -39,9 +39,10 @@ use symbols::{BitsOf, LowBits, NEW};
 /// Symbols seldom repeat: what levels 2 to 7 find costs large sets 2 to 5 % more bytes than it saves (`results/engine-log.md`).
 const ZSTD_LEVEL: i32 = 1;
 
-/// Writes the blocks of all layers of a shape, numbers below `constants` being constants: as many at a time as the pool has threads.
+/// Writes the blocks of all layers of a shape, as many at a time as the pool has threads. Numbers below `constants` are constants.
 ///
-/// Cost: one pass over the rows; for each layer under work a byte to three a target, and at most 32 bytes a state of the layer after it.
+/// Cost: one pass over the rows. For each layer under work: one to three bytes for each target, and at most 32 bytes for each
+/// state of the next layer.
 ///
 /// # Errors
 /// [`Error::Io`] when compression or writing fails, or a part of a layer takes more than 4 GiB.

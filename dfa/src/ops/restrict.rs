@@ -52,7 +52,7 @@ impl Seen {
 }
 
 impl Store {
-    /// A set `g` with `g ∩ care = set ∩ care`. It has at most as many states as `set`, usually fewer: words outside `care` are in
+    /// A set `g` with `g ∩ care = set ∩ care`. It has at most as many states as `set`, usually fewer. Words outside `care` are in
     /// `g` or not, whichever saves states.
     ///
     /// `g` is constant if `set` contains all of `care` or nothing of it. Cost: at least that of `set ∩ care`. In each layer, every

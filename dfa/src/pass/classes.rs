@@ -103,7 +103,8 @@ mod tests {
     use super::super::columns::columns_of;
     use super::*;
 
-    /// Rows of 3 letters times 50 extensions: under the second letter one bit throughout, under the third mostly as under the first.
+    /// Rows of 3 letters times 50 extensions. Under the second letter all bits are equal; under the third most are as under the
+    /// first.
     fn rows() -> Vec<Vec<u64>> {
         let bit = |row: usize, extension: usize| match (extension / 50, extension % 50) {
             (1, _) => row.is_multiple_of(3),

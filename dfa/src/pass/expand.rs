@@ -1,4 +1,4 @@
-//! Expansion of the macrostates of one layer: a row of children for each macrostate, and the distinct macrostates of the next layer.
+//! Expansion of the macrostates of one layer: a row of children for each of them, and the distinct macrostates of the next layer.
 //!
 //! Batch by batch, threads make the children of stretches of macrostates into buffers by partition. Then they merge the buffers,
 //! one partition to a thread. So places of macrostates depend on the order of the stretches alone. The macrostates of the next

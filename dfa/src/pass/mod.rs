@@ -191,8 +191,7 @@ impl Passes {
         Ok(result)
     }
 
-    /// `|{ y : f(y ∈ image, [y ∈ side for each side]) }|`, without the states of that set: for sets that memory or disk would not
-    /// hold.
+    /// `|{ y : f(y ∈ image, [y ∈ side for each side]) }|`, without the states of that set, which memory or disk may not hold.
     ///
     /// Cost: that of [`Passes::image`] without merging and keeping states; 16 bytes for each macrostate of the layers that wait.
     ///

@@ -14,7 +14,7 @@ use super::{FIRST_RELATION_OP, MIN_CACHE_ENTRIES, Store};
 const CACHE_SHARE: u64 = 3;
 
 impl Store {
-    /// Checks whether a computation outside the recursions may hold `more` bytes beside tables and cache, and whether it is to go on.
+    /// For computations outside the recursions: checks whether they may hold `more` bytes beside tables and cache, and go on.
     pub(crate) fn check_extra(&self, more: u64, what: &'static str) -> Result<()> {
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Error::Interrupted);
