@@ -76,7 +76,7 @@ fn care_sets(
     let play = store.intersection_all(&[counts.clone(), none_through, one_through, somewhere])?;
     let mut found = vec![("counts", counts), ("play", play)];
     if let Some(meet) = meet.filter(|meet| meet.method() == Method::Meet) {
-        let last = meet.run.manifest.progress.forward.unwrap_or(0);
+        let last = meet.run.progress().forward.unwrap_or(0);
         let mut reached = store.empty();
         for ply in (0..=last).filter(|&ply| meet.side_at(ply) == side) {
             let set = store.import(meet.set(Kind::R, side, ply)?)?;

@@ -5,7 +5,7 @@ use nerode::{Kind, Options, Side, Value};
 fn main() -> nerode::Result<()> {
     let solution = nerode::open("breakthrough:3x4")?.solve(Options::default())?;
     for set in solution.sets() {
-        println!("{:<10} {:>6} states {:>8} positions", set.name(), set.num_states(), set.num_positions()?);
+        println!("{:<10} {:>6} states {:>8} positions", set.name(), set.num_states(), set.num_positions());
     }
     // Positions that either side wins if it is its turn: whoever moves first wins them.
     let won = |side| {

@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for ply in from..=solution.last_ply() {
         let mut left = [all, admissible[Side::P1.index()].count()?];
         for kind in [Kind::W, Kind::L] {
-            let side = if solution.entry(kind, Side::P1, ply)?.mirror { Side::P2 } else { Side::P1 };
+            let side = if solution.entry(kind, Side::P1, ply)?.is_mirror() { Side::P2 } else { Side::P1 };
             let set = solution.set(kind, side, ply)?;
             left[0] -= set.count()?;
             left[1] -= engine.combine(&[&set, &admissible[side.index()]], |x| x[0] && x[1])?.count()?;

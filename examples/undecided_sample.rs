@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let game = solution.game.as_ref();
     let swap = game.side_swap().ok_or("the sides are not alike")?;
     let ply = solution.last_ply();
-    let lost = |ply| solution.entry(Kind::L, Side::P2, ply).map(|entry| &entry.blake3);
+    let lost = |ply| solution.entry(Kind::L, Side::P2, ply).map(|entry| entry.stored());
     if ply == 0 || lost(ply)? != lost(ply - 1)? {
         return Err("the last ply of the run added losses".into());
     }

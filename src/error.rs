@@ -55,13 +55,86 @@ pub enum Error {
         /// Fingerprint of the rules asked for.
         expected: String,
     },
-    /// A run directory that does not fit the request.
-    #[error("{path}: {reason}")]
-    RunDir {
+    /// A directory that holds something other than what is looked for, or is to be written.
+    #[error("{path}: it holds {found}, not {expected}")]
+    OtherContents {
         /// The directory.
         path: PathBuf,
-        /// What does not fit, and what to do.
-        reason: String,
+        /// What it holds, in words.
+        found: String,
+        /// What is looked for, or is to be written, in words.
+        expected: String,
+    },
+    /// A directory that holds already what is to be written.
+    #[error("{path}: it holds {contents} already")]
+    Occupied {
+        /// The directory.
+        path: PathBuf,
+        /// What it holds, in words.
+        contents: String,
+    },
+    /// Another process writes the same.
+    #[error("{path}: another process is writing it; wait for it")]
+    Busy {
+        /// The directory, or the file.
+        path: PathBuf,
+    },
+    /// A run that was begun with another request than the one to be continued.
+    #[error("{path}: it holds {found}, not {asked}")]
+    OtherRequest {
+        /// The run's directory.
+        path: PathBuf,
+        /// The request that the run was begun with.
+        found: String,
+        /// The request to be continued.
+        asked: String,
+    },
+    /// A run that has more to do before it can be asked.
+    #[error("{path}: the solve is not finished")]
+    NotFinished {
+        /// The run's directory.
+        path: PathBuf,
+    },
+    /// A run without a retrograde ply to look at.
+    #[error("{path}: it has no retrograde ply to look at so far")]
+    NoRetrogradePly {
+        /// The run's directory.
+        path: PathBuf,
+    },
+    /// A run without the set asked for.
+    #[error("{path}: it has no set {name}; its manifest names those it has")]
+    NoSuchSet {
+        /// The run's directory.
+        path: PathBuf,
+        /// The set.
+        name: String,
+    },
+    /// A set that is kept as the mirror image of another.
+    #[error(
+        "this set is the mirror image of the one in {file}: solve both chains to have it as an automaton"
+    )]
+    MirrorImage {
+        /// File of the other, below the run's directory.
+        file: String,
+    },
+    /// Values made from another run, or from the same run before it went on.
+    #[error(
+        "{path}: these values are not those of the run in {source_path}, which was replaced or continued since; make them \
+         again"
+    )]
+    Outdated {
+        /// The values folder.
+        path: PathBuf,
+        /// The run's directory.
+        source_path: PathBuf,
+    },
+    /// A game without the care set asked for.
+    #[error("{game} states no care set '{name}'; values of all positions need none")]
+    NoCareSet {
+        /// The game.
+        game: String,
+        /// The care set.
+        name: String,
     },
     /// More positions than an explicit method can hold.
     #[error(
@@ -210,9 +283,6 @@ pub enum Error {
         /// Its word on it.
         source: std::io::Error,
     },
-    /// The request makes no sense for this game or run.
-    #[error("{0}")]
-    Unsupported(String),
     /// Stopped by the user; what was done is on disk.
     #[error("interrupted")]
     Interrupted,
@@ -247,8 +317,12 @@ impl std::fmt::Display for Lack {
 /// What a run should hold, see [`Error::WrongRun`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunNeeds {
+    /// A retrograde run.
+    Retrograde,
     /// A retrograde run to the fixpoint.
     Fixpoint,
+    /// A retrograde run to the fixpoint, of a game that always ends.
+    FixpointOfEndingGame,
     /// The sets of both chains.
     BothChains,
 }
@@ -256,7 +330,9 @@ pub enum RunNeeds {
 impl std::fmt::Display for RunNeeds {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
+            Self::Retrograde => "a retrograde run: one from the start covers reachable positions only",
             Self::Fixpoint => "a retrograde run to the fixpoint",
+            Self::FixpointOfEndingGame => "a retrograde run to the fixpoint of a game that always ends",
             Self::BothChains => "a run that holds the sets of both chains",
         })
     }

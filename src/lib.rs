@@ -16,7 +16,7 @@
 //! let line = solution.best_line(&start)?;
 //! assert_eq!(Some(line.len() as u32), answer.depth);
 //! for set in solution.sets() {
-//!     println!("{}: {} states, {} positions", set.name(), set.num_states(), set.num_positions()?);
+//!     println!("{}: {} states, {} positions", set.name(), set.num_states(), set.num_positions());
 //! }
 //! let won = solution.count(Side::P1, Some(Value::Win))?;
 //! let some = solution.sample(3, 1)?;

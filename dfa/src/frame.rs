@@ -83,7 +83,8 @@ impl Format {
 }
 
 /// A writer that computes the digest of all bytes on their way, to be written last.
-pub(crate) struct Hashing<W> {
+#[derive(Debug)]
+pub struct Hashing<W> {
     inner: W,
     hasher: blake3::Hasher,
     bytes: u64,
@@ -99,7 +100,8 @@ pub struct Written {
 }
 
 impl<W: Write> Hashing<W> {
-    pub(crate) fn new(inner: W) -> Self {
+    /// Takes the digest of what is written to `inner` from now on.
+    pub fn new(inner: W) -> Self {
         Self { inner, hasher: blake3::Hasher::new(), bytes: 0 }
     }
 
@@ -107,7 +109,7 @@ impl<W: Write> Hashing<W> {
     ///
     /// # Errors
     /// Those of the writer.
-    pub(crate) fn finish(mut self) -> std::io::Result<(W, Written)> {
+    pub fn finish(mut self) -> std::io::Result<(W, Written)> {
         let digest = *self.hasher.finalize().as_bytes();
         self.write_all(&digest)?;
         Ok((self.inner, Written { bytes: self.bytes, blake3: self.hasher.finalize() }))

@@ -1,7 +1,6 @@
 //! Makes a values folder from a run. The manifest goes first when a folder is replaced and comes last when it is written.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,12 +8,13 @@ use nerode_dfa::{Dfa, Store};
 use nerode_games::Side;
 
 use super::values::care::{ADMISSIBLE, VALUES, care_name, care_set, set_name};
-use super::values::{FORMAT_VERSION, FileEntry, MANIFEST, Manifest, Values, map_name};
-use crate::archive::files::write_bytes_atomic;
-use crate::archive::run_dir::{RunDir, SetName};
-use crate::archive::sealed;
+use super::values::{FileEntry, Manifest, map_name};
+use crate::archive::contents::{self, Contents};
+use crate::archive::lock::Lock;
+use crate::archive::run_dir::SetName;
 use crate::archive::solution::Solution;
-use crate::error::{Error, Result};
+use crate::archive::stored::StoredFile;
+use crate::error::Result;
 use crate::solve::resources::Resources;
 
 /// Writes the values of all positions of a finished retrograde run to the folder `path`, one automaton a side: with
@@ -23,8 +23,8 @@ use crate::solve::resources::Resources;
 /// Cost: that of [`Solution::value_map`] for both sides.
 ///
 /// # Errors
-/// [`Error::RunDir`] when the run is not finished, or `path` holds values or a run already; as [`Solution::value_map`];
-/// [`Error::Io`].
+/// [`Error::NotFinished`]; [`Error::Occupied`] when `path` holds values, [`Error::OtherContents`] when it holds something else; as [`Solution::value_map`];
+/// [`crate::error::Error::Io`].
 pub fn write_maps(
     solution: &Solution,
     path: &Path,
@@ -51,7 +51,7 @@ pub fn write_maps(
 /// Cost: that of [`Store::restrict`] for each final set.
 ///
 /// # Errors
-/// [`Error::RunDir`] when the run is not finished, or `path` holds values or a run already; [`Error::Unsupported`] for a game
+/// [`Error::NotFinished`]; [`Error::Occupied`] when `path` holds values, [`Error::OtherContents`] when it holds something else; [`Error::NoCareSet`] for a game
 /// that states no admissible positions, and for a meet-in-the-middle run; running out of memory; [`Error::Io`].
 pub fn write_care(
     solution: &Solution,
@@ -86,36 +86,19 @@ pub fn write_care(
 struct Writer<'a> {
     path: &'a Path,
     files: BTreeMap<String, FileEntry>,
+    _lock: Lock,
 }
 
 impl<'a> Writer<'a> {
     fn begin(solution: &Solution, path: &'a Path, overwrite: bool) -> Result<Self> {
         solution.must_be_finished()?;
-        let refused = |reason: &str| Err(Error::RunDir { path: path.into(), reason: reason.into() });
-        if RunDir::exists(path) {
-            return refused("it holds a run; name another folder with --out");
-        }
-        fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
-        if Values::exists(path) {
-            if !overwrite {
-                return refused(
-                    "it holds values already; replace them with --overwrite, or name another folder with --out",
-                );
-            }
-            let manifest = path.join(MANIFEST);
-            fs::remove_file(&manifest).map_err(|e| Error::io(&manifest, e))?;
-        }
-        Ok(Self { path, files: BTreeMap::new() })
+        let lock = contents::begin(path, Contents::Values, overwrite)?;
+        Ok(Self { path, files: BTreeMap::new(), _lock: lock })
     }
 
     fn put(&mut self, name: String, num_states: usize, bytes: &[u8]) -> Result<()> {
-        write_bytes_atomic(&self.path.join(&name), bytes)?;
-        let entry = FileEntry {
-            num_states: num_states as u64,
-            bytes: bytes.len() as u64,
-            blake3: blake3::hash(bytes).to_hex().to_string(),
-        };
-        self.files.insert(name, entry);
+        let stored = StoredFile::write(&self.path.join(&name), bytes)?;
+        self.files.insert(name, FileEntry { num_states: num_states as u64, stored });
         Ok(())
     }
 
@@ -125,16 +108,13 @@ impl<'a> Writer<'a> {
 
     fn finish(self, solution: &Solution, depths: bool, care: Option<String>) -> Result<Manifest> {
         let manifest = Manifest {
-            format_version: FORMAT_VERSION,
-            request: solution.run.manifest.request.clone(),
+            request: solution.run.request().clone(),
             source: solution.run.digest()?,
             depths,
             care,
             files: self.files,
         };
-        let path = self.path.join(MANIFEST);
-        let text = sealed::text(&manifest).map_err(|e| Error::corrupt(&path, e.to_string()))?;
-        write_bytes_atomic(&path, &text)?;
+        contents::write(&Contents::Values.file(self.path), Contents::Values, &manifest)?;
         Ok(manifest)
     }
 }

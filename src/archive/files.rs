@@ -8,14 +8,48 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, Result};
 
-/// The name under which `path` is written until it is complete: `path` with `.tmp` appended.
-pub fn temporary_name(path: &Path) -> PathBuf {
-    let mut name = OsString::from(path.as_os_str());
-    name.push(".tmp");
-    PathBuf::from(name)
+pub(crate) use nerode_dfa::Hashing;
+
+/// What the names of unfinished files end with.
+const UNFINISHED: &str = ".tmp";
+
+/// Makes the file under which `path` is written until it is complete: its name begins with that of `path`, ends with `.tmp` and
+/// is no other file's, so that two writers of one path do not meet.
+fn unfinished_file(path: &Path) -> Result<(File, PathBuf)> {
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+        let mut name = OsString::from(path.as_os_str());
+        name.push(format!(".{}-{number}{UNFINISHED}", std::process::id()));
+        let name = PathBuf::from(name);
+        match File::create_new(&name) {
+            Ok(file) => return Ok((file, name)),
+            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(e) => return Err(Error::io(path, e)),
+        }
+    }
+}
+
+/// Removes what killed writers have left in the directory `path`, of files whose names begin with `prefix`. For one who alone
+/// may write these.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(crate) fn remove_unfinished(path: &Path, prefix: &str) -> Result<()> {
+    let io = |e| Error::io(path, e);
+    for entry in fs::read_dir(path).map_err(io)? {
+        let entry = entry.map_err(io)?;
+        let name = entry.file_name();
+        let is_unfinished = |name: &str| name.starts_with(prefix) && name.ends_with(UNFINISHED);
+        if name.to_str().is_some_and(is_unfinished) && entry.file_type().map_err(io)?.is_file() {
+            fs::remove_file(entry.path()).map_err(|e| Error::io(entry.path(), e))?;
+        }
+    }
+    Ok(())
 }
 
 /// Removes the unfinished file unless it was renamed, also when the writer panics.
@@ -33,8 +67,8 @@ impl Drop for Unfinished {
     }
 }
 
-/// Writes the file `path` by `fill`, and gives what `fill` gave: first under [`temporary_name`], then synchronised to
-/// the disk, then renamed to `path`, then the directory synchronised.
+/// Writes the file `path` by `fill`, and gives what `fill` gave: first under a temporary name, then synchronised to the disk,
+/// then renamed to `path`, then the directory synchronised.
 ///
 /// *Cost*: that of `fill`, and two synchronisations of the disk.
 ///
@@ -55,8 +89,17 @@ impl Drop for Unfinished {
 /// # Ok::<(), nerode::error::Error>(())
 /// ```
 pub fn write_atomic<T>(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
-    let temporary = temporary_name(path);
-    let file = File::create(&temporary).map_err(|e| Error::io(&temporary, e))?;
+    let (file, temporary) = unfinished_file(path)?;
+    fill_and_rename(file, temporary, path, fill)
+}
+
+/// [`write_atomic`] with the file, called `temporary`, that becomes `path`.
+fn fill_and_rename<T>(
+    file: File,
+    temporary: PathBuf,
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<T>,
+) -> Result<T> {
     let mut unfinished = Unfinished { path: temporary, renamed: false };
     let mut writer = BufWriter::with_capacity(1 << 18, file);
     let filled = fill(&mut writer);
@@ -82,63 +125,6 @@ pub fn write_atomic<T>(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> R
 /// [`Error::Io`] as for [`write_atomic`].
 pub fn write_bytes_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
     write_atomic(path, |writer| writer.write_all(bytes).map_err(|e| Error::io(path, e)))
-}
-
-/// A writer that takes the digest of what passes, to be written last.
-pub(crate) struct Hashing<W> {
-    inner: W,
-    hasher: blake3::Hasher,
-    bytes: u64,
-}
-
-impl<W: Write> Hashing<W> {
-    pub(crate) fn new(inner: W) -> Self {
-        Self { inner, hasher: blake3::Hasher::new(), bytes: 0 }
-    }
-
-    /// Writes the digest of all that was written; the number of bytes, digest included.
-    pub(crate) fn finish(mut self) -> std::io::Result<u64> {
-        let digest = *self.hasher.finalize().as_bytes();
-        self.write_all(&digest)?;
-        Ok(self.bytes)
-    }
-}
-
-impl<W: Write> Write for Hashing<W> {
-    fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
-        let written = self.inner.write(buffer)?;
-        self.hasher.update(&buffer[..written]);
-        self.bytes += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.inner.flush()
-    }
-}
-
-/// The right to write what a lock file stands for, until it is dropped.
-#[derive(Debug)]
-pub(crate) struct Lock(File);
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Closing the file is not enough: a process being started at this moment has a copy of it for an instant.
-        let _ = self.0.unlock();
-    }
-}
-
-/// Takes the lock file `path`, an advisory lock of the system that ends with the process; `None` while another process holds it.
-///
-/// # Errors
-/// [`Error::Io`].
-pub(crate) fn try_lock(path: &Path) -> Result<Option<Lock>> {
-    let file = File::create(path).map_err(|e| Error::io(path, e))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(Lock(file))),
-        Err(fs::TryLockError::WouldBlock) => Ok(None),
-        Err(fs::TryLockError::Error(e)) => Err(Error::io(path, e)),
-    }
 }
 
 /// Makes the renaming itself durable, where the system can synchronise a directory.
@@ -188,15 +174,20 @@ mod tests {
         assert!(matches!(write_bytes_atomic(&path, b"x"), Err(Error::Io { .. })));
     }
 
-    // `/dev/full` refuses every byte as a full disk does; the temporary name leads there.
+    // `/dev/full` refuses every byte as a full disk does.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_an_error_and_leaves_nothing() {
         for len in [10, 1 << 20] {
             let dir = tempfile::tempdir().unwrap();
             let path = dir.path().join("value.bin");
-            std::os::unix::fs::symlink("/dev/full", temporary_name(&path)).unwrap();
-            match write_bytes_atomic(&path, &vec![7; len]) {
+            let temporary = dir.path().join("value.bin.tmp");
+            std::os::unix::fs::symlink("/dev/full", &temporary).unwrap();
+            let full = File::options().write(true).open("/dev/full").unwrap();
+            let fill = |writer: &mut BufWriter<File>| {
+                writer.write_all(&vec![7; len]).map_err(|e| Error::io(&path, e))
+            };
+            match fill_and_rename(full, temporary, &path, fill) {
                 Err(Error::Io { source, .. }) => {
                     assert_eq!(source.kind(), std::io::ErrorKind::StorageFull);
                 }
@@ -204,5 +195,31 @@ mod tests {
             }
             assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
         }
+    }
+
+    #[test]
+    fn writers_of_one_path_do_not_meet() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("value.bin");
+        write_atomic(&path, |outer| {
+            outer.write_all(b"outer").map_err(|e| Error::io(&path, e))?;
+            write_bytes_atomic(&path, b"inner")
+        })
+        .unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"outer");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_killed_writers_left_is_removed_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["a.dfa", "a.dfa.7-0.tmp", "b.dfa.9-4.tmp"] {
+            fs::write(dir.path().join(name), b"x").unwrap();
+        }
+        let left = || fs::read_dir(dir.path()).unwrap().count();
+        remove_unfinished(dir.path(), "a.dfa").unwrap();
+        assert_eq!(left(), 2);
+        remove_unfinished(dir.path(), "").unwrap();
+        assert_eq!(left(), 1);
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod codec;
 pub mod compact;
+pub(crate) mod contents;
 pub mod decimal;
 pub mod files;
 pub mod resolver;
@@ -11,5 +12,8 @@ pub mod solution;
 pub mod table;
 pub mod values;
 
-pub(crate) mod sealed;
+pub(crate) mod lock;
 mod slot;
+pub mod stored;
+
+pub use contents::{Contents, kind_of};

@@ -28,7 +28,7 @@ use nerode_games::Side;
 use crate::archive::run_dir::{Kind, SetName};
 use crate::archive::solution::Solution;
 use crate::check::Report;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, RunNeeds};
 use crate::solve::engine::Engine;
 use crate::solve::method::{Chains, Method};
 use crate::solve::moved::Moved;
@@ -57,16 +57,13 @@ pub fn check(solution: &Solution, resources: &Resources, watch: &mut dyn FnMut(u
 /// Cost: a few images of the last sets; a small part of [`check`].
 ///
 /// # Errors
-/// [`Error::Unsupported`] for a run that did not reach the fixpoint, and for games that may go on for ever; otherwise as
+/// [`Error::WrongRun`] for a run that did not reach the fixpoint, and for games that may go on for ever; otherwise as
 /// [`check`].
 pub fn check_last(solution: &Solution, resources: &Resources) -> Result<Report> {
     let progress = solution.run.manifest.progress;
     if solution.method() != Method::Retrograde || !progress.fixpoint || !solution.game.always_ends() {
-        return Err(Error::Unsupported(
-            "the last sets alone prove values only in a retrograde run to the fixpoint of a game that always ends; \
-             leave --last away to check every ply"
-                .into(),
-        ));
+        let wanted = "proofs by the last sets alone";
+        return Err(Error::WrongRun { wanted, needs: RunNeeds::FixpointOfEndingGame });
     }
     let mut checker = Checker::new(solution, resources)?;
     checker.manifest()?;
@@ -132,7 +129,7 @@ impl<'a> Checker<'a> {
         for (name, entry) in &self.solution.run.manifest.sets {
             let dfa = self.solution.run.read_file(entry)?;
             let counts = (dfa.count()?, dfa.num_states() as u64);
-            let claimed = (entry.positions()?, entry.num_states);
+            let claimed = (entry.num_positions, entry.num_states);
             self.report.wrong(u128::from(counts != claimed), || {
                 format!(
                     "{name} has {} positions and {} states, the manifest says {} and {}",

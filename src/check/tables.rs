@@ -11,7 +11,7 @@ use crate::archive::table::TableFile;
 use crate::check::Report;
 use crate::error::{Error, Result};
 use crate::explicit::{Control, ExplicitTable, Indexer, solve};
-use crate::forms::tabulate::for_each_run;
+use crate::forms::tabulate::{for_each_run, not_in_cell_order};
 use crate::outcome::{Outcome, code16};
 use crate::solve::method::Method;
 use crate::solve::resources::Resources;
@@ -133,9 +133,7 @@ pub fn against_table(solution: &Solution, path: &Path, resources: &Resources) ->
         let mut seen: Result<()> = Ok(());
         for_each_run(game, &map, &indexer, &mut |index, len, code| {
             if index != next {
-                return Err(Error::Unsupported(
-                    "tables are compared in the order of the cells; solve with --order cells:0,1,2 and so on to the last cell".into(),
-                ));
+                return Err(not_in_cell_order(game));
             }
             next += len;
             for at in index..index + len {

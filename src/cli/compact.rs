@@ -92,9 +92,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 fn text(written: &Written) -> String {
     let count = |n: u64| grouped(u128::from(n));
     let row = |(name, entry): (&String, &FileEntry)| {
-        let mut row = vec![name.clone(), count(entry.num_states), count(entry.bytes)];
+        let mut row = vec![name.clone(), count(entry.num_states), count(entry.stored.bytes)];
         if let Some(set) = written.restricted.get(name) {
-            row.extend([count(set.num_states), count(set.bytes)]);
+            row.extend([count(set.num_states), count(set.stored.bytes)]);
         } else if written.care.is_some() {
             row.extend([String::new(), String::new()]);
         }

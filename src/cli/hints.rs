@@ -28,6 +28,30 @@ fn of_library(error: &Error, resumes: bool) -> Option<String> {
         Error::NoMirrorImage { .. } => "leave --chains away",
         Error::ChainsOfMeet => "leave --chains away with --method meet",
         Error::NotForGame { lack: Lack::AdmissiblePositions, .. } => "leave --admissible-from away",
+        Error::Occupied { contents, .. } if contents == "a run" => {
+            "continue it with --resume, replace it with --overwrite, or name another --run-dir"
+        }
+        Error::Occupied { .. } => "replace it with --overwrite, or name another folder with --out",
+        Error::OtherContents { expected, found, .. }
+            if expected == "a run" && found.starts_with("nothing") =>
+        {
+            "make a run with 'nerode solve'"
+        }
+        Error::OtherContents { .. } => "name another folder with --out or --run-dir",
+        Error::Busy { .. } => "or name another --run-dir",
+        Error::OtherRequest { .. } => "resume with the options it was begun with, or name another --run-dir",
+        Error::NotFinished { .. } | Error::NoRetrogradePly { .. } => {
+            "continue it with 'nerode solve ... --resume'"
+        }
+        Error::MirrorImage { .. } => "solve with --chains both",
+        Error::Outdated { source_path, .. } => {
+            return say(format!("'nerode compact {} --overwrite' makes them again", source_path.display()));
+        }
+        Error::NoCareSet { .. } => "leave --care away",
+        Error::WrongRun { needs: RunNeeds::Retrograde, .. } => "solve with --method retrograde",
+        Error::WrongRun { needs: RunNeeds::FixpointOfEndingGame, .. } => {
+            "leave --last away to check every ply"
+        }
         Error::WrongRun { needs: RunNeeds::Fixpoint, .. } => "solve without --plies and --method meet",
         Error::WrongRun { needs: RunNeeds::BothChains, .. } => "solve with --chains both",
         Error::MissingSector { sector, folder: Some(folder), .. } => {

@@ -34,10 +34,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 }
 
 fn text(next: &Next) -> String {
-    let number = |text: &String| text.parse().map_or_else(|_| text.clone(), grouped);
     let row = |side: &NextPly| {
-        let mut row = vec![side.side.clone()];
-        row.extend([&side.win, &side.loss, &side.neither].map(number));
+        let mut row = vec![side.side.to_string()];
+        row.extend([side.win, side.loss, side.neither].map(grouped));
         row
     };
     let rows: Vec<Vec<String>> = next.sides.iter().map(row).collect();

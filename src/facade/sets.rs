@@ -52,11 +52,8 @@ impl PositionSet<'_> {
     }
 
     /// Number of positions.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`](crate::Error::Corrupt) when the manifest holds no number.
-    pub fn num_positions(&self) -> Result<u128> {
-        self.entry.positions()
+    pub fn num_positions(&self) -> u128 {
+        self.entry.num_positions
     }
 
     /// The automaton, over words with one letter a cell in the game's letter order.
@@ -88,8 +85,8 @@ impl Solution {
     /// ```
     /// let solution = nerode::open("nim:2x3")?.solve(nerode::Options::default())?;
     /// for set in solution.sets() {
-    ///     println!("{}: {} states, {} positions", set.name(), set.num_states(), set.num_positions()?);
-    ///     assert_eq!(set.dfa()?.count()?, set.num_positions()?);
+    ///     println!("{}: {} states, {} positions", set.name(), set.num_states(), set.num_positions());
+    ///     assert_eq!(set.dfa()?.count()?, set.num_positions());
     /// }
     /// # Ok::<(), nerode::Error>(())
     /// ```
@@ -117,7 +114,7 @@ impl Solution {
     pub fn count(&self, side: Side, value: Option<Value>) -> Result<u128> {
         let run = self.run()?;
         run.must_be_finished()?;
-        let of = |kind, ply| run.entry(kind, side, ply)?.positions();
+        let of = |kind, ply| Ok(run.entry(kind, side, ply)?.num_positions);
         if run.method() == Method::Retrograde {
             let last = run.last_ply();
             return match value {

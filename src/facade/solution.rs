@@ -47,7 +47,7 @@ impl Solution {
     /// Opens a directory with a solution of a registered game: a run, a folder of values or scores, or sectors of a morris game.
     ///
     /// # Errors
-    /// [`Error::RunDir`] for a directory that holds no solution; [`Error::WrongVersion`], [`Error::WrongRules`] for one of
+    /// [`Error::OtherContents`] for a directory that holds no solution; [`Error::WrongVersion`], [`Error::WrongRules`] for one of
     /// another version of this library; [`Error::Corrupt`]; [`Error::Io`].
     pub fn open(directory: impl AsRef<Path>) -> Result<Self> {
         Self::open_with(directory, &Registry)

@@ -72,6 +72,12 @@ pub fn for_each_run<E>(
     Ok(())
 }
 
+/// The error for a game in a letter order that does not follow the cells, where positions must come by their index.
+pub(crate) fn not_in_cell_order(game: &dyn Game) -> Error {
+    let cells: Vec<usize> = (0..game.cell_states().len()).collect();
+    Error::WrongOrder { found: game.order().into(), needed: order_of_cells(&cells) }
+}
+
 /// Runs `(code, length)` in index order, for readers that pull.
 ///
 /// # Errors
@@ -79,8 +85,7 @@ pub fn for_each_run<E>(
 pub fn runs<'a>(game: &dyn Game, map: &'a ValueMap, indexer: &Indexer) -> crate::error::Result<Runs<'a>> {
     let layout = Layout::new(game, indexer);
     if !layout.in_cell_order {
-        let cells: Vec<usize> = (0..game.cell_states().len()).collect();
-        return Err(Error::WrongOrder { found: game.order().into(), needed: order_of_cells(&cells) });
+        return Err(not_in_cell_order(game));
     }
     let all = indexer.num_positions();
     Ok(Runs { walk: map.walk(layout.letters), run_lengths: layout.run_lengths, all })

@@ -214,9 +214,9 @@ fn counted(solution: &Solution, names: &[(Kind, u32)], side: Side) -> Result<Cou
     let (mut positions, mut states, mut bytes) = (0u128, 0, 0);
     for &(kind, ply) in names {
         let entry = solution.entry(kind, side, ply)?;
-        positions = positions.saturating_add(entry.positions()?);
+        positions = positions.saturating_add(entry.num_positions);
         states += entry.num_states;
-        bytes += if entry.mirror { 0 } else { entry.bytes };
+        bytes += if entry.mirror { 0 } else { entry.stored.bytes };
     }
     Ok(Counted { positions, states, bytes })
 }
@@ -235,11 +235,11 @@ fn plies(solution: &Solution) -> Result<Vec<Ply>> {
             Ok(Ply {
                 ply,
                 side: side.to_string(),
-                positions: all.positions()?,
-                win: win.positions()?,
-                draw: draw.positions()?,
-                loss: loss.positions()?,
-                unknown: unknown.positions()?,
+                positions: all.num_positions,
+                win: win.num_positions,
+                draw: draw.num_positions,
+                loss: loss.num_positions,
+                unknown: unknown.num_positions,
                 states: all.num_states,
                 value_states: win.num_states + draw.num_states + loss.num_states + unknown.num_states,
             })
@@ -256,9 +256,9 @@ fn iterations(solution: &Solution) -> Result<Vec<Iteration>> {
                 i,
                 side: side.to_string(),
                 win_states: win.num_states,
-                win_positions: win.positions()?,
+                win_positions: win.num_positions,
                 loss_states: loss.num_states,
-                loss_positions: loss.positions()?,
+                loss_positions: loss.num_positions,
             });
         }
     }

@@ -35,7 +35,8 @@ pub enum Existing {
 /// Solves `game` as `request` says, in `path`, and returns the run.
 ///
 /// # Errors
-/// Running out of memory or disk, interruption: the directory can be resumed then. [`Error::RunDir`] when it does not fit.
+/// Running out of memory or disk, interruption: the directory can be resumed then. [`Error::Occupied`], [`Error::OtherContents`],
+/// [`Error::OtherRequest`], [`Error::Busy`] when the directory does not fit.
 pub fn solve(
     game: Arc<dyn Game>,
     request: Request,
@@ -102,7 +103,7 @@ impl Record<'_> {
 
     fn store(&mut self, name: SetName, set: &Dfa) -> Result<(u64, u128)> {
         let entry = self.run.put(name, set)?;
-        Ok((entry.num_states, entry.positions()?))
+        Ok((entry.num_states, entry.num_positions))
     }
 
     /// Writes the sets of a ply and tells whoever watches; `bytes` are those of the engine.
@@ -114,7 +115,7 @@ impl Record<'_> {
         let (mut states, mut positions) = (0, 0u128);
         for (name, entry) in one?.into_iter().chain(two?) {
             states += entry.num_states;
-            positions = positions.saturating_add(entry.positions()?);
+            positions = positions.saturating_add(entry.num_positions);
             self.run.insert(name, entry);
         }
         if chains == Chains::One {

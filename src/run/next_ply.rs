@@ -2,8 +2,9 @@
 
 use nerode_dfa::Dfa;
 use nerode_games::Side;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use crate::archive::decimal;
 use crate::archive::run_dir::Kind;
 use crate::archive::solution::Solution;
 use crate::error::{Error, Result};
@@ -16,13 +17,21 @@ use crate::solve::retrograde::{count_losses, count_wins};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NextPly {
     /// Who moves.
-    pub side: String,
+    #[serde(serialize_with = "as_text")]
+    pub side: Side,
     /// `|W_i|`.
-    pub win: String,
+    #[serde(serialize_with = "decimal::serialize")]
+    pub win: u128,
     /// `|L_i|`.
-    pub loss: String,
+    #[serde(serialize_with = "decimal::serialize")]
+    pub loss: u128,
     /// Words in neither: undecided so far, or drawn by the rules.
-    pub neither: String,
+    #[serde(serialize_with = "decimal::serialize")]
+    pub neither: u128,
+}
+
+fn as_text<S: Serializer>(side: &Side, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_str(side)
 }
 
 /// `|W_i|` and `|L_i|` of either side, where i - 1 is the last ply of the run; by the sides in their order.
@@ -30,12 +39,12 @@ pub struct NextPly {
 /// Cost: a pass without states for each set that was not the same a ply before; what it is computed from is read, nothing else.
 ///
 /// # Errors
-/// [`Error::Unsupported`] for runs that have no retrograde ply; sets that cannot be read; running out of memory or, on scratch
+/// [`Error::NoRetrogradePly`]; sets that cannot be read; running out of memory or, on scratch
 /// files, of disk; interruption.
 pub fn count_next(solution: &Solution, resources: &Resources) -> Result<Vec<NextPly>> {
     let path = solution.run.path();
     if solution.method() != Method::Retrograde || solution.run.manifest.progress.backward.is_none() {
-        return Err(Error::Unsupported(format!("{} has no retrograde ply that one follows", path.display())));
+        return Err(Error::NoRetrogradePly { path: path.into() });
     }
     let mut engine = Engine::new(solution.game.clone(), resources, Some(path.into()))?;
     let one = solution.run.manifest.request.chains == Chains::One;
@@ -61,8 +70,7 @@ pub fn count_next(solution: &Solution, resources: &Resources) -> Result<Vec<Next
     let of = |side: Side| {
         let [win, loss] = [counts[0][side.index()], counts[1][side.index()]];
         let neither = all.saturating_sub(win).saturating_sub(loss);
-        let [win, loss, neither] = [win, loss, neither].map(|n: u128| n.to_string());
-        NextPly { side: side.to_string(), win, loss, neither }
+        NextPly { side, win, loss, neither }
     };
     Ok(Side::BOTH.map(of).into())
 }
@@ -76,8 +84,8 @@ fn next(
 ) -> Result<u128> {
     let ply = solution.last_ply();
     let entry = solution.entry(from, other, ply)?;
-    if ply > 0 && solution.entry(from, other, ply - 1)?.blake3 == entry.blake3 {
-        return solution.entry(kind, side, ply)?.positions();
+    if ply > 0 && solution.entry(from, other, ply - 1)?.stored == entry.stored {
+        return Ok(solution.entry(kind, side, ply)?.num_positions);
     }
     count(&solution.run.read(entry)?)
 }

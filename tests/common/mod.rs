@@ -7,6 +7,7 @@ pub mod morris;
 pub mod program;
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,6 +21,7 @@ use nerode::solve::method::Method;
 use nerode::solve::resources::Resources;
 use nerode_dfa::{Dfa, Store};
 use nerode_games::{Game, Side, registry};
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// Every kind of set that a run may hold.
@@ -143,32 +145,53 @@ pub fn set_name(text: &str) -> SetName {
 
 /// Names of the sets of the run in `path`.
 pub fn set_names(path: &Path) -> Vec<SetName> {
-    RunDir::open(path).unwrap().manifest.sets.keys().map(|name| set_name(name)).collect()
+    RunDir::open(path).unwrap().sets().map(|(name, _)| set_name(name)).collect()
+}
+
+/// Changes the manifest of the run in `path` and seals it again.
+pub fn edit_manifest(path: &Path, edit: impl FnOnce(&mut Value)) {
+    let file = path.join("manifest.json");
+    let mut manifest: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    edit(&mut manifest);
+    manifest.as_object_mut().unwrap().remove("blake3");
+    let digest = blake3::hash(&serde_json::to_vec(&manifest).unwrap()).to_hex().to_string();
+    manifest["blake3"] = digest.into();
+    fs::write(file, serde_json::to_vec_pretty(&manifest).unwrap()).unwrap();
 }
 
 /// Replaces stored sets by others, with a manifest that agrees: what a faulty solver would have left behind. Sets that
 /// shared a file with a replaced one keep their contents.
 pub fn replace_sets(path: &Path, new: &[(SetName, Dfa)]) {
-    let mut run = RunDir::open(path).unwrap();
-    let replaced: Vec<String> = new.iter().map(|(name, _)| format!("sets/{name}.dfa")).collect();
+    let run = RunDir::open(path).unwrap();
+    let file_of = |name: &SetName| format!("sets/{name}.dfa");
+    let replaced: Vec<String> = new.iter().map(|(name, _)| file_of(name)).collect();
     let (mirrored, sharing): (Vec<SetName>, Vec<SetName>) = set_names(path)
         .into_iter()
-        .filter(|name| replaced.contains(&run.entry(*name).unwrap().file))
-        .partition(|name| run.entry(*name).unwrap().mirror);
+        .filter(|name| replaced.iter().any(|file| file == run.entry(*name).unwrap().file()))
+        .partition(|name| run.entry(*name).unwrap().is_mirror());
     let sharing: Vec<(SetName, Dfa)> =
         sharing.into_iter().map(|name| (name, run.get(name).unwrap())).collect();
-    for (name, dfa) in &sharing {
-        run.put(*name, dfa).unwrap();
-    }
-    for (name, dfa) in new {
-        run.put(*name, dfa).unwrap();
+    edit_manifest(path, |manifest| {
+        for (name, dfa) in sharing.iter().chain(new) {
+            let bytes = dfa.to_bytes().unwrap();
+            fs::write(path.join(file_of(name)), &bytes).unwrap();
+            manifest["sets"][name.to_string()] = serde_json::json!({
+                "file": file_of(name),
+                "num_states": dfa.num_states(),
+                "num_positions": dfa.count().unwrap().to_string(),
+                "bytes": bytes.len(),
+                "blake3": blake3::hash(&bytes).to_hex().to_string(),
+            });
+        }
         for mirrored in &mirrored {
-            if run.entry(*mirrored).unwrap().file == format!("sets/{name}.dfa") {
-                run.mirror(*mirrored, *name).unwrap();
+            let other = new.iter().find(|(name, _)| file_of(name) == run.entry(*mirrored).unwrap().file());
+            if let Some((other, _)) = other {
+                let mut entry = manifest["sets"][other.to_string()].clone();
+                entry["mirror"] = true.into();
+                manifest["sets"][mirrored.to_string()] = entry;
             }
         }
-    }
-    run.commit().unwrap();
+    });
 }
 
 /// `set` with the membership of `word` turned round.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::program::run_program;
 use crate::common::{
-    Plan, boards, game, replace_sets, scratch, set_name, set_names, solve_in, solved, toggled,
+    Plan, boards, edit_manifest, game, replace_sets, scratch, set_name, set_names, solve_in, solved, toggled,
 };
 use nerode::archive::run_dir::{Kind, RunDir, SetName};
 use nerode::archive::solution::Solution;
@@ -52,8 +52,8 @@ fn good_runs_have_no_mismatch() {
             let covered: u128 = match plan.method {
                 Method::Retrograde => 2 * solution.game.shape().num_words().unwrap(),
                 Method::Meet => {
-                    let reached = run.manifest.sets.iter().filter(|(name, _)| name.starts_with("R-"));
-                    reached.map(|(_, entry)| entry.positions().unwrap()).sum()
+                    let reached = run.sets().filter(|(name, _)| name.starts_with("R-"));
+                    reached.map(|(_, entry)| entry.num_positions()).sum()
                 }
             };
             assert_eq!(found.checked, covered, "{spec} {plan:?}");
@@ -227,15 +227,10 @@ fn the_sample_and_the_comparisons_find_swapped_values() {
 fn an_unfinished_run_is_not_verified() {
     let dir = scratch();
     solve_in(dir.path(), &game("nim:2x3"), Plan::RETROGRADE).unwrap();
-    let mut run = RunDir::open(dir.path()).unwrap();
-    run.manifest.progress.finished = false;
-    run.commit().unwrap();
+    edit_manifest(dir.path(), |manifest| manifest["progress"]["finished"] = false.into());
     let solution = Solution::open(dir.path()).unwrap();
     let refused = one_ply::check(&solution, &Resources::default(), &mut |_| ());
-    assert!(
-        matches!(&refused, Err(Error::RunDir { reason, .. }) if reason.contains("--resume")),
-        "{refused:?}"
-    );
+    assert!(matches!(&refused, Err(Error::NotFinished { path }) if path == dir.path()), "{refused:?}");
     let output = run_program(dir.path(), &["verify", "."]);
     assert_eq!(output.status.code(), Some(2));
 }
@@ -245,9 +240,7 @@ fn an_unfinished_run_is_not_verified() {
 fn an_unfinished_run_is_verified_so_far() {
     for (spec, plies) in [("nim:2x3", 2), ("breakthrough:3x4", 3)] {
         let (dir, solution) = solved(spec, None, Plan::retrograde(plies));
-        let mut run = RunDir::open(dir.path()).unwrap();
-        run.manifest.progress.finished = false;
-        run.commit().unwrap();
+        edit_manifest(dir.path(), |manifest| manifest["progress"]["finished"] = false.into());
         let so_far = |code, more: &[&str]| {
             let output = run_program(dir.path(), &[&["verify", ".", "--so-far"], more].concat());
             assert_eq!(output.status.code(), Some(code), "{spec} {more:?}");
@@ -257,10 +250,10 @@ fn an_unfinished_run_is_verified_so_far() {
         assert!(text.contains("(so far, one-ply)") && text.contains(" 0 mismatches"), "{text}");
         assert!(so_far(0, &["--sample", "200"]).contains("(so far, sample)"));
         so_far(2, &["--last"]);
-        assert!(!RunDir::open(dir.path()).unwrap().manifest.progress.finished, "a check changes nothing");
+        assert!(!RunDir::open(dir.path()).unwrap().progress().finished, "a check changes nothing");
         for (kind, side) in [(Kind::W, Side::P1), (Kind::L, Side::P2)] {
             let name = SetName { kind, side, ply: solution.last_ply() };
-            let good = run.get(name).unwrap();
+            let good = RunDir::open(dir.path()).unwrap().get(name).unwrap();
             let word = good.words().next().unwrap();
             replace_sets(dir.path(), &[(name, toggled(&good, &word))]);
             so_far(1, &[]);
@@ -269,7 +262,10 @@ fn an_unfinished_run_is_verified_so_far() {
         so_far(0, &[]);
     }
     let (dir, _) = solved("nim:2x3", None, Plan::meet(None, None));
-    assert!(matches!(Solution::open(dir.path()).and_then(Solution::so_far), Err(Error::Unsupported(_))));
+    assert!(matches!(
+        Solution::open(dir.path()).and_then(Solution::so_far),
+        Err(Error::NoRetrogradePly { .. })
+    ));
 }
 
 /// The last sets alone: any word added to or missing from W or L shows; a run cut short or with games that never end is refused.
@@ -296,6 +292,6 @@ fn the_last_sets_alone_show_every_wrong_word() {
     }
     for plan in [Plan::retrograde(3), Plan::meet(Some(0), None)] {
         let (_dir, solution) = solved(spec, None, plan);
-        assert!(one_ply::check_last(&solution, &resources).unwrap_err().to_string().contains("--last"));
+        assert!(one_ply::check_last(&solution, &resources).unwrap_err().to_string().contains("last sets"));
     }
 }

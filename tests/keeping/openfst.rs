@@ -93,7 +93,7 @@ fn exported_acceptors_are_minimal_for_openfst() {
         for name in set_names(&dir.path().join("run")) {
             let dfa = run.get(name).unwrap();
             // OpenFst has no start state in an empty acceptor; one set per file is enough.
-            if dfa.is_empty() || run.entry(name).unwrap().file != format!("sets/{name}.dfa") {
+            if dfa.is_empty() || run.entry(name).unwrap().file() != format!("sets/{name}.dfa") {
                 continue;
             }
             let (set, at) = (name.to_string(), dir.path());

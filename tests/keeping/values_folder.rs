@@ -91,10 +91,10 @@ fn values_of_another_run_are_left_aside() {
     let opened = Solution::open(other.path()).unwrap();
     assert!(answers(&opened).iter().all(|known| known.value().is_some()));
     let problem = opened.values_problem().unwrap();
-    assert!(problem.contains("not those of the run") && problem.contains("nerode compact"), "{problem}");
+    assert!(problem.contains("not those of the run") && problem.contains("make them again"), "{problem}");
     let values = Values::open(&dir.path().join(FOLDER)).unwrap();
     let result = values::check(&values, &opened, &Resources::default());
-    assert!(matches!(result, Err(Error::RunDir { .. })), "{result:?}");
+    assert!(matches!(result, Err(Error::Outdated { .. })), "{result:?}");
 }
 
 fn replace_map(folder: &Path, map: &ValueMap) {
@@ -107,6 +107,7 @@ fn replace_file(folder: &Path, name: &str, bytes: &[u8]) {
     let manifest = folder.join("values.json");
     let mut value: serde_json::Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
     value["files"][name]["blake3"] = blake3::hash(bytes).to_hex().to_string().into();
+    value["files"][name]["bytes"] = bytes.len().into();
     let fields = value.as_object_mut().unwrap();
     fields.remove("blake3");
     let digest = blake3::hash(&serde_json::to_vec(fields).unwrap()).to_hex().to_string();
@@ -179,11 +180,13 @@ fn restricted_sets_are_right_on_the_care_set() {
             let (_run, solution) = solved(spec, None, plan);
             let dir = scratch();
             let manifest = write_care(&solution, dir.path(), false, &Resources::default()).unwrap();
-            assert_eq!((manifest.care.as_deref(), manifest.depths), (Some("admissible"), false));
+            assert_eq!((manifest.care(), manifest.has_depths()), (Some("admissible"), false));
             for kind in [Kind::W, Kind::L, Kind::D] {
                 for side in Side::BOTH {
                     let before = solution.entry(kind, side, solution.last_ply()).unwrap();
-                    assert!(manifest.files[&set_name(kind, side)].bytes <= before.bytes);
+                    let name = set_name(kind, side);
+                    let (_, entry) = manifest.files().find(|(file, _)| *file == name).unwrap();
+                    assert!(entry.stored().bytes() <= before.stored().bytes());
                 }
             }
             let values = Values::open(dir.path()).unwrap();
@@ -260,12 +263,15 @@ const ADMISSIBLE_BOARDS: u32 = (1 + 72 + 756 + 1680 + 630) + (9 + 252 + 1260 + 1
 fn what_cannot_be_made_is_refused() {
     let (dir, solution) = solved("tictactoe:3x2,k=2", None, Plan::meet(None, None));
     let make = |path: &Path, overwrite| write_maps(&solution, path, true, overwrite, &Resources::default());
-    assert!(matches!(make(&dir.path().join(FOLDER), false), Err(Error::Unsupported(_))));
-    assert!(matches!(make(dir.path(), true), Err(Error::RunDir { .. })), "a run is not replaced by values");
+    assert!(matches!(make(&dir.path().join(FOLDER), false), Err(Error::WrongRun { .. })));
+    assert!(
+        matches!(make(dir.path(), true), Err(Error::OtherContents { .. })),
+        "a run is not replaced by values"
+    );
     let (dir, solution) = solved("nim:2x2", None, Plan::RETROGRADE);
     attach(&solution, true);
     let again = write_maps(&solution, &dir.path().join(FOLDER), true, false, &Resources::default());
-    assert!(again.unwrap_err().to_string().contains("--overwrite"));
+    assert!(matches!(again, Err(Error::Occupied { .. })));
     assert!(
         solution.run.get(nerode::archive::run_dir::SetName { kind: Kind::W, side: Side::P1, ply: 0 }).is_ok()
     );

@@ -352,6 +352,6 @@ fn damaged_and_foreign_files_are_refused() {
     let text = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, text.replace("test", "best")).unwrap();
     assert!(matches!(SectorDir::open(folder.path()), Err(Error::Corrupt { .. })));
-    fs::write(&manifest, text.replace("\"format_version\": 1", "\"format_version\": 9")).unwrap();
+    fs::write(&manifest, text.replace("\"format_version\": 2", "\"format_version\": 9")).unwrap();
     assert!(matches!(SectorDir::open(folder.path()), Err(Error::WrongVersion { found: 9, .. })));
 }

@@ -31,7 +31,7 @@ fn kill_midway(mut child: Child, run: &Path, all: usize, rng: &mut impl Rng) {
 }
 
 fn finished(run: &Path) -> bool {
-    RunDir::exists(run) && RunDir::open(run).unwrap().manifest.progress.finished
+    RunDir::exists(run) && RunDir::open(run).unwrap().progress().finished
 }
 
 /// Killed by the system at random moments, up to three times in a row.
@@ -107,7 +107,7 @@ fn a_signal_interrupts_and_the_run_can_be_resumed() {
         assert!(errors.contains("interrupted") && errors.contains("--resume"), "{signal}: {errors}");
         assert!(output.stdout.is_empty());
         let run = RunDir::open(&dir.path().join("run")).unwrap();
-        assert!(!run.manifest.progress.finished && run.manifest.progress.backward.is_some());
+        assert!(!run.progress().finished && run.progress().backward.is_some());
         for name in crate::common::set_names(&dir.path().join("run")) {
             run.get(name).unwrap();
         }
@@ -121,7 +121,7 @@ fn two_writers_are_kept_apart() {
     let request = Request::new(nim.as_ref(), Method::Retrograde, None, None);
     let writer = RunDir::create(dir.path(), request.clone(), false).unwrap();
     let busy = |what: &str, result: Result<RunDir, Error>| match result {
-        Err(Error::RunDir { reason, .. }) => assert!(reason.contains("another process"), "{what}: {reason}"),
+        Err(Error::Busy { path }) => assert_eq!(path, dir.path(), "{what}"),
         other => panic!("{what}: {other:?}"),
     };
     busy("resume", RunDir::resume(dir.path(), &request));

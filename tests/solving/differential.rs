@@ -398,7 +398,7 @@ fn compare_drawn_by(game: &Arc<dyn Game>, name: &str, backend: Backend) -> expli
         }
     }
     let last = retrograde.ply();
-    assert_eq!(run.manifest.progress.backward, Some(last));
+    assert_eq!(run.progress().backward, Some(last));
     for side in Side::BOTH {
         let drawn = |board: &[u8]| explicit.lookup(board, side) == Some(Outcome::DRAW);
         let expected = explicit_set(game.as_ref(), drawn);

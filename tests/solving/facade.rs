@@ -54,7 +54,7 @@ fn a_directory_stays_and_a_temporary_one_goes() {
     let kept = dir.path().join("run");
     drop(solver.solve(Options::default().directory(&kept)).unwrap());
     let error = solver.solve(Options::default().directory(&kept)).unwrap_err();
-    assert!(matches!(error, Error::RunDir { .. }), "{error}");
+    assert!(matches!(error, Error::Occupied { .. }), "{error}");
     let again = solver.solve(Options::default().directory(&kept).existing(Existing::Resume)).unwrap();
     let opened = Solution::open(&kept).unwrap();
     let start = opened.game().start_position();

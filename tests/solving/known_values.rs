@@ -111,8 +111,8 @@ fn amazons(board: &str, from: u32) {
     let table: serde_json::Value = serde_json::from_str(include_str!("../data/amazons-values.json")).unwrap();
     let expected = table["values"][board].as_str().unwrap();
     let (dir, game) = (scratch(), game(&format!("amazons:{board}")));
-    let request = Request::new(game.as_ref(), Method::Meet, Some(0), None);
-    let request = Request { admissible_from: Some(from), ..request };
+    let mut request = Request::new(game.as_ref(), Method::Meet, Some(0), None);
+    request.admissible_from = Some(from);
     let resources = Resources { threads: 2, memory: 6 << 30, ..Resources::default() };
     solve_into(game, request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
     let found = report(&Solution::open(dir.path()).unwrap()).unwrap();

@@ -161,7 +161,7 @@ fn get(run: &RunDir, kind: Kind, side: Side, ply: u32) -> nerode_dfa::Dfa {
 
 /// What a run directory holds, set by set, against sets made from the whole: `RD` is what is proved drawn, `RU` the rest.
 fn check_run(whole: &mut Whole, run: &RunDir, backward: usize, what: &str) {
-    let progress = run.manifest.progress;
+    let progress = *run.progress();
     let last = progress.forward.unwrap();
     let settled = progress.fixpoint || progress.forward_complete;
     assert_eq!(progress.backed_up, Some(0), "{what}");
@@ -203,7 +203,7 @@ fn runs_hold_the_backed_up_values_and_say_what_is_unknown() {
             let what = format!("{spec}, backward {backward:?}, forward {forward:?}");
             let (dir, solution) = solved(spec, None, Plan::meet(backward, forward));
             let run = RunDir::open(dir.path()).unwrap();
-            let progress = run.manifest.progress;
+            let progress = *run.progress();
             let (f, b) = (whole.reach.len() as u32 - 1, whole.levels.len() as u32 - 1);
             assert_eq!(progress.forward_complete, forward.is_none_or(|plies| plies >= f), "{what}");
             assert_eq!(progress.fixpoint, backward.is_none_or(|plies| plies > b), "{what}");
@@ -230,13 +230,13 @@ fn admissible_positions_take_the_place_of_those_reached() {
         for from in 0..=last + 1 {
             let what = format!("{spec}, admissible positions from ply {from} on");
             let dir = scratch();
-            let plan = Request::new(game(spec).as_ref(), Method::Meet, Some(0), None);
-            let request = Request { admissible_from: Some(from), ..plan };
+            let mut request = Request::new(game(spec).as_ref(), Method::Meet, Some(0), None);
+            request.admissible_from = Some(from);
             let resources = Resources::default();
             solve(game(spec), request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
             let solution = Solution::open(dir.path()).unwrap();
             assert!(solution.is_complete(), "{what}");
-            let plies = solution.run.manifest.progress.forward.unwrap();
+            let plies = solution.run.progress().forward.unwrap();
             assert!(plies + 1 >= whole.reach.len() as u32, "{what}: {plies} plies");
             for ply in 0..=plies {
                 let side = side_at(whole.engine.game.as_ref(), ply);
@@ -278,7 +278,7 @@ fn admissible_positions_take_the_place_of_those_reached() {
 
 /// A value that the run gives, for any position, is the oracle's; a complete run knows all reachable positions.
 fn check_answers(solution: &Solution, explicit: &nerode::explicit::ExplicitTable, what: &str) {
-    let last = solution.run.manifest.progress.forward.unwrap();
+    let last = solution.run.progress().forward.unwrap();
     for side in Side::BOTH {
         let reachable: Vec<_> = (0..=last)
             .filter(|&ply| solution.side_at(ply) == side)

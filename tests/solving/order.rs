@@ -41,7 +41,7 @@ fn assert_states_of_run(spec: &str, plies: Option<u32>, one: &Measured) {
     let plan = plies.map_or(Plan::RETROGRADE, Plan::retrograde);
     let (_dir, solution) = solved(spec, Some(&one.order), plan);
     let last = solution.last_ply();
-    let of = |kind, side| solution.entry(kind, side, last).unwrap().num_states;
+    let of = |kind, side| solution.entry(kind, side, last).unwrap().num_states();
     let [win, loss] = [Kind::W, Kind::L].map(|kind| Side::BOTH.map(|side| of(kind, side)));
     let states = one.states.unwrap();
     let text = format!("{spec} {} {plies:?}", one.order);

@@ -172,9 +172,8 @@ fn a_run_is_not_overwritten_unasked() {
     solve_in(dir.path(), &nim, Plan::RETROGRADE).unwrap();
     let before = files(dir.path());
     match solve_in(dir.path(), &nim, Plan::RETROGRADE) {
-        Err(Error::RunDir { path, reason }) => {
-            assert_eq!(path, dir.path());
-            assert!(reason.contains("--resume") && reason.contains("--overwrite"), "{reason}");
+        Err(Error::Occupied { path, contents }) => {
+            assert_eq!((path.as_path(), &*contents), (dir.path(), "a run"))
         }
         other => panic!("{other:?}"),
     }
@@ -197,8 +196,10 @@ fn a_run_is_not_resumed_with_other_parameters() {
         let game = registry::open_with_order(spec, order).unwrap();
         let request = Request::new(game.as_ref(), plan.method, plan.backward, plan.forward);
         let refused = RunDir::resume(dir.path(), &request);
-        let Err(Error::RunDir { reason, .. }) = refused else { panic!("{spec} {order:?}: {refused:?}") };
-        assert!(reason.contains("tictactoe:2x2,k=2") && reason.contains(&game.spec()), "{reason}");
+        let Err(Error::OtherRequest { found, asked, .. }) = refused else {
+            panic!("{spec} {order:?}: {refused:?}")
+        };
+        assert!(found.contains("tictactoe:2x2,k=2") && asked.contains(&game.spec()), "{found}, {asked}");
         assert_same_files(&files(dir.path()), &before, "refused");
     }
 }

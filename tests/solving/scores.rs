@@ -139,7 +139,7 @@ fn a_folder_gives_back_the_scores() {
     let path = dir.path().join("scores");
     let scores = scores("othello:4x3");
     scores::write(&scores, &path, false).unwrap();
-    assert!(matches!(scores::write(&scores, &path, false), Err(Error::RunDir { .. })));
+    assert!(matches!(scores::write(&scores, &path, false), Err(Error::Occupied { .. })));
     scores::write(&scores, &path, true).unwrap();
     let read = ScoreDir::open(&path).unwrap();
     let mut memo = Memo::new();

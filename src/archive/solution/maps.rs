@@ -7,7 +7,7 @@ use nerode_games::{Side, Value};
 
 use super::Solution;
 use crate::archive::run_dir::{Kind, SetName};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, RunNeeds};
 use crate::outcome::{Depth, Outcome, code16};
 use crate::solve::method::Method;
 use crate::solve::resources::Resources;
@@ -18,7 +18,7 @@ impl Solution {
     /// Cost: reading the sets of all plies, and that of [`Store::value_map`] over them.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for a meet-in-the-middle run, which holds no depths; running out of memory; damaged files.
+    /// [`Error::WrongRun`] for a meet-in-the-middle run; [`Error::TooDeep`]; running out of memory; damaged files.
     pub fn value_map(&self, side: Side, resources: &Resources) -> Result<ValueMap> {
         self.classes(side, resources, true)
     }
@@ -34,15 +34,12 @@ impl Solution {
     /// Refuses a run that does not cover every position.
     ///
     /// # Errors
-    /// [`Error::Unsupported`].
+    /// [`Error::WrongRun`].
     pub fn must_cover_all(&self) -> Result<()> {
         if self.method() == Method::Retrograde {
             return Ok(());
         }
-        Err(Error::Unsupported(
-            "this run covers reachable positions only; solve with --method retrograde for values of all positions"
-                .into(),
-        ))
+        Err(Error::WrongRun { wanted: "values of all positions", needs: RunNeeds::Retrograde })
     }
 
     fn classes(&self, side: Side, resources: &Resources, depths: bool) -> Result<ValueMap> {

@@ -58,13 +58,10 @@ impl Solution {
     /// A retrograde run as one cut short after the last ply it has: what is not decided by then is unknown.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] when the run has no such ply.
+    /// [`Error::NoRetrogradePly`].
     pub fn so_far(mut self) -> Result<Self> {
         if self.method() != Method::Retrograde || self.run.manifest.progress.backward.is_none() {
-            return Err(Error::Unsupported(format!(
-                "{} has no retrograde ply to look at so far; finish it with 'nerode solve ... --resume'",
-                self.run.path().display()
-            )));
+            return Err(Error::NoRetrogradePly { path: self.run.path().into() });
         }
         self.run.manifest.progress.finished = true;
         Ok(self)
@@ -134,14 +131,11 @@ impl Solution {
     /// Refuses a run that is not finished.
     ///
     /// # Errors
-    /// [`Error::RunDir`].
+    /// [`Error::NotFinished`].
     pub fn must_be_finished(&self) -> Result<()> {
         if self.run.manifest.progress.finished {
             return Ok(());
         }
-        Err(Error::RunDir {
-            path: self.run.path().into(),
-            reason: "the solve is not finished; continue it with 'nerode solve ... --resume'".into(),
-        })
+        Err(Error::NotFinished { path: self.run.path().into() })
     }
 }

@@ -17,11 +17,11 @@ impl Solution {
         if !entry.mirror {
             return Ok(set.contains(word));
         }
-        let swap = self.game.side_swap().ok_or_else(|| Error::RunDir {
-            path: self.run.path().into(),
-            reason: "it holds mirror images of sets, but the game's sides are not alike; solve it again"
-                .into(),
-        })?;
+        let not_alike = || {
+            let reason = "it holds mirror images of sets, but the game's sides are not alike";
+            Error::corrupt(self.run.manifest_path(), reason)
+        };
+        let swap = self.game.side_swap().ok_or_else(not_alike)?;
         Ok(set.contains(&self.game.word_of(&swap.apply(&self.game.board_of(word)))))
     }
 

@@ -14,7 +14,7 @@ use crate::explicit::ExplicitTable;
 /// Writes `solution`, found for `game`, to `path`; the number of bytes written.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::Unsupported`] when the solution is of another game.
+/// [`Error::Io`]; [`Error::Mismatch`] when the solution is of another game.
 pub fn write_solution(path: &Path, game: &dyn Game, solution: &ExplicitTable) -> Result<u64> {
     let codes = |side| solution.codes(side).iter().copied().map(Ok);
     write_table(path, &TableHeader::of(game)?, codes(Side::P1), codes(Side::P2))
@@ -25,15 +25,16 @@ pub fn write_solution(path: &Path, game: &dyn Game, solution: &ExplicitTable) ->
 /// *Cost*: one pass over the codes, constant memory. Nothing is left under `path` when it fails.
 ///
 /// # Errors
-/// [`Error::Io`]; an error from the codes; [`Error::Unsupported`] when they are more or fewer than the header says.
+/// [`Error::Io`]; an error from the codes; [`Error::Mismatch`] when they are more or fewer than the header says.
 pub fn write_table(
     path: &Path,
     header: &TableHeader,
     first: impl Iterator<Item = Result<u16>>,
     second: impl Iterator<Item = Result<u16>>,
 ) -> Result<u64> {
-    let encoded = codec::encode(header).map_err(|e| Error::Unsupported(e.to_string()))?;
-    let length = u32::try_from(encoded.len()).map_err(|e| Error::Unsupported(e.to_string()))?;
+    let encoded = codec::encode(header).map_err(|e| Error::corrupt(path, e.to_string()))?;
+    // The encoder gives at most a megabyte.
+    let length = encoded.len() as u32;
     write_atomic(path, |file| {
         let mut out = Hashing::new(file);
         let io = |e| Error::io(path, e);
@@ -43,7 +44,7 @@ pub fn write_table(
         out.write_all(&encoded).map_err(io)?;
         write_codes(&mut out, path, header.num_positions, first)?;
         write_codes(&mut out, path, header.num_positions, second)?;
-        out.finish().map_err(io)
+        out.finish().map(|(_, written)| written.bytes).map_err(io)
     })
 }
 
@@ -66,9 +67,11 @@ fn write_codes<W: Write>(
     }
     out.write_all(&block).map_err(|e| Error::io(path, e))?;
     if written != expected {
-        return Err(Error::Unsupported(format!(
-            "a table of {expected} positions a side was given {written} codes"
-        )));
+        return Err(Error::Mismatch {
+            what: path.display().to_string(),
+            found: format!("{written} codes"),
+            expected: format!("one for each of {expected} positions"),
+        });
     }
     Ok(())
 }

@@ -18,15 +18,10 @@ pub(in crate::archive) const VALUES: [(Kind, Value); 3] =
 /// The care set called `name` with `side` to move, in `store`.
 ///
 /// # Errors
-/// [`Error::Unsupported`] where the game states none or none of that name; running out of memory.
+/// [`Error::NoCareSet`] where the game states none or none of that name; running out of memory.
 pub fn care_set(game: &dyn Game, name: &str, store: &mut Store, side: Side) -> Result<Set> {
     let found = if name == ADMISSIBLE { game.admissible(store, side)? } else { None };
-    found.ok_or_else(|| {
-        Error::Unsupported(format!(
-            "{} states no care set '{name}'; leave --care out for the values of all positions",
-            game.spec()
-        ))
-    })
+    found.ok_or_else(|| Error::NoCareSet { game: game.spec(), name: name.into() })
 }
 
 /// File of a final set of a folder with a care set.

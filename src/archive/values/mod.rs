@@ -7,7 +7,6 @@
 pub(super) mod care;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -15,57 +14,76 @@ use nerode_dfa::{Dfa, Letter, Shape, ValueMap};
 use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
+use crate::archive::contents::{self, Contents};
 use crate::archive::resolver::{GameId, Registry, Resolver};
 use crate::archive::run_dir::{Request, RunDir};
-use crate::archive::sealed;
 use crate::archive::slot::Slot;
+use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
 use crate::outcome::{Depth, Outcome, code16};
 
 pub use care::{care_set, set_name};
 
-/// Version of the format written by this program, the only one it reads.
-pub const FORMAT_VERSION: u32 = 1;
-
 /// Where the values of a run lie that queries of the run look for, below the run directory.
 pub const FOLDER: &str = "values";
-
-pub(super) const MANIFEST: &str = "values.json";
 
 /// A file as the manifest lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEntry {
+    pub(crate) num_states: u64,
+    #[serde(flatten)]
+    pub(crate) stored: StoredFile,
+}
+
+impl FileEntry {
     /// States of the automaton, constants not counted.
-    pub num_states: u64,
-    /// Bytes of the file.
-    pub bytes: u64,
-    /// BLAKE3 digest of the file.
-    pub blake3: String,
+    pub fn num_states(&self) -> u64 {
+        self.num_states
+    }
+
+    /// Length and digest of the file.
+    pub fn stored(&self) -> &StoredFile {
+        &self.stored
+    }
 }
 
 /// The manifest of a values folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// [`FORMAT_VERSION`].
-    pub format_version: u32,
+    pub(crate) request: Request,
+    pub(crate) source: String,
+    pub(crate) depths: bool,
+    pub(crate) care: Option<String>,
+    pub(crate) files: BTreeMap<String, FileEntry>,
+}
+
+impl Manifest {
     /// What the run was asked to solve.
-    pub request: Request,
-    /// Digest of the run's manifest.
-    pub source: String,
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
     /// Whether the values hold depths.
-    pub depths: bool,
+    pub fn has_depths(&self) -> bool {
+        self.depths
+    }
+
     /// Name of the care set; `None` where the values are of all positions.
-    pub care: Option<String>,
+    pub fn care(&self) -> Option<&str> {
+        self.care.as_deref()
+    }
+
     /// Files by name.
-    pub files: BTreeMap<String, FileEntry>,
+    pub fn files(&self) -> impl Iterator<Item = (&str, &FileEntry)> {
+        self.files.iter().map(|(name, entry)| (name.as_str(), entry))
+    }
 }
 
 /// A values folder opened for reading. Many threads may ask at once.
 pub struct Values {
     /// The game, in the letter order of the run.
     pub game: Arc<dyn Game>,
-    /// The manifest.
-    pub manifest: Manifest,
+    pub(crate) manifest: Manifest,
     path: PathBuf,
     /// Maps by side, each read when it is first needed.
     maps: [Slot<ValueMap>; 2],
@@ -78,7 +96,7 @@ pub struct Values {
 impl Values {
     /// Whether `path` holds a values folder.
     pub fn exists(path: &Path) -> bool {
-        path.join(MANIFEST).exists()
+        Contents::Values.is_in(path)
     }
 
     /// Opens the folder of a registered game; its automata are read when they are needed.
@@ -92,35 +110,31 @@ impl Values {
     /// Opens the folder, of the game that `resolver` finds; its automata are read when they are needed.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Corrupt`] for a damaged manifest, [`Error::WrongVersion`] for one of another version; what
-    /// `resolver` returns; [`Error::WrongRules`] when the game has other rules, or another letter order.
+    /// [`Error::OtherContents`] when it is no such folder; [`Error::Corrupt`] for a damaged manifest, [`Error::WrongVersion`]
+    /// for one of another version; [`Error::Io`]; what `resolver` returns; [`Error::WrongRules`] when the game has other rules, or another letter order.
     pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
-        let file = path.join(MANIFEST);
-        let text = fs::read(&file).map_err(|e| Error::io(&file, e))?;
-        let manifest: Manifest = sealed::read(&text, &file, FORMAT_VERSION)?;
+        let manifest: Manifest = contents::read_from(path, Contents::Values)?;
         let request = &manifest.request;
         let id = GameId { spec: &request.game, fingerprint: &request.fingerprint, order: &request.order };
-        let game = id.resolve(resolver, &file)?;
+        let game = id.resolve(resolver, &Contents::Values.file(path))?;
         let sets = manifest.files.keys().map(|name| (name.clone(), Slot::default())).collect();
         Ok(Self { game, manifest, path: path.into(), maps: Default::default(), sets, all: OnceLock::new() })
+    }
+
+    /// What the folder says about itself.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
     }
 
     /// Refuses the folder unless it was made from `run` as it is now.
     ///
     /// # Errors
-    /// [`Error::RunDir`].
+    /// [`Error::Outdated`].
     pub fn check_source(&self, run: &RunDir) -> Result<()> {
         if self.manifest.request == run.manifest.request && self.manifest.source == run.digest()? {
             return Ok(());
         }
-        Err(Error::RunDir {
-            path: self.path.clone(),
-            reason: format!(
-                "these values are not those of the run in {}, which was replaced or continued since; make them again with \
-                 'nerode compact {0} --overwrite'",
-                run.path().display()
-            ),
-        })
+        Err(Error::Outdated { path: self.path.clone(), source_path: run.path().into() })
     }
 
     /// The values of all positions with `side` to move, as codes of [`code16`]; read once. Without depths, every
@@ -146,21 +160,14 @@ impl Values {
     }
 
     fn unnamed(&self, name: &str) -> Error {
-        Error::corrupt(self.path.join(MANIFEST), format!("it does not name the file {name}"))
+        Error::corrupt(Contents::Values.file(&self.path), format!("it does not name the file {name}"))
     }
 
     /// The bytes of a file whose digest is the one in the manifest, and its path.
     fn bytes(&self, name: &str) -> Result<(Vec<u8>, PathBuf)> {
         let path = self.path.join(name);
         let entry = self.manifest.files.get(name).ok_or_else(|| self.unnamed(name))?;
-        let bytes = fs::read(&path).map_err(|e| Error::io(&path, e))?;
-        if blake3::hash(&bytes).to_hex().as_str() != entry.blake3 {
-            return Err(Error::corrupt(
-                path,
-                "its digest is not the one in values.json: the file was changed",
-            ));
-        }
-        Ok((bytes, path))
+        Ok((entry.stored.read(&path)?, path))
     }
 
     /// What is known of a word with `side` to move; `None` for one that the folder does not cover. Cost: one table access per

@@ -38,9 +38,9 @@ pub(super) fn set_lines(solution: &Solution) -> Result<Vec<SetLine>> {
                 // Reachable sets alternate between the sides, so one series holds both.
                 set: if solution.method() == Method::Meet { of_kind.into() } else { set.into() },
                 ply: ply.parse().unwrap_or(0),
-                positions: entry.num_positions.clone(),
+                positions: entry.num_positions.to_string(),
                 states: entry.num_states,
-                bytes: entry.bytes,
+                bytes: entry.stored.bytes,
             });
         }
     }

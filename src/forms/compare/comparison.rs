@@ -84,7 +84,7 @@ impl<'a> Comparison<'a> {
                 (self.last(Kind::W, side)?, self.last(Kind::L, side)?, self.last(Kind::D, side)?);
             for kind in [Kind::W, Kind::L, Kind::D] {
                 let entry = self.solution.entry(kind, side, self.solution.last_ply())?;
-                measured.bytes += u128::from(entry.bytes);
+                measured.bytes += u128::from(entry.stored.bytes);
             }
             let began = Instant::now();
             let sum: u64 = probes.words.iter().map(|w| u64::from(code_by_sets(&win, &loss, &draw, w))).sum();

@@ -2,6 +2,7 @@
 //!
 //! Invariant: a manifest is written after all files that it names, and read with all of them or not at all.
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,29 +11,47 @@ use nerode_games::Game;
 use serde::{Deserialize, Serialize};
 
 use super::sector_sets::Stones;
-use crate::archive::files::{write_atomic, write_bytes_atomic};
-use crate::archive::sealed;
+use crate::archive::contents::{self, Contents};
+use crate::archive::files::write_atomic;
+use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
-
-/// Version of the manifests written by this program, the only one it reads.
-pub const SETS_VERSION: u32 = 1;
 
 /// Where sectors solved as sets are kept.
 #[derive(Debug)]
 pub struct SetsDir {
     path: PathBuf,
+    game: GameOfSets,
+    shape: Shape,
+}
+
+/// The game whose sectors a directory holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct GameOfSets {
     spec: String,
     fingerprint: String,
     order: String,
-    shape: Shape,
+}
+
+impl fmt::Display for GameOfSets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}, order {})", self.fingerprint, self.spec, self.order)
+    }
+}
+
+impl GameOfSets {
+    /// Refuses the manifest `file`, which names the game `found`, unless that is this one.
+    fn must_be(&self, found: &Self, file: &Path) -> Result<()> {
+        if self == found {
+            return Ok(());
+        }
+        Err(Error::WrongRules { path: file.into(), found: found.to_string(), expected: self.to_string() })
+    }
 }
 
 #[derive(Serialize, Deserialize)]
 struct Manifest {
-    format_version: u32,
-    spec: String,
-    fingerprint: String,
-    order: String,
+    #[serde(flatten)]
+    game: GameOfSets,
     stones: Stones,
     /// By depth.
     sets: Vec<Entry>,
@@ -41,20 +60,34 @@ struct Manifest {
 #[derive(Serialize, Deserialize)]
 struct Entry {
     num_states: usize,
-    num_positions: String,
-    bytes: u64,
-    blake3: String,
+    #[serde(with = "crate::archive::decimal")]
+    num_positions: u128,
+    #[serde(flatten)]
+    stored: StoredFile,
 }
 
 impl SetsDir {
     /// The directory for sectors of `game`, made if it is not there.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// [`Error::OtherContents`] when it holds something else; [`Error::WrongRules`] when it holds sectors of another game or
+    /// letter order; [`Error::WrongVersion`]; [`Error::Corrupt`]; [`Error::Io`].
     pub fn create(path: &Path, game: &dyn Game) -> Result<Self> {
-        fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
-        let (spec, fingerprint, order) = (game.spec(), game.fingerprint(), game.order().to_string());
-        Ok(Self { path: path.into(), spec, fingerprint, order, shape: game.shape().clone() })
+        let shape = game.shape().clone();
+        let game = GameOfSets {
+            spec: game.spec(),
+            fingerprint: game.fingerprint(),
+            order: game.order().to_string(),
+        };
+        contents::must_be_free_for(path, Contents::SectorSets)?;
+        let file = Contents::SectorSets.file(path);
+        if file.exists() {
+            game.must_be(&contents::read(&file, Contents::SectorSets)?, &file)?;
+        } else {
+            fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+            contents::write(&file, Contents::SectorSets, &game)?;
+        }
+        Ok(Self { path: path.into(), game, shape })
     }
 
     fn manifest(&self, stones: Stones) -> PathBuf {
@@ -76,22 +109,12 @@ impl SetsDir {
             let written = write_atomic(&path, |out| Ok(set.write_to(out, &path)?))?;
             sets.push(Entry {
                 num_states: set.num_states(),
-                num_positions: set.count()?.to_string(),
-                bytes: written.bytes,
-                blake3: written.blake3.to_hex().to_string(),
+                num_positions: set.count()?,
+                stored: written.into(),
             });
         }
-        let manifest = Manifest {
-            format_version: SETS_VERSION,
-            spec: self.spec.clone(),
-            fingerprint: self.fingerprint.clone(),
-            order: self.order.clone(),
-            stones,
-            sets,
-        };
-        let path = self.manifest(stones);
-        let text = sealed::text(&manifest).map_err(|e| Error::corrupt(&path, e.to_string()))?;
-        write_bytes_atomic(&path, &text)
+        let manifest = Manifest { game: self.game.clone(), stones, sets };
+        contents::write(&self.manifest(stones), Contents::SectorSets, &manifest)
     }
 
     /// The sets of a sector by depth, if they are kept here.
@@ -101,18 +124,11 @@ impl SetsDir {
     /// [`Error::Corrupt`] for a manifest or a set that is not what was written.
     pub fn read(&self, stones: Stones) -> Result<Option<Vec<Dfa>>> {
         let path = self.manifest(stones);
-        let text = match fs::read(&path) {
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            text => text.map_err(|e| Error::io(&path, e))?,
-        };
-        let manifest = sealed::read::<Manifest>(&text, &path, SETS_VERSION)?;
-        let name =
-            |spec: &str, fingerprint: &str, order: &str| format!("{fingerprint} ({spec}, order {order})");
-        let found = name(&manifest.spec, &manifest.fingerprint, &manifest.order);
-        let expected = name(&self.spec, &self.fingerprint, &self.order);
-        if found != expected {
-            return Err(Error::WrongRules { path, found, expected });
+        if !path.exists() {
+            return Ok(None);
         }
+        let manifest: Manifest = contents::read(&path, Contents::SectorSets)?;
+        self.game.must_be(&manifest.game, &path)?;
         if manifest.stones != stones {
             return Err(Error::corrupt(path, "it names another sector"));
         }
@@ -123,12 +139,8 @@ impl SetsDir {
     }
 
     fn read_set(&self, path: &Path, entry: &Entry) -> Result<Dfa> {
-        let bytes = fs::read(path).map_err(|e| Error::io(path, e))?;
-        if blake3::hash(&bytes).to_hex().as_str() != entry.blake3 {
-            return Err(Error::corrupt(path, "it is not the file that the manifest names"));
-        }
-        let set = Dfa::from_bytes(&bytes, path)?;
-        if set.shape() != &self.shape || set.count()?.to_string() != entry.num_positions {
+        let set = Dfa::from_bytes(&entry.stored.read(path)?, path)?;
+        if set.shape() != &self.shape || set.count()? != entry.num_positions {
             return Err(Error::corrupt(
                 path,
                 "it is no set of this game, or not of the size that the manifest says",
@@ -166,7 +178,10 @@ mod tests {
         kept.write([4, 3], &solved.by_depth).unwrap();
         assert_eq!(solver(SPEC, dir).solve([3, 4]).unwrap().by_depth, kept.read([3, 4]).unwrap().unwrap());
 
-        let refused = |spec: &str| solver(spec, dir).solve([4, 3]).unwrap_err().to_string();
+        let refused = |spec: &str| {
+            let mut solver = SectorSolver::new(spec, &Resources::default()).unwrap();
+            solver.keep_in(dir).and_then(|()| solver.solve([4, 3])).unwrap_err().to_string()
+        };
         assert!(refused("morris:three,stones=4-4").contains("made for rules"));
         for file in [kept.manifest([4, 3]), kept.file([4, 3], 1)] {
             let right = fs::read(&file).unwrap();
@@ -181,7 +196,7 @@ mod tests {
         }
         // Files that are whole, under each other's names.
         fs::copy(kept.file([4, 3], 3), kept.file([4, 3], 1)).unwrap();
-        assert!(refused(SPEC).contains("not the file that the manifest names"));
+        assert!(refused(SPEC).contains("not the file that was written"));
         fs::copy(kept.manifest([3, 3]), kept.manifest([4, 3])).unwrap();
         assert!(refused(SPEC).contains("another sector"));
         fs::remove_file(kept.file([3, 3], 0)).unwrap();

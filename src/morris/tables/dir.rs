@@ -13,14 +13,11 @@ use super::file::{GameName, read_sector, write_sector};
 use super::index::IndexMaker;
 use super::sector::{Sector, Unit};
 use super::table::SectorTable;
-use crate::archive::files::{Lock, try_lock, write_bytes_atomic};
-use crate::archive::sealed;
+use crate::archive::contents::{self, Contents};
+use crate::archive::files::remove_unfinished;
+use crate::archive::lock::{Lock, try_lock};
 use crate::error::{Error, Result};
 
-/// Version of the manifest written by this program, the only one it reads.
-pub const MANIFEST_VERSION: u32 = 1;
-
-const MANIFEST: &str = "sectors.json";
 const SUFFIX: &str = ".sector";
 const LOCKS: &str = "locks";
 
@@ -33,7 +30,6 @@ pub struct SectorDir {
 
 #[derive(Serialize, Deserialize)]
 struct Manifest {
-    format_version: u32,
     #[serde(flatten)]
     game: GameName,
     rules: String,
@@ -53,13 +49,14 @@ pub struct SectorFile {
 impl SectorDir {
     /// Whether `path` is a directory of sectors.
     pub fn exists(path: &Path) -> bool {
-        path.join(MANIFEST).is_file()
+        Contents::Sectors.is_in(path)
     }
 
     /// Makes the directory for `game`, whose rules in full are `rules`, or opens it if it is there already.
     ///
     /// # Errors
-    /// [`Error::Io`]; those of [`SectorDir::open`]; [`Error::WrongRules`] when it holds another game.
+    /// [`Error::Io`]; those of [`SectorDir::open`]; [`Error::WrongRules`] when it holds another game;
+    /// [`Error::OtherContents`] when it holds something else.
     pub fn create(path: &Path, game: GameName, rules: &str) -> Result<Self> {
         if Self::exists(path) {
             let dir = Self::open(path)?;
@@ -73,22 +70,19 @@ impl SectorDir {
                 })
             };
         }
+        contents::must_be_free_for(path, Contents::Sectors)?;
         fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
-        let manifest =
-            Manifest { format_version: MANIFEST_VERSION, game: game.clone(), rules: rules.to_string() };
-        let text = sealed::text(&manifest).map_err(|e| Error::corrupt(path, e.to_string()))?;
-        write_bytes_atomic(&path.join(MANIFEST), &text)?;
+        let manifest = Manifest { game: game.clone(), rules: rules.to_string() };
+        contents::write(&Contents::Sectors.file(path), Contents::Sectors, &manifest)?;
         Ok(Self { path: path.into(), game })
     }
 
     /// Opens a directory of sectors.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::WrongVersion`]; [`Error::Corrupt`].
+    /// [`Error::OtherContents`] when it is none; [`Error::Io`]; [`Error::WrongVersion`]; [`Error::Corrupt`].
     pub fn open(path: &Path) -> Result<Self> {
-        let name = path.join(MANIFEST);
-        let text = fs::read(&name).map_err(|e| Error::io(&name, e))?;
-        let manifest: Manifest = sealed::read(&text, &name, MANIFEST_VERSION)?;
+        let manifest: Manifest = contents::read_from(path, Contents::Sectors)?;
         Ok(Self { path: path.into(), game: manifest.game })
     }
 
@@ -151,14 +145,16 @@ impl SectorDir {
     /// The right to work at `unit`, until it is dropped.
     ///
     /// # Errors
-    /// [`Error::RunDir`] while another process works at it; [`Error::Io`].
+    /// [`Error::Busy`] while another process works at it; [`Error::Io`].
     pub(super) fn claim(&self, unit: &Unit) -> Result<Lock> {
         let first = unit.first();
         let locks = self.path.join(LOCKS);
         fs::create_dir_all(&locks).map_err(|e| Error::io(&locks, e))?;
-        try_lock(&locks.join(first.to_string()))?.ok_or_else(|| Error::RunDir {
-            path: self.path.clone(),
-            reason: format!("another process works at unit {first}; wait for it"),
-        })
+        let lock = try_lock(&locks.join(first.to_string()))?
+            .ok_or_else(|| Error::Busy { path: self.file(first) })?;
+        for sector in unit.sectors() {
+            remove_unfinished(&self.path, &format!("{sector}{SUFFIX}."))?;
+        }
+        Ok(lock)
     }
 }

@@ -70,7 +70,7 @@ pub fn write_sector(path: &Path, game: &GameName, table: &SectorTable) -> Result
         out.write_all(&(header.len() as u32).to_le_bytes()).map_err(io)?;
         out.write_all(&header).map_err(io)?;
         table.codes.blocks(|block| out.write_all(block).map_err(io))?;
-        out.finish().map_err(io)
+        out.finish().map(|(_, written)| written.bytes).map_err(io)
     })
 }
 

@@ -1,0 +1,293 @@
+//! Manifests: the document that says what a directory holds, sealed by its own digest, with a version.
+//!
+//! Every kind of directory has one manifest with a name of its own, so that a look at the names says what a directory is, and
+//! nothing is written into a directory that holds something else.
+//!
+//! Invariants: a manifest is replaced as a whole, after every file that it names is on disk. What [`read`] returns is what
+//! [`write`] was given; only white space may differ.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::archive::files::{remove_unfinished, write_bytes_atomic};
+use crate::archive::lock::{Lock, try_lock};
+use crate::error::{Error, Result};
+
+/// Field that holds the digest of the others.
+const DIGEST: &str = "blake3";
+/// Field that holds the version of the format.
+const VERSION: &str = "format_version";
+/// Field that says what the directory holds.
+const KIND: &str = "kind";
+const LOCK: &str = "lock";
+
+/// What a directory holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Contents {
+    /// A run: see [`crate::archive::run_dir`].
+    Run,
+    /// Values of a run: see [`crate::archive::values`].
+    Values,
+    /// Scores of a game: see [`crate::archive::scores`].
+    Scores,
+    /// Tables of sectors of a morris game.
+    Sectors,
+    /// Sectors of a morris game, solved as sets.
+    SectorSets,
+}
+
+impl Contents {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Run, Self::Values, Self::Scores, Self::Sectors, Self::SectorSets];
+
+    /// File name of the manifest.
+    pub fn manifest(self) -> &'static str {
+        match self {
+            Self::Run => "manifest.json",
+            Self::Values => "values.json",
+            Self::Scores => "scores.json",
+            Self::Sectors => "sectors.json",
+            Self::SectorSets => "sector-sets.json",
+        }
+    }
+
+    /// The version of the format that this program writes, the only one it reads.
+    pub fn version(self) -> u32 {
+        match self {
+            Self::Run => 3,
+            Self::Values | Self::Scores | Self::Sectors | Self::SectorSets => 2,
+        }
+    }
+
+    /// How the manifest says it.
+    fn tag(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Values => "values",
+            Self::Scores => "scores",
+            Self::Sectors => "sectors",
+            Self::SectorSets => "sector sets",
+        }
+    }
+
+    /// The manifest's path in the directory `path`.
+    pub(crate) fn file(self, path: &Path) -> PathBuf {
+        path.join(self.manifest())
+    }
+
+    /// Whether the directory `path` has a manifest of this kind.
+    pub fn is_in(self, path: &Path) -> bool {
+        self.file(path).exists()
+    }
+}
+
+impl fmt::Display for Contents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Run => "a run",
+            Self::Values => "values",
+            Self::Scores => "scores",
+            Self::Sectors => "sectors",
+            Self::SectorSets => "sectors as sets",
+        })
+    }
+}
+
+/// What the directory `path` holds; `None` for one that this library did not write, and for one that does not exist.
+///
+/// # Examples
+/// ```
+/// let dir = std::env::temp_dir().join("nerode-doc-no-such-directory");
+/// assert_eq!(nerode::archive::kind_of(&dir), None);
+/// ```
+pub fn kind_of(path: &Path) -> Option<Contents> {
+    Contents::ALL.into_iter().find(|kind| kind.is_in(path))
+}
+
+/// Refuses a directory that holds something other than `kind`; an empty one will do.
+///
+/// # Errors
+/// [`Error::OtherContents`].
+pub(crate) fn must_be_free_for(path: &Path, kind: Contents) -> Result<()> {
+    match kind_of(path).filter(|found| *found != kind) {
+        None => Ok(()),
+        Some(found) => Err(other_contents(path, Some(found), kind)),
+    }
+}
+
+fn other_contents(path: &Path, found: Option<Contents>, expected: Contents) -> Error {
+    Error::OtherContents {
+        path: path.into(),
+        found: found.map_or_else(|| "nothing of nerode's".into(), |found| found.to_string()),
+        expected: expected.to_string(),
+    }
+}
+
+/// The right to write contents of that kind into the directory `path`, which is made if it is not there. What a writer that
+/// was killed has left unfinished goes.
+///
+/// # Errors
+/// [`Error::OtherContents`]; [`Error::Busy`] while another process writes; [`Error::Io`].
+pub(crate) fn claim(path: &Path, kind: Contents) -> Result<Lock> {
+    must_be_free_for(path, kind)?;
+    fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+    let lock = try_lock(&path.join(LOCK))?.ok_or_else(|| Error::Busy { path: path.into() })?;
+    remove_unfinished(path, "")?;
+    Ok(lock)
+}
+
+/// As [`claim`], to begin anew: what is there already is an error, or with `overwrite` no longer counts, because its manifest
+/// is removed.
+///
+/// # Errors
+/// As [`claim`]; [`Error::Occupied`].
+pub(crate) fn begin(path: &Path, kind: Contents, overwrite: bool) -> Result<Lock> {
+    let lock = claim(path, kind)?;
+    if kind.is_in(path) {
+        if !overwrite {
+            return Err(Error::Occupied { path: path.into(), contents: kind.to_string() });
+        }
+        let file = kind.file(path);
+        fs::remove_file(&file).map_err(|e| Error::io(&file, e))?;
+    }
+    Ok(lock)
+}
+
+/// The document of contents, without its digest. Its keys are in alphabetical order, whatever the order of the fields.
+fn document<T: Serialize>(kind: Contents, contents: &T) -> serde_json::Result<Value> {
+    let mut document = serde_json::to_value(contents)?;
+    if let Some(fields) = document.as_object_mut() {
+        fields.insert(VERSION.into(), kind.version().into());
+        fields.insert(KIND.into(), kind.tag().into());
+    }
+    Ok(document)
+}
+
+fn digest_of(document: &Value) -> serde_json::Result<String> {
+    Ok(blake3::hash(&serde_json::to_vec(document)?).to_hex().to_string())
+}
+
+/// The digest of contents, by which other manifests name this one. Cost: one pass.
+///
+/// # Errors
+/// [`Error::Corrupt`] for contents that JSON cannot hold; `file` is named then.
+pub(crate) fn digest<T: Serialize>(file: &Path, kind: Contents, contents: &T) -> Result<String> {
+    let digest = document(kind, contents).and_then(|document| digest_of(&document));
+    digest.map_err(|e| Error::corrupt(file, e.to_string()))
+}
+
+/// Writes the manifest `file`, whole or not at all.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::Corrupt`] as for [`digest`].
+pub(crate) fn write<T: Serialize>(file: &Path, kind: Contents, contents: &T) -> Result<()> {
+    let text = || -> serde_json::Result<Vec<u8>> {
+        let mut document = document(kind, contents)?;
+        let digest = digest_of(&document)?;
+        if let Some(fields) = document.as_object_mut() {
+            fields.insert(DIGEST.into(), digest.into());
+        }
+        let mut text = serde_json::to_vec_pretty(&document)?;
+        text.push(b'\n');
+        Ok(text)
+    };
+    write_bytes_atomic(file, &text().map_err(|e| Error::corrupt(file, e.to_string()))?)
+}
+
+/// The manifest of the directory `path`.
+///
+/// # Errors
+/// [`Error::OtherContents`] when it has none of that kind; otherwise as [`read`].
+pub(crate) fn read_from<T: DeserializeOwned>(path: &Path, kind: Contents) -> Result<T> {
+    if !kind.is_in(path) {
+        return Err(other_contents(path, kind_of(path), kind));
+    }
+    read(&kind.file(path), kind)
+}
+
+/// The contents of the manifest `file`, if it has the version of this program and its own digest.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::WrongVersion`]; [`Error::Corrupt`].
+pub(crate) fn read<T: DeserializeOwned>(file: &Path, kind: Contents) -> Result<T> {
+    let corrupt = |reason: String| Error::corrupt(file, reason);
+    let text = fs::read(file).map_err(|e| Error::io(file, e))?;
+    let mut document: Value = serde_json::from_slice(&text).map_err(|e| corrupt(e.to_string()))?;
+    let supported = kind.version();
+    match document.get(VERSION).and_then(Value::as_u64) {
+        Some(found) if found != u64::from(supported) => {
+            let found = u32::try_from(found).unwrap_or(u32::MAX);
+            return Err(Error::WrongVersion { path: file.into(), found, supported });
+        }
+        Some(_) => {}
+        None => return Err(corrupt(format!("no {VERSION}"))),
+    }
+    let mut take = |field: &str| document.as_object_mut().and_then(|fields| fields.remove(field));
+    let stored = take(DIGEST);
+    let found = digest_of(&document).map_err(|e| corrupt(e.to_string()))?;
+    if stored.as_ref().and_then(Value::as_str) != Some(&found) {
+        return Err(corrupt("its contents do not match its digest: the file was changed".into()));
+    }
+    let mut take = |field: &str| document.as_object_mut().and_then(|fields| fields.remove(field));
+    take(VERSION);
+    if take(KIND).as_ref().and_then(Value::as_str) != Some(kind.tag()) {
+        return Err(corrupt(format!("it is no manifest of {kind}")));
+    }
+    serde_json::from_value(document).map_err(|e| corrupt(e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_holds_one_kind_of_thing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path();
+        assert_eq!(kind_of(path), None);
+        for kind in Contents::ALL {
+            let held = claim(path, kind).unwrap();
+            assert!(matches!(claim(path, kind), Err(Error::Busy { .. })));
+            write(&kind.file(path), kind, &serde_json::json!({ "a": 1 })).unwrap();
+            drop(held);
+            assert_eq!(kind_of(path), Some(kind));
+            assert_eq!(read_from::<Value>(path, kind).unwrap(), serde_json::json!({ "a": 1 }));
+            for other in Contents::ALL.into_iter().filter(|other| *other != kind) {
+                let Err(Error::OtherContents { found, expected, .. }) = claim(path, other) else {
+                    panic!("{other}")
+                };
+                assert_eq!((found, expected), (kind.to_string(), other.to_string()));
+                assert!(matches!(read_from::<Value>(path, other), Err(Error::OtherContents { .. })));
+                // A manifest under another's name.
+                let borrowed = path.join("borrowed.json");
+                fs::copy(kind.file(path), &borrowed).unwrap();
+                assert!(matches!(
+                    read::<Value>(&borrowed, other),
+                    Err(Error::Corrupt { .. } | Error::WrongVersion { .. })
+                ));
+            }
+            assert!(matches!(begin(path, kind, false), Err(Error::Occupied { .. })));
+            drop(begin(path, kind, true).unwrap());
+            assert_eq!(kind_of(path), None);
+        }
+    }
+
+    #[test]
+    fn every_changed_byte_of_a_manifest_shows() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("manifest.json");
+        write(&file, Contents::Run, &serde_json::json!({ "a": "b" })).unwrap();
+        let good = fs::read(&file).unwrap();
+        for at in (0..good.len()).filter(|&at| !good[at].is_ascii_whitespace()) {
+            let mut changed = good.clone();
+            changed[at] ^= 1;
+            fs::write(&file, changed).unwrap();
+            assert!(read::<Value>(&file, Contents::Run).is_err(), "byte {at}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What a run is asked to solve, and how far it is.
+
+use std::fmt;
+
+use nerode_games::Game;
+use serde::{Deserialize, Serialize};
+
+use crate::solve::method::{Chains, Method};
+
+/// What a run solves; a resumed run must ask for the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// Canonical game spec.
+    pub(crate) game: String,
+    /// The rules in words, for people: no part of what identifies the request.
+    pub(crate) rules: String,
+    /// Fingerprint of the rules.
+    pub(crate) fingerprint: String,
+    /// Name of the letter order.
+    pub(crate) order: String,
+    /// Labels of the layers in that order.
+    pub(crate) layers: Vec<String>,
+    /// Method.
+    pub method: Method,
+    /// Chains computed.
+    #[serde(default)]
+    pub chains: Chains,
+    /// Retrograde plies at most; `None` runs to the fixpoint.
+    pub backward_plies: Option<u32>,
+    /// Forward plies at most; `None` runs to the end of the game. Meet in the middle only.
+    pub forward_plies: Option<u32>,
+    /// From this ply on `R_i` is what is admissible after i plies, which holds all that can be reached. Meet only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub admissible_from: Option<u32>,
+}
+
+impl Request {
+    /// The request to solve `game` by `method`.
+    pub fn new(
+        game: &dyn Game,
+        method: Method,
+        backward_plies: Option<u32>,
+        forward_plies: Option<u32>,
+    ) -> Self {
+        Self {
+            game: game.spec(),
+            rules: game.rules(),
+            fingerprint: game.fingerprint(),
+            order: game.order().to_string(),
+            layers: game.layers().into_iter().map(|l| l.label).collect(),
+            method,
+            chains: Chains::Both,
+            backward_plies,
+            forward_plies,
+            admissible_from: None,
+        }
+    }
+
+    /// Whether both ask for the same. The rules in words do not count: the fingerprint tells rules apart.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Self { rules: other.rules.clone(), ..self.clone() } == *other
+    }
+
+    /// Canonical game spec.
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// The rules in words, for people.
+    pub fn rules(&self) -> &str {
+        &self.rules
+    }
+
+    /// Fingerprint of the rules.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// Name of the letter order.
+    pub fn order(&self) -> &str {
+        &self.order
+    }
+
+    /// Labels of the layers in that order.
+    pub fn layers(&self) -> &[String] {
+        &self.layers
+    }
+}
+
+impl fmt::Display for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { game, fingerprint, order, method, chains, .. } = self;
+        write!(f, "{game} (rules {fingerprint}, order {order}, {method:?}, chains {chains:?}, ")?;
+        write!(f, "plies {:?}/{:?}", self.backward_plies, self.forward_plies)?;
+        if let Some(ply) = self.admissible_from {
+            write!(f, ", admissible from {ply}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Last retrograde ply on disk.
+    pub backward: Option<u32>,
+    /// The fixpoint was reached: what is in neither W nor L is a draw.
+    pub fixpoint: bool,
+    /// Last forward ply on disk.
+    pub forward: Option<u32>,
+    /// No position is reachable after the last forward ply.
+    pub forward_complete: bool,
+    /// Lowest ply whose reachable positions have values.
+    pub backed_up: Option<u32>,
+    /// Nothing is left to do for the request.
+    pub finished: bool,
+}

@@ -1,0 +1,59 @@
+//! Files as manifests list them: with their length and digest, so that a file that was changed is noticed.
+
+use std::fs;
+use std::path::Path;
+
+use nerode_dfa::Written;
+use serde::{Deserialize, Serialize};
+
+use super::files::write_bytes_atomic;
+use crate::error::{Error, Result};
+
+/// A file that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredFile {
+    pub(crate) bytes: u64,
+    pub(crate) blake3: String,
+}
+
+impl From<Written> for StoredFile {
+    fn from(written: Written) -> Self {
+        Self { bytes: written.bytes, blake3: written.blake3.to_hex().to_string() }
+    }
+}
+
+impl StoredFile {
+    /// Bytes of the file.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// BLAKE3 digest of the file, in hexadecimal digits.
+    pub fn blake3(&self) -> &str {
+        &self.blake3
+    }
+
+    /// Writes `bytes` to `path`, whole or not at all.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<Self> {
+        write_bytes_atomic(path, bytes)?;
+        Ok(Self { bytes: bytes.len() as u64, blake3: blake3::hash(bytes).to_hex().to_string() })
+    }
+
+    /// The bytes of the file at `path`, if they are those that were written.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Corrupt`].
+    pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>> {
+        let bytes = fs::read(path).map_err(|e| Error::io(path, e))?;
+        if bytes.len() as u64 == self.bytes && blake3::hash(&bytes).to_hex().as_str() == self.blake3 {
+            return Ok(bytes);
+        }
+        Err(Error::corrupt(
+            path,
+            "its digest is not the one in the manifest: it is not the file that was written",
+        ))
+    }
+}
