@@ -10,10 +10,8 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
-use crate::archive::run_dir::RunDir;
 use crate::archive::scores::{self, ScoreDir};
-use crate::archive::values::Values;
-use crate::morris::tables::SectorDir;
+use crate::archive::{Contents, kind_of};
 use crate::solve::score::{self, Scores};
 
 /// Arguments of `score`.
@@ -82,7 +80,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         anyhow::bail!("{} holds scores already; replace them with --overwrite", folder.display());
     }
     if let Some(folder) = &args.out
-        && (RunDir::exists(folder) || SectorDir::exists(folder) || Values::exists(folder))
+        && kind_of(folder).is_some_and(|found| found != Contents::Scores)
     {
         anyhow::bail!("{} holds another solution; name another --out for scores", folder.display());
     }

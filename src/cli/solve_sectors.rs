@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::peak_rss_bytes;
 use super::sectors::sectors_named;
-use crate::archive::run_dir::RunDir;
+use crate::archive::{Contents, kind_of};
 use crate::morris::sets::{SectorSets, SectorSolver};
-use crate::morris::tables::{Sector, SectorDir};
+use crate::morris::tables::Sector;
 use crate::solve::resources::Resources;
 
 #[derive(Serialize)]
@@ -72,7 +72,7 @@ pub(super) fn solve_sectors(
     out: &Output,
 ) -> Result<Outcome> {
     let began = Instant::now();
-    if SectorDir::exists(&path) || RunDir::exists(&path) {
+    if kind_of(&path).is_some_and(|found| found != Contents::SectorSets) {
         bail!("{} holds another solution; name another --run-dir for sectors as sets", path.display());
     }
     let sectors = sectors_named(&rules_of(spec)?.1, names)?;

@@ -8,13 +8,13 @@ use tempfile::TempDir;
 use super::found::Found;
 use super::options::Options;
 use crate::archive::resolver::{Registry, Resolver};
-use crate::archive::run_dir::RunDir;
 use crate::archive::scores::ScoreDir;
 use crate::archive::solution::Solution as Run;
 use crate::archive::values::Values;
+use crate::archive::{Contents, kind_of};
 use crate::check::{Report, one_ply};
 use crate::error::{Error, Result};
-use crate::morris::tables::{SectorDir, SectorSolution};
+use crate::morris::tables::SectorSolution;
 
 /// A solved game. Many threads may ask at once.
 ///
@@ -72,14 +72,13 @@ impl Solution {
     /// ```
     pub fn open_with(directory: impl AsRef<Path>, resolver: &dyn Resolver) -> Result<Self> {
         let path = directory.as_ref();
-        let source = if SectorDir::exists(path) {
-            Source::Sectors(Box::new(SectorSolution::open(path)?))
-        } else if ScoreDir::exists(path) {
-            Source::Scores(Box::new(ScoreDir::open_with(path, resolver)?))
-        } else if Values::exists(path) && !RunDir::exists(path) {
-            Source::Values(Box::new(Values::open_with(path, resolver)?))
-        } else {
-            Source::Run(Box::new(Run::open_with(path, resolver)?))
+        let source = match kind_of(path) {
+            Some(Contents::Sectors) => Source::Sectors(Box::new(SectorSolution::open(path)?)),
+            Some(Contents::Scores) => Source::Scores(Box::new(ScoreDir::open_with(path, resolver)?)),
+            Some(Contents::Values) => Source::Values(Box::new(Values::open_with(path, resolver)?)),
+            Some(Contents::Run | Contents::SectorSets) | None => {
+                Source::Run(Box::new(Run::open_with(path, resolver)?))
+            }
         };
         Ok(Self { source, scratch: None })
     }

@@ -1,25 +1,27 @@
-//! Solving into a run directory: the iterations of [`crate::solve::retrograde`], [`crate::solve::reach`] and [`crate::solve::meet`], a checkpoint
-//! after every ply, and the way back in after an interruption.
+//! Solving into a run directory, with a checkpoint after every ply. A run that was stopped goes on from its last checkpoint.
+//!
+//! The iterations are those of [`crate::solve::retrograde`], [`crate::solve::reach`] and [`crate::solve::meet`].
 
+mod meet;
 pub mod next_ply;
+mod record;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use nerode_dfa::{Dfa, Passes};
+use nerode_dfa::Dfa;
 use nerode_games::{Game, Side};
 
-use crate::archive::run_dir::{Kind, Request, RunDir, SetEntry, SetName};
+use crate::archive::run_dir::{Kind, Request, RunDir, SetName};
 use crate::error::{Error, Result};
 use crate::solve::choose::must_be_solvable;
 use crate::solve::engine::Engine;
-use crate::solve::meet::ReachedLayer;
 use crate::solve::method::{Chains, Method};
-use crate::solve::progress::{PlyDone, Watch};
-use crate::solve::reach::{Reach, admissible_at, side_at};
+use crate::solve::progress::Watch;
 use crate::solve::resources::Resources;
 use crate::solve::retrograde::{Level, Retrograde};
+
+use record::{Record, Unwritten, name, stop_if};
 
 /// What happens to the directory when it holds a run already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +38,8 @@ pub enum Existing {
 ///
 /// # Errors
 /// Running out of memory or disk, interruption: the directory can be resumed then. [`Error::Occupied`], [`Error::OtherContents`],
-/// [`Error::OtherRequest`], [`Error::Busy`] when the directory does not fit.
+/// [`Error::OtherRequest`], [`Error::Busy`] when the directory does not fit; [`Error::Mismatch`] when the request is of another
+/// game.
 pub fn solve(
     game: Arc<dyn Game>,
     request: Request,
@@ -46,6 +49,7 @@ pub fn solve(
     watch: Watch<'_>,
 ) -> Result<RunDir> {
     must_be_solvable(game.as_ref())?;
+    request.must_be_of(game.as_ref())?;
     let run = match existing {
         Existing::Resume if RunDir::exists(path) => RunDir::resume(path, &request)?,
         other => RunDir::create(path, request, other == Existing::Overwrite)?,
@@ -68,65 +72,9 @@ pub fn solve(
     }
 }
 
-fn name(kind: Kind, side: Side, ply: u32) -> SetName {
-    SetName { kind, side, ply }
-}
-
 struct Solver<'a> {
     engine: Engine,
     record: Record<'a>,
-}
-
-/// Where what is computed goes: the run, and whoever watches.
-struct Record<'a> {
-    run: RunDir,
-    watch: Watch<'a>,
-    interrupt: Arc<AtomicBool>,
-    passes: Arc<Passes>,
-}
-
-/// Sets of a ply that are not on disk yet.
-struct Unwritten {
-    ply: u32,
-    level: Level,
-    /// Those of the ply before.
-    before: Option<Level>,
-}
-
-impl Record<'_> {
-    /// Tells whoever watches of a ply that is on disk, and stops here if asked to: plies of small games are over before the
-    /// engine looks.
-    fn ply_done(&mut self, done: &PlyDone) -> Result<()> {
-        (self.watch)(done);
-        stop_if(&self.interrupt)
-    }
-
-    fn store(&mut self, name: SetName, set: &Dfa) -> Result<(u64, u128)> {
-        let entry = self.run.put(name, set)?;
-        Ok((entry.num_states, entry.num_positions))
-    }
-
-    /// Writes the sets of a ply and tells whoever watches; `bytes` are those of the engine.
-    fn store_level(&mut self, unwritten: &Unwritten, bytes: u64) -> Result<()> {
-        let &Unwritten { ply, ref level, ref before } = unwritten;
-        let chains = self.run.manifest.request.chains;
-        let write = |side| write_side(&self.run, &self.passes, side, ply, level, before.as_ref());
-        let (one, two) = self.passes.join(|| write(Side::P1), || write(Side::P2));
-        let (mut states, mut positions) = (0, 0u128);
-        for (name, entry) in one?.into_iter().chain(two?) {
-            states += entry.num_states;
-            positions = positions.saturating_add(entry.num_positions);
-            self.run.insert(name, entry);
-        }
-        if chains == Chains::One {
-            self.run.mirror(name(Kind::W, Side::P2, ply), name(Kind::W, Side::P1, ply))?;
-            self.run.mirror(name(Kind::L, Side::P1, ply), name(Kind::L, Side::P2, ply))?;
-        }
-        self.run.manifest.progress.backward = Some(ply);
-        self.run.commit()?;
-        (self.watch)(&PlyDone { phase: "retrograde", ply, states, positions, bytes });
-        Ok(())
-    }
 }
 
 impl Solver<'_> {
@@ -218,148 +166,4 @@ impl Solver<'_> {
         self.record.run.manifest.progress.finished = true;
         self.record.run.commit()
     }
-
-    /// R_i up to the end of the game or the plies asked for.
-    fn forward(&mut self) -> Result<()> {
-        let Request { forward_plies: limit, admissible_from, .. } = self.record.run.manifest.request;
-        let mut iteration = match self.record.run.manifest.progress.forward {
-            Some(ply) => {
-                let side = side_at(self.engine.game.as_ref(), ply);
-                let now = self.record.run.get(name(Kind::R, side, ply))?;
-                Reach::resume(&self.engine, ply, now)
-            }
-            None => {
-                let iteration = match admissible_from {
-                    Some(0) => {
-                        let room = self.engine.room();
-                        Reach::resume(&self.engine, 0, admissible_at(self.engine.game.as_ref(), 0, room)?)
-                    }
-                    _ => Reach::new(&self.engine)?,
-                };
-                self.store_reach(&iteration)?;
-                iteration
-            }
-        };
-        while !self.record.run.manifest.progress.forward_complete
-            && limit.is_none_or(|most| iteration.ply() < most)
-        {
-            let went_on = match admissible_from {
-                Some(ply) if ply <= iteration.ply() + 1 => iteration.step_admissible(&mut self.engine)?,
-                _ => iteration.step(&mut self.engine)?,
-            };
-            if went_on {
-                self.store_reach(&iteration)?;
-            } else {
-                self.record.run.manifest.progress.forward_complete = true;
-                self.record.run.commit()?;
-            }
-        }
-        // The last ply asked for may be the last there is.
-        let over = self.engine.ended(iteration.side()).all.clone();
-        if self.engine.combine(&[iteration.set(), &over], |x| x[0] && !x[1])?.is_empty() {
-            self.record.run.manifest.progress.forward_complete = true;
-            self.record.run.commit()?;
-        }
-        Ok(())
-    }
-
-    fn store_reach(&mut self, iteration: &Reach) -> Result<()> {
-        let ply = iteration.ply();
-        let (states, positions) = self.record.store(name(Kind::R, iteration.side(), ply), iteration.set())?;
-        self.record.run.manifest.progress.forward = Some(ply);
-        self.record.run.commit()?;
-        let bytes = self.engine.bytes();
-        self.record.ply_done(&PlyDone { phase: "forward", ply, states, positions, bytes })
-    }
-
-    /// Values of every R_i from the last ply back to the start.
-    fn back_up(&mut self, backward: &Level) -> Result<()> {
-        let last = self.record.run.manifest.progress.forward.unwrap_or(0);
-        let (mut ply, mut layer) = match self.record.run.manifest.progress.backed_up {
-            Some(ply) => {
-                let side = side_at(self.engine.game.as_ref(), ply);
-                let all = self.record.run.get(name(Kind::R, side, ply))?;
-                let win = self.record.run.get(name(Kind::RW, side, ply))?;
-                let loss = self.record.run.get(name(Kind::RL, side, ply))?;
-                (ply, ReachedLayer { all, win, loss })
-            }
-            None => {
-                let side = side_at(self.engine.game.as_ref(), last);
-                let all = self.record.run.get(name(Kind::R, side, last))?;
-                let p = side.index();
-                let layer =
-                    ReachedLayer::meeting(&mut self.engine, all, &backward.win[p], &backward.loss[p])?;
-                self.store_layer(last, side, &layer)?;
-                (last, layer)
-            }
-        };
-        while ply > 0 {
-            ply -= 1;
-            let side = side_at(self.engine.game.as_ref(), ply);
-            let all = self.record.run.get(name(Kind::R, side, ply))?;
-            layer = layer.back_up(&mut self.engine, all, side)?;
-            self.store_layer(ply, side, &layer)?;
-        }
-        Ok(())
-    }
-
-    fn store_layer(&mut self, ply: u32, side: Side, layer: &ReachedLayer) -> Result<()> {
-        // What is undecided is a draw if every line was followed to its end or the retrograde sets are final.
-        let progress = self.record.run.manifest.progress;
-        let undecided = layer.undecided(&mut self.engine)?;
-        let (draw, unknown) = self.split(&undecided, side, progress.forward_complete || progress.fixpoint)?;
-        let mut states = 0;
-        let mut positions = 0u128;
-        let sets = [(Kind::RW, &layer.win), (Kind::RL, &layer.loss), (Kind::RD, &draw), (Kind::RU, &unknown)];
-        for (kind, set) in sets {
-            let (s, n) = self.record.store(name(kind, side, ply), set)?;
-            states += s;
-            positions = positions.saturating_add(n);
-        }
-        self.record.run.manifest.progress.backed_up = Some(ply);
-        self.record.run.commit()?;
-        let bytes = self.engine.bytes();
-        self.record.ply_done(&PlyDone { phase: "back up", ply, states, positions, bytes })
-    }
-}
-
-/// Stops here if asked to.
-fn stop_if(interrupt: &AtomicBool) -> Result<()> {
-    if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
-}
-
-/// Bytes that writing a set takes beside it: of as many layers as there are threads the symbols and low bits, the block they become, and
-/// what predicts them.
-fn bytes_to_write(set: &Dfa, threads: usize) -> u64 {
-    let shape = set.shape();
-    let transitions =
-        (0..shape.num_layers()).map(|layer| set.num_states_in(layer) * shape.num_letters(layer));
-    12 * (threads * transitions.max().unwrap_or(0)) as u64
-}
-
-/// Writes those sets of a level that the run computes for one side; one that equals that of the ply before shares its file.
-fn write_side(
-    run: &RunDir,
-    passes: &Passes,
-    side: Side,
-    ply: u32,
-    level: &Level,
-    before: Option<&Level>,
-) -> Result<Vec<(SetName, SetEntry)>> {
-    let (p, chains) = (side.index(), run.manifest.request.chains);
-    let sets = [
-        (Kind::W, chains.has_wins(side), &level.win[p], before.map(|b| &b.win[p])),
-        (Kind::L, chains.has_losses(side), &level.loss[p], before.map(|b| &b.loss[p])),
-    ];
-    let write = |(kind, _, set, before): (Kind, bool, &Dfa, Option<&Dfa>)| {
-        let entry = match before {
-            Some(same) if same == set => run.entry(name(kind, side, ply - 1))?.clone(),
-            _ => {
-                let _held = passes.hold(bytes_to_write(set, passes.num_threads()));
-                run.write(name(kind, side, ply), set)?
-            }
-        };
-        Ok((name(kind, side, ply), entry))
-    };
-    sets.into_iter().filter(|s| s.1).map(write).collect()
 }

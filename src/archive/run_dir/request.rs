@@ -5,6 +5,7 @@ use std::fmt;
 use nerode_games::Game;
 use serde::{Deserialize, Serialize};
 
+use crate::error::{Error, Result};
 use crate::solve::method::{Chains, Method};
 
 /// What a run solves; a resumed run must ask for the same.
@@ -59,6 +60,19 @@ impl Request {
     /// Whether both ask for the same. The rules in words do not count: the fingerprint tells rules apart.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Self { rules: other.rules.clone(), ..self.clone() } == *other
+    }
+
+    /// Refuses a request of another game, other rules or another letter order.
+    pub(crate) fn must_be_of(&self, game: &dyn Game) -> Result<()> {
+        let (fingerprint, order) = (game.fingerprint(), game.order());
+        if self.game == game.spec() && self.fingerprint == fingerprint && self.order == order {
+            return Ok(());
+        }
+        Err(Error::Mismatch {
+            what: "the request".into(),
+            found: format!("one for {} (rules {}, order {})", self.game, self.fingerprint, self.order),
+            expected: format!("one for {} (rules {fingerprint}, order {order})", game.spec()),
+        })
     }
 
     /// Canonical game spec.

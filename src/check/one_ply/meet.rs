@@ -1,0 +1,107 @@
+//! The laws of a meet-in-the-middle run: forward sets, and values backed up over them.
+
+use nerode_dfa::Dfa;
+use nerode_games::Side;
+
+use super::Checker;
+use crate::archive::run_dir::Kind;
+use crate::error::Result;
+use crate::solve::moved::Moved;
+use crate::solve::reach::admissible_at;
+
+impl Checker<'_> {
+    /// The forward sets, and the values backed up over them.
+    pub(super) fn meet(&mut self, watch: &mut dyn FnMut(u32)) -> Result<()> {
+        let progress = self.solution.run.manifest.progress;
+        let last = progress.forward.unwrap_or(0);
+        let (start, side) = self.engine.start()?;
+        self.forward(0, &start, &self.load(Kind::R, side, 0)?)?;
+        for ply in 0..=last {
+            let side = self.side_at(ply);
+            let all = self.load(Kind::R, side, ply)?;
+            let (win, loss) = (self.load(Kind::RW, side, ply)?, self.load(Kind::RL, side, ply)?);
+            self.disjoint(&win, &loss, side, &format!("RW and RL of ply {ply} are disjoint"))?;
+            let outside = self.engine.combine(&[&win, &loss, &all], |x| (x[0] || x[1]) && !x[2])?;
+            self.none(&outside, side, &format!("RW and RL of ply {ply} are reachable"))?;
+            self.terminal_values(side, ply, &all, &win, &loss)?;
+            if ply < last {
+                self.backed_up(side, ply, &all, &win, &loss)?;
+            } else {
+                let known = self.solution.last_ply();
+                for (kind, set) in [(Kind::W, &win), (Kind::L, &loss)] {
+                    let whole = self.load(kind, side, known)?;
+                    let expected = self.engine.combine(&[&all, &whole], |x| x[0] && x[1])?;
+                    self.equal(set, &expected, side, &format!("R{kind:?} of the last ply is R ∩ {kind:?}"))?;
+                }
+                if progress.forward_complete {
+                    let after = self.image(&all, side)?;
+                    self.none(&after, side.other(), "nothing is reachable after the last ply")?;
+                }
+            }
+            self.report.checked = self.report.checked.saturating_add(all.count()?);
+            watch(ply);
+        }
+        Ok(())
+    }
+
+    /// `stored` is `R_ply`: what is reached, or, where the run says so, what is admissible at that ply, which holds all that is reached.
+    fn forward(&mut self, ply: u32, reached: &Dfa, stored: &Dfa) -> Result<()> {
+        let side = self.side_at(ply);
+        let Some(from) = self.solution.run.manifest.request.admissible_from.filter(|&from| from <= ply)
+        else {
+            return self.equal(reached, stored, side, &format!("R_{ply} is what is reached at ply {ply}"));
+        };
+        let room = self.engine.room();
+        let admissible = admissible_at(self.engine.game.as_ref(), ply, room)?;
+        self.equal(
+            &admissible,
+            stored,
+            side,
+            &format!("R_{ply} is what is admissible, as from ply {from} on"),
+        )?;
+        self.subset(reached, stored, side, &format!("what is reached at ply {ply} is admissible"))
+    }
+
+    /// Positions that one move of `side` leads to from where the game goes on in `set`.
+    fn image(&mut self, set: &Dfa, side: Side) -> Result<Dfa> {
+        let playing = self.engine.ended(side).playing.clone();
+        let playing = self.engine.combine(&[set, &playing], |x| x[0] && x[1])?;
+        self.engine.image(Moved::from(&playing, side), &[], |x, _| x)
+    }
+
+    /// Reachable positions where the game is over have the rules' value, and draws complete the partition.
+    fn terminal_values(&mut self, side: Side, ply: u32, all: &Dfa, win: &Dfa, loss: &Dfa) -> Result<()> {
+        let own = self.engine.ended(side).clone();
+        for (rule, set) in [(&own.win, win), (&own.loss, loss)] {
+            let breaking = self.engine.combine(&[all, rule, set], |x| x[0] && x[1] && !x[2])?;
+            self.none(&breaking, side, &format!("what is over at ply {ply} has the rules' value"))?;
+        }
+        self.over(side, loss, &format!("what is over in RL of ply {ply} is in L0"))?;
+        self.undecided([Kind::RD, Kind::RU], side, ply, all, [win, loss])
+    }
+
+    /// `R_{i+1}` follows from `R_i`, and the values of `R_i` follow from those of `R_{i+1}`.
+    fn backed_up(&mut self, side: Side, ply: u32, all: &Dfa, win: &Dfa, loss: &Dfa) -> Result<()> {
+        let other = side.other();
+        let own = self.engine.ended(side).clone();
+        let next = self.load(Kind::R, other, ply + 1)?;
+        let (their_win, their_loss) =
+            (self.load(Kind::RW, other, ply + 1)?, self.load(Kind::RL, other, ply + 1)?);
+        let image = self.image(all, side)?;
+        self.forward(ply + 1, &image, &next)?;
+        let unfounded = |x: bool, s: &[bool]| s[0] && !s[1] && !(x && s[2]);
+        let sides = [win, &own.win, &own.playing];
+        let breaking = self.engine.image(Moved::into(&their_loss, side), &sides, unfounded)?;
+        self.none(&breaking, side, &format!("every win of ply {ply} has a winning move"))?;
+        let not_won = self.engine.combine(&[all, win], |x| x[0] && !x[1])?;
+        let reached = self.image(&not_won, side)?;
+        self.disjoint(&reached, &their_loss, other, &format!("no win of ply {ply} is missing"))?;
+        let reached = self.image(loss, side)?;
+        self.subset(&reached, &their_win, other, &format!("no loss of ply {ply} escapes"))?;
+        let their_rest = self.engine.combine(&[&next, &their_win], |x| x[0] && !x[1])?;
+        let caught = |x: bool, s: &[bool]| s[0] && !s[1] && s[2] && !x;
+        let sides = [all, loss, &own.playing];
+        let breaking = self.engine.image(Moved::into(&their_rest, side), &sides, caught)?;
+        self.none(&breaking, side, &format!("no loss of ply {ply} is missing"))
+    }
+}

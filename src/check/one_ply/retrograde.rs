@@ -1,0 +1,113 @@
+//! The laws of retrograde analysis: between the sets of two plies that follow each other.
+
+use nerode_dfa::Dfa;
+use nerode_games::Side;
+
+use super::Checker;
+use crate::archive::run_dir::Kind;
+use crate::error::Result;
+use crate::solve::method::{Chains, Method};
+use crate::solve::moved::Moved;
+
+impl Checker<'_> {
+    pub(super) fn retrograde(&mut self, watch: &mut dyn FnMut(u32)) -> Result<()> {
+        let last = self.solution.last_ply();
+        let chains = self.solution.run.manifest.request.chains;
+        for side in Side::BOTH {
+            let own = self.engine.ended(side).clone();
+            if chains.has_wins(side) {
+                self.equal(&self.load(Kind::W, side, 0)?, &own.win, side, "W_0 = W0")?;
+            }
+            if chains.has_losses(side) {
+                self.equal(&self.load(Kind::L, side, 0)?, &own.loss, side, "L_0 = L0")?;
+            }
+        }
+        for ply in 0..last {
+            self.plies(ply, ply + 1)?;
+            watch(ply + 1);
+        }
+        if self.solution.run.manifest.progress.fixpoint {
+            self.plies(last, last)?;
+        }
+        if self.solution.method() == Method::Retrograde {
+            for side in Side::BOTH {
+                self.partition(chains, side, last)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The laws between the sets of ply `from` and those of ply `to`, in every chain of the run.
+    pub(super) fn plies(&mut self, from: u32, to: u32) -> Result<()> {
+        let chains = self.solution.run.manifest.request.chains;
+        for side in Side::BOTH {
+            if chains.has_wins(side) {
+                self.wins(side, from, to)?;
+            }
+            if chains.has_losses(side) {
+                self.losses(side, from, to)?;
+            }
+            if chains == Chains::Both {
+                let (win, loss) = (self.load(Kind::W, side, to)?, self.load(Kind::L, side, to)?);
+                self.disjoint(&win, &loss, side, &format!("W_{to} and L_{to} are disjoint"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn grows(&mut self, kind: Kind, side: Side, from: u32, to: u32) -> Result<()> {
+        if self.file(kind, side, from)? == self.file(kind, side, to)? {
+            return Ok(());
+        }
+        let (before, now) = (self.load(kind, side, from)?, self.load(kind, side, to)?);
+        self.subset(&before, &now, side, &format!("{kind:?}_{from} ⊆ {kind:?}_{to}"))
+    }
+
+    /// The two laws between `W[side]` and what the opponent loses.
+    fn wins(&mut self, side: Side, from: u32, to: u32) -> Result<()> {
+        self.grows(Kind::W, side, from, to)?;
+        if !self.are_new(Kind::W, side, from, to)? {
+            return Ok(());
+        }
+        let other = side.other();
+        let (win, their_loss) = (self.load(Kind::W, side, to)?, self.load(Kind::L, other, from)?);
+        let own = self.engine.ended(side).clone();
+        let unfounded = |x: bool, s: &[bool]| s[0] && !s[1] && !(x && s[2]);
+        let sides = [&win, &own.win, &own.playing];
+        let breaking = self.engine.image(Moved::into(&their_loss, side), &sides, unfounded)?;
+        self.none(&breaking, side, &format!("every win of W_{to} has a move into L_{from}"))?;
+        let not_won = self.engine.combine(&[&win, &own.playing], |x| !x[0] && x[1])?;
+        let breaking = self.engine.image(Moved::from(&not_won, side), &[&their_loss], |x, s| x && s[0])?;
+        self.none(&breaking, other, &format!("no move from outside W_{to} enters L_{from}"))
+    }
+
+    /// The three laws between `L[side]` and what the opponent wins.
+    fn losses(&mut self, side: Side, from: u32, to: u32) -> Result<()> {
+        self.grows(Kind::L, side, from, to)?;
+        if !self.are_new(Kind::L, side, from, to)? {
+            return Ok(());
+        }
+        let other = side.other();
+        let (loss, their_win) = (self.load(Kind::L, side, to)?, self.load(Kind::W, other, from)?);
+        let own = self.engine.ended(side).clone();
+        let lost = self.engine.combine(&[&loss, &own.playing], |x| x[0] && x[1])?;
+        let breaking = self.engine.image(Moved::from(&lost, side), &[&their_win], |x, s| x && !s[0])?;
+        self.none(&breaking, other, &format!("every move from L_{to} enters W_{from}"))?;
+        let caught = |x: bool, s: &[bool]| !s[0] && s[1] && !x;
+        let sides = [&loss, &own.playing];
+        let breaking = self.engine.image(Moved::avoiding(&their_win, side), &sides, caught)?;
+        self.none(&breaking, side, &format!("outside L_{to} some move avoids W_{from}"))?;
+        self.over(side, &loss, &format!("what is over in L_{to} is in L0"))
+    }
+
+    /// Win, loss, draw and unknown partition all words.
+    pub(super) fn partition(&mut self, chains: Chains, side: Side, last: u32) -> Result<()> {
+        let full = Dfa::full(self.engine.game.shape());
+        if chains == Chains::Both {
+            let (win, loss) = (self.load(Kind::W, side, last)?, self.load(Kind::L, side, last)?);
+            self.undecided([Kind::D, Kind::U], side, last, &full, [&win, &loss])?;
+        }
+        self.report.checked = self.report.checked.saturating_add(full.count()?);
+        Ok(())
+    }
+}

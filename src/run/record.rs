@@ -1,0 +1,110 @@
+//! Where what is computed goes: into the run's directory, and to whoever watches.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use nerode_dfa::{Dfa, Passes};
+use nerode_games::Side;
+
+use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
+use crate::error::{Error, Result};
+use crate::solve::method::Chains;
+use crate::solve::progress::{PlyDone, Watch};
+use crate::solve::retrograde::Level;
+
+pub(super) fn name(kind: Kind, side: Side, ply: u32) -> SetName {
+    SetName { kind, side, ply }
+}
+
+/// Stops here if asked to.
+pub(super) fn stop_if(interrupt: &AtomicBool) -> Result<()> {
+    if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+}
+
+/// Where what is computed goes: the run, and whoever watches.
+pub(super) struct Record<'a> {
+    pub(super) run: RunDir,
+    pub(super) watch: Watch<'a>,
+    pub(super) interrupt: Arc<AtomicBool>,
+    pub(super) passes: Arc<Passes>,
+}
+
+/// Sets of a ply that are not on disk yet.
+pub(super) struct Unwritten {
+    pub(super) ply: u32,
+    pub(super) level: Level,
+    /// Those of the ply before.
+    pub(super) before: Option<Level>,
+}
+
+impl Record<'_> {
+    /// Tells whoever watches of a ply that is on disk, and stops here if asked to: plies of small games are over before the
+    /// engine looks.
+    pub(super) fn ply_done(&mut self, done: &PlyDone) -> Result<()> {
+        (self.watch)(done);
+        stop_if(&self.interrupt)
+    }
+
+    pub(super) fn store(&mut self, name: SetName, set: &Dfa) -> Result<(u64, u128)> {
+        let entry = self.run.put(name, set)?;
+        Ok((entry.num_states, entry.num_positions))
+    }
+
+    /// Writes the sets of a ply and tells whoever watches; `bytes` are those of the engine.
+    pub(super) fn store_level(&mut self, unwritten: &Unwritten, bytes: u64) -> Result<()> {
+        let &Unwritten { ply, ref level, ref before } = unwritten;
+        let chains = self.run.manifest.request.chains;
+        let write = |side| write_side(&self.run, &self.passes, side, ply, level, before.as_ref());
+        let (one, two) = self.passes.join(|| write(Side::P1), || write(Side::P2));
+        let (mut states, mut positions) = (0, 0u128);
+        for (name, entry) in one?.into_iter().chain(two?) {
+            states += entry.num_states;
+            positions = positions.saturating_add(entry.num_positions);
+            self.run.insert(name, entry);
+        }
+        if chains == Chains::One {
+            self.run.mirror(name(Kind::W, Side::P2, ply), name(Kind::W, Side::P1, ply))?;
+            self.run.mirror(name(Kind::L, Side::P1, ply), name(Kind::L, Side::P2, ply))?;
+        }
+        self.run.manifest.progress.backward = Some(ply);
+        self.run.commit()?;
+        (self.watch)(&PlyDone { phase: "retrograde", ply, states, positions, bytes });
+        Ok(())
+    }
+}
+
+/// Bytes that writing a set takes beside it: of as many layers as there are threads the symbols and low bits, the block they become, and
+/// what predicts them.
+fn bytes_to_write(set: &Dfa, threads: usize) -> u64 {
+    let shape = set.shape();
+    let transitions =
+        (0..shape.num_layers()).map(|layer| set.num_states_in(layer) * shape.num_letters(layer));
+    12 * (threads * transitions.max().unwrap_or(0)) as u64
+}
+
+/// Writes those sets of a level that the run computes for one side; one that equals that of the ply before shares its file.
+fn write_side(
+    run: &RunDir,
+    passes: &Passes,
+    side: Side,
+    ply: u32,
+    level: &Level,
+    before: Option<&Level>,
+) -> Result<Vec<(SetName, SetEntry)>> {
+    let (p, chains) = (side.index(), run.manifest.request.chains);
+    let sets = [
+        (Kind::W, chains.has_wins(side), &level.win[p], before.map(|b| &b.win[p])),
+        (Kind::L, chains.has_losses(side), &level.loss[p], before.map(|b| &b.loss[p])),
+    ];
+    let write = |(kind, _, set, before): (Kind, bool, &Dfa, Option<&Dfa>)| {
+        let entry = match before {
+            Some(same) if same == set => run.entry(name(kind, side, ply - 1))?.clone(),
+            _ => {
+                let _held = passes.hold(bytes_to_write(set, passes.num_threads()));
+                run.write(name(kind, side, ply), set)?
+            }
+        };
+        Ok((name(kind, side, ply), entry))
+    };
+    sets.into_iter().filter(|s| s.1).map(write).collect()
+}
