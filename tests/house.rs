@@ -187,6 +187,23 @@ fn dependencies_point_one_way() {
     assert!(games.contains(&"nerode-dfa".to_string()) && !games.contains(&"nerode".to_string()), "{games:?}");
 }
 
+/// The library's errors say what happened; which option of the program helps is said in `src/cli/hints.rs`.
+#[test]
+fn the_library_names_no_option_of_the_program() {
+    for folder in ["src", "dfa/src", "games/src"] {
+        for (name, code) in sources(folder) {
+            let option = code
+                .match_indices("--")
+                .any(|(at, _)| code[at + 2..].starts_with(|c: char| c.is_ascii_lowercase()));
+            let named = option || code.contains("'nerode ");
+            assert!(
+                !named || name.starts_with("src/cli"),
+                "{name} names an option or a command of the program"
+            );
+        }
+    }
+}
+
 #[test]
 fn one_module_knows_the_serialiser() {
     for folder in ["src", "dfa/src", "games/src"] {
