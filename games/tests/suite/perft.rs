@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::common::{Perft, corpus, passes, successors};
 use nerode_dfa::Store;
 use nerode_games::registry::{families, open};
-use nerode_games::{Game, Side};
+use nerode_games::{FamilyInfo, Game, Side};
 
 /// Counts by ply with the explicit rules, as far as `plies` goes.
 fn explicit_counts(game: &dyn Game, plies: usize) -> Perft {
@@ -66,17 +66,20 @@ fn symbolic_distinct(game: &Arc<dyn Game>, plies: usize) -> Vec<u128> {
 /// The corpus of every family of the registry, `tests/data/FAMILY.perft`; each names the source of its numbers.
 #[test]
 fn every_family_has_the_counts_of_its_corpus() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    for info in families() {
-        let file = folder.join(format!("{}.perft", info.family));
-        let text = fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-        assert!(text.contains("# Source"), "{} names no source", file.display());
-        let all = corpus(&text);
-        assert!(!all.is_empty(), "{} has no game", file.display());
-        for expected in all {
-            assert!(expected.game.starts_with(&format!("{}:", info.family)), "{}", expected.game);
-            check(&expected);
-        }
+    // A thread for each family: some take long.
+    std::thread::scope(|scope| families().iter().for_each(|info| drop(scope.spawn(|| check_corpus(info)))));
+}
+
+fn check_corpus(info: &FamilyInfo) {
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(format!("{}.perft", info.family));
+    let text = fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    assert!(text.contains("# Source"), "{} names no source", file.display());
+    let all = corpus(&text);
+    assert!(!all.is_empty(), "{} has no game", file.display());
+    for expected in all {
+        assert!(expected.game.starts_with(&format!("{}:", info.family)), "{}", expected.game);
+        check(&expected);
     }
 }
 
