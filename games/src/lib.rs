@@ -149,5 +149,5 @@ pub use layout::{Layout, Order, names as order_names};
 pub use maps::{PositionClass, Relabelling, SideSwap, Symmetry};
 pub use notation::{GridNotation, side_named};
 pub use side::{Side, Value};
-pub use spec::{FamilyInfo, Spec, digits};
+pub use spec::{Build, FamilyInfo, Spec, digits};
 pub use symbolic::{LayerInfo, SymbolicGame, Terminal};

@@ -8,6 +8,9 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::game::Game;
 
+/// Makes the game of a spec in a letter order.
+pub type Build = fn(&Spec<'_>, Option<&str>) -> Result<Arc<dyn Game>>;
+
 /// A family of games: what users are told about it, and how its games are made.
 #[derive(Clone, Copy, Debug)]
 pub struct FamilyInfo {
@@ -26,7 +29,7 @@ pub struct FamilyInfo {
     /// The rules in a sentence.
     pub note: &'static str,
     /// Makes the game of a spec, in the letter order of that name or in the family's first.
-    pub build: fn(&Spec<'_>, Option<&str>) -> Result<Arc<dyn Game>>,
+    pub build: Build,
     /// Names of the letter orders of the game of a spec, the usual one first.
     pub orders: fn(&Spec<'_>) -> Result<Vec<String>>,
 }
