@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let won = solution.set(Kind::W, Side::P1, ply)?;
     let terminal = game.terminal(&mut store, Side::P1)?;
     let decided = store.union(&terminal.win, &terminal.loss)?;
-    let outside = Outside::new(&won, &decided, &mut store)?;
+    let outside = Outside::new(won, &decided, &mut store)?;
     let population = outside.count();
     if population == 0 || num_draws == 0 {
         return Err("there is nothing to draw".into());

@@ -23,7 +23,8 @@ use crate::solve::resources::Resources;
 /// Cost: that of [`Solution::value_map`] for both sides.
 ///
 /// # Errors
-/// [`Error::NotFinished`]; [`Error::Occupied`] when `path` holds values, [`Error::OtherContents`] when it holds something else; as [`Solution::value_map`];
+/// `Error::NotFinished`; `Error::Occupied` when `path` holds values, `Error::OtherContents` when it holds something else; as
+/// [`Solution::value_map`];
 /// [`crate::error::Error::Io`].
 pub fn write_maps(
     solution: &Solution,
@@ -51,8 +52,9 @@ pub fn write_maps(
 /// Cost: that of [`Store::restrict`] for each final set.
 ///
 /// # Errors
-/// [`Error::NotFinished`]; [`Error::Occupied`] when `path` holds values, [`Error::OtherContents`] when it holds something else; [`Error::NoCareSet`] for a game
-/// that states no admissible positions, and for a meet-in-the-middle run; running out of memory; [`Error::Io`].
+/// `Error::NotFinished`; `Error::Occupied` when `path` holds values, `Error::OtherContents` when it holds something else;
+/// `Error::NoCareSet` for a game
+/// that states no admissible positions, and for a meet-in-the-middle run; running out of memory; `Error::Io`.
 pub fn write_care(
     solution: &Solution,
     path: &Path,

@@ -96,7 +96,8 @@ impl ScoreDir {
     ///
     /// # Errors
     /// [`Error::OtherContents`] when it is no such folder; [`Error::Corrupt`] for a damaged manifest, [`Error::WrongVersion`]
-    /// for one of another version; [`Error::Io`]; what `resolver` returns; [`Error::WrongRules`] when the game has other rules, or another letter order.
+    /// for one of another version; [`Error::Io`]; what `resolver` returns; [`Error::WrongRules`] when the game has other rules,
+    /// or another letter order.
     pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
         let manifest: Manifest = contents::read_from(path, Contents::Scores)?;
         let id = GameId { spec: &manifest.game, fingerprint: &manifest.fingerprint, order: &manifest.order };

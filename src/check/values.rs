@@ -73,7 +73,7 @@ impl Checker<'_> {
         let covered = values.care(side)?;
         let care = care_set(self.source.game.as_ref(), name, &mut self.store, side)?;
         let expected = self.store.freeze(&care);
-        self.equal_sets(&covered, &expected, side, "care set")?;
+        self.equal_sets(covered, &expected, side, "care set")?;
         for kind in [Kind::W, Kind::L, Kind::D] {
             let name = SetName { kind, side, ply: self.source.last_ply() };
             let mut on_care = |set: &Dfa| -> Result<Dfa> {

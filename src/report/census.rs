@@ -193,9 +193,9 @@ impl Counter<'_> {
             rows.push(Row {
                 class: name.clone(),
                 side: side.to_string(),
-                win: of(&win)?,
-                draw: of(&draw)?,
-                loss: of(&loss)?,
+                win: of(win)?,
+                draw: of(draw)?,
+                loss: of(loss)?,
                 longest_win,
                 longest_loss,
             });
@@ -234,7 +234,7 @@ impl Counter<'_> {
 
     fn load(&mut self, kind: Kind, side: Side, ply: u32) -> Result<Set> {
         let set = self.solution.set(kind, side, ply)?;
-        Ok(self.store.import(&set)?)
+        Ok(self.store.import(set)?)
     }
 
     /// Positions of `set` and their orbits.

@@ -17,7 +17,7 @@ pub enum Kind {
     D,
     /// Undecided within the plies searched, over all words.
     U,
-    /// `R_i`: reachable at ply i, or, from [`Request::admissible_from`] on, admissible at that ply.
+    /// `R_i`: reachable at ply i, or, from [`admissible_from`](super::Request::admissible_from) on, admissible at that ply.
     R,
     /// In `R_i` and won.
     RW,

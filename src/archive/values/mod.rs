@@ -111,7 +111,8 @@ impl Values {
     ///
     /// # Errors
     /// [`Error::OtherContents`] when it is no such folder; [`Error::Corrupt`] for a damaged manifest, [`Error::WrongVersion`]
-    /// for one of another version; [`Error::Io`]; what `resolver` returns; [`Error::WrongRules`] when the game has other rules, or another letter order.
+    /// for one of another version; [`Error::Io`]; what `resolver` returns; [`Error::WrongRules`] when the game has other rules,
+    /// or another letter order.
     pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
         let manifest: Manifest = contents::read_from(path, Contents::Values)?;
         let request = &manifest.request;

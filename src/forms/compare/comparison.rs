@@ -72,7 +72,7 @@ impl<'a> Comparison<'a> {
     fn expected(&self, side: Side, probes: &Probes) -> Result<Vec<u8>> {
         let (win, loss, draw) =
             (self.last(Kind::W, side)?, self.last(Kind::L, side)?, self.last(Kind::D, side)?);
-        Ok(probes.words.iter().map(|w| code_by_sets(&win, &loss, &draw, w)).collect())
+        Ok(probes.words.iter().map(|w| code_by_sets(win, loss, draw, w)).collect())
     }
 
     /// Measures the files of the automata.
@@ -87,7 +87,7 @@ impl<'a> Comparison<'a> {
                 measured.bytes += u128::from(entry.stored.bytes);
             }
             let began = Instant::now();
-            let sum: u64 = probes.words.iter().map(|w| u64::from(code_by_sets(&win, &loss, &draw, w))).sum();
+            let sum: u64 = probes.words.iter().map(|w| u64::from(code_by_sets(win, loss, draw, w))).sum();
             measured.lookup_seconds += began.elapsed().as_secs_f64();
             measured.lookups += probes.words.len();
             std::hint::black_box(sum);
