@@ -39,9 +39,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let began = Instant::now();
     let result = if loss {
         let sides = [&ended.loss, &quiet];
-        engine.image(Moved::avoiding(&set, side), &sides, |x, s| s[0] || s[1] && !x)?
+        engine.image(Moved::avoiding(set, side), &sides, |x, s| s[0] || s[1] && !x)?
     } else {
-        engine.image(Moved::into(&set, side), &[&at_once, &ended.all], |x, s| s[0] || x && !s[1])?
+        engine.image(Moved::into(set, side), &[&at_once, &ended.all], |x, s| s[0] || x && !s[1])?
     };
     println!("result: {} states, {:.3} s", result.num_states(), began.elapsed().as_secs_f64());
     println!("recursions: {:?}", engine.recursion_stats());

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let side = if solution.entry(kind, Side::P1, ply)?.is_mirror() { Side::P2 } else { Side::P1 };
             let set = solution.set(kind, side, ply)?;
             left[0] -= set.count()?;
-            left[1] -= engine.combine(&[&set, &admissible[side.index()]], |x| x[0] && x[1])?.count()?;
+            left[1] -= engine.combine(&[set, &admissible[side.index()]], |x| x[0] && x[1])?.count()?;
         }
         println!("{ply},{},{}", left[0], left[1]);
     }
