@@ -9,6 +9,9 @@ use crate::solve::method::{Chains, Method};
 use crate::solve::progress::PlyDone;
 use crate::solve::resources::{Backend, Resources};
 
+/// Called after every ply.
+pub(super) type Watch<'a> = Box<dyn FnMut(&PlyDone) + Send + 'a>;
+
 /// How a game is to be solved, and where the solution goes. Every setting may be left out.
 ///
 /// # Examples
@@ -30,7 +33,7 @@ pub struct Options<'a> {
     pub(super) backward_plies: Option<u32>,
     pub(super) admissible_from: Option<u32>,
     pub(super) resources: Resources,
-    pub(super) on_ply: Option<Box<dyn FnMut(&PlyDone) + Send + 'a>>,
+    pub(super) on_ply: Option<Watch<'a>>,
 }
 
 impl Default for Options<'_> {
