@@ -10,7 +10,7 @@ use nerode::games::{
     CellChange, ExplicitGame, Game, LayerInfo, Move, Notation, Position, Side, SymbolicGame, Symmetry,
     Terminal, Value,
 };
-use nerode::{Options, Solution};
+use nerode::{Method, Options, Solution};
 
 const EMPTY: u8 = 0;
 const SYMBOLS: [char; 3] = ['.', 'T', 'F'];
@@ -187,7 +187,9 @@ impl Game for ToadsAndFrogs {
 fn main() -> nerode::Result<()> {
     let game: Arc<dyn Game> = Arc::new(ToadsAndFrogs::new(9)?);
     let folder = std::env::temp_dir().join(format!("toads-{}", std::process::id()));
-    nerode::open_game(Arc::clone(&game)).solve(Options::default().directory(&folder))?;
+    // Retrograde analysis gives value and depth of every position, reached from the start or not.
+    let options = Options::default().method(Method::Retrograde).directory(&folder);
+    nerode::open_game(Arc::clone(&game)).solve(options)?;
 
     // The directory says which game it holds; the closure finds it.
     let solution = Solution::open_with(&folder, &|_: &str, _: &str| Ok(Arc::clone(&game)))?;

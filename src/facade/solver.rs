@@ -50,7 +50,8 @@ impl Solver {
         self.game.as_ref()
     }
 
-    /// Solves the game: every position gets its value, and its depth where the method gives depths.
+    /// Solves the game. [`Method::Retrograde`] gives every position its value and depth; [`Method::Meet`] gives the positions
+    /// reached from the start their values, without depths.
     ///
     /// # Errors
     /// [`Error::NotForGame`] for a game that sets cannot solve: one with too many positions, or one solved by sectors;
