@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use nerode::archive::run_dir::{Kind, Request};
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::explicit::{Control, ExplicitTable as Table, solve as solve_explicitly};
 use nerode::outcome::{Outcome, code16};
 use nerode::run::{Existing, solve};
@@ -56,7 +56,7 @@ fn look_ups(c: &mut Criterion) {
     let request = Request::new(game.as_ref(), Method::Retrograde, None, None);
     let resources = Resources::default();
     solve(Arc::clone(&game), request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
-    let run = Solution::open(dir.path()).unwrap();
+    let run = StoredRun::open(dir.path()).unwrap();
     let table = explicit_table(game.as_ref());
     let probes = Probes::new(game.as_ref(), &table);
     let last = run.last_ply();

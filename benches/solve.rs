@@ -10,7 +10,7 @@ use std::time::Duration;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
 use nerode::archive::run_dir::Request;
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::explicit::{Control, solve as solve_explicitly};
 use nerode::report::run::report;
 use nerode::run::{Existing, solve};
@@ -47,7 +47,7 @@ fn into_run_directory(group: &mut BenchmarkGroup<'_, WallTime>, board: &Board, m
             let request = Request::new(game.as_ref(), method, backward_plies, None);
             let resources = Resources::default();
             solve(Arc::clone(&game), request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
-            let report = report(&Solution::open(dir.path()).unwrap()).unwrap();
+            let report = report(&StoredRun::open(dir.path()).unwrap()).unwrap();
             assert_eq!(report.winner.as_deref(), Some("P2"));
             assert_eq!(report.start.depth, depth);
         });

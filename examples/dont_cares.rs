@@ -5,7 +5,7 @@ use std::error::Error;
 use std::path::Path;
 
 use nerode::archive::run_dir::Kind;
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::solve::method::Method;
 use nerode_dfa::{Set, Store};
 use nerode_games::Side;
@@ -13,8 +13,8 @@ use nerode_games::Side;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let run = arguments.next().ok_or("usage: dont_cares RUN_DIR [MEET_RUN_DIR]")?;
-    let solution = Solution::open(Path::new(&run))?;
-    let meet = arguments.next().map(|path| Solution::open(Path::new(&path))).transpose()?;
+    let solution = StoredRun::open(Path::new(&run))?;
+    let meet = arguments.next().map(|path| StoredRun::open(Path::new(&path))).transpose()?;
     let mut store = Store::unbounded(solution.game.shape().clone());
     println!(
         "game,side,set,care,care words,states,bytes,states within,bytes within,states restricted,bytes restricted,seconds"
@@ -55,8 +55,8 @@ fn size(store: &Store, set: &Set) -> Result<String, Box<dyn Error>> {
 /// `reached`: positions that play reaches.
 fn care_sets(
     store: &mut Store,
-    solution: &Solution,
-    meet: Option<&Solution>,
+    solution: &StoredRun,
+    meet: Option<&StoredRun>,
     side: Side,
 ) -> Result<Vec<(&'static str, Set)>, Box<dyn Error>> {
     let game = solution.game.as_ref();

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use nerode::archive::run_dir::Kind;
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::solve::engine::Engine;
 use nerode::solve::moved::Moved;
 use nerode::solve::resources::{Backend, Resources};
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [run, ply, way, rest @ ..] = arguments.as_slice() else {
         return Err("usage: one_step RUN PLY recursion|passes|none [win|loss]".into());
     };
-    let solution = Solution::open(&PathBuf::from(run))?;
+    let solution = StoredRun::open(&PathBuf::from(run))?;
     let loss = rest.first().is_some_and(|kind| kind == "loss");
     let (side, input) = if loss { (Side::P2, Kind::W) } else { (Side::P1, Kind::L) };
     let set = solution.set(input, side.other(), ply.parse()?)?;

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::Path;
 
 use nerode::archive::run_dir::Kind;
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::solve::engine::Engine;
 use nerode::solve::resources::Resources;
 use nerode_dfa::{Dfa, Store};
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let run = arguments.first().ok_or("usage: undecided RUN_DIR [FROM_PLY]")?;
     let from = arguments.get(1).map_or(Ok(0), |ply| ply.parse())?;
-    let solution = Solution::open(Path::new(run))?;
+    let solution = StoredRun::open(Path::new(run))?;
     let mut engine = Engine::new(solution.game.clone(), &Resources::default(), None)?;
     let all = Dfa::full(solution.game.shape()).count()?;
     let mut store = Store::unbounded(solution.game.shape().clone());

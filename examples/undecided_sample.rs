@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::Path;
 
 use nerode::archive::run_dir::Kind;
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode_dfa::{Dfa, Letter, Set, Store, Target};
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Side, SideSwap, Value};
@@ -23,7 +23,7 @@ const DRAWS_A_STREAM: u64 = 1 << 12;
 fn main() -> Result<(), Box<dyn Error>> {
     let usage = "usage: undecided_sample RUN_DIR DRAWS [SEED]";
     let mut arguments = std::env::args().skip(1);
-    let solution = Solution::open(Path::new(&arguments.next().ok_or(usage)?))?;
+    let solution = StoredRun::open(Path::new(&arguments.next().ok_or(usage)?))?;
     let num_draws: u64 = arguments.next().ok_or(usage)?.parse()?;
     let seed: u64 = arguments.next().map_or(Ok(1), |seed| seed.parse())?;
     let game = solution.game.as_ref();

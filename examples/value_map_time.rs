@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::solve::resources::Resources;
 use nerode_games::Side;
 
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("game,side,depths,states,seconds");
     for side in Side::BOTH {
         for depths in [false, true] {
-            let solution = Solution::open(Path::new(&run))?;
+            let solution = StoredRun::open(Path::new(&run))?;
             let began = Instant::now();
             let map = if depths {
                 solution.value_map(side, &resources)?

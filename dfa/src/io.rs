@@ -10,10 +10,10 @@
 //! reads is an automaton whose equality with another can be decided by comparing tables.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 
+use crate::atomic::write_atomic;
 use crate::automaton::Dfa;
 use crate::block::{put_layers, take_layers};
 use crate::error::{Error, Result};
@@ -59,24 +59,8 @@ impl Dfa {
     /// # Errors
     /// [`Error::Io`]; nothing is left under either name then.
     pub fn write(&self, path: &Path) -> Result<u64> {
-        let mut temporary = path.as_os_str().to_owned();
-        temporary.push(".tmp");
-        let temporary = PathBuf::from(temporary);
-        let written = self.write_synced(&temporary, path);
-        if written.is_err() {
-            // The error that matters is the first one.
-            let _ = std::fs::remove_file(&temporary);
-        }
-        written
-    }
-
-    fn write_synced(&self, temporary: &Path, path: &Path) -> Result<u64> {
         let io = |e| Error::io(path, e);
-        let (out, written) =
-            self.put(BufWriter::new(File::create(temporary).map_err(io)?)).map_err(|e| e.at(path))?;
-        out.into_inner().map_err(|e| io(e.into_error()))?.sync_all().map_err(io)?;
-        std::fs::rename(temporary, path).map_err(io)?;
-        Ok(written.bytes)
+        write_atomic(path, io, |out| self.put(out).map_err(|e| e.at(path)).map(|(_, written)| written.bytes))
     }
 
     /// Reads an automaton file and checks all that the format promises.

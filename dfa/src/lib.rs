@@ -45,6 +45,7 @@
 //! mistakes of the calling code: methods that panic say so.
 
 mod algebra;
+mod atomic;
 mod automaton;
 mod block;
 mod builder;
@@ -68,6 +69,7 @@ mod text;
 mod unique;
 mod values;
 
+pub use atomic::{UNFINISHED, write_atomic};
 pub use automaton::{Dfa, Target};
 pub use condition::Condition;
 pub use count::{Ranking, Words};

@@ -12,22 +12,22 @@ use super::values::{FileEntry, Manifest, map_name};
 use crate::archive::contents::{self, Contents};
 use crate::archive::lock::Lock;
 use crate::archive::run_dir::SetName;
-use crate::archive::solution::Solution;
 use crate::archive::stored::StoredFile;
+use crate::archive::stored_run::StoredRun;
 use crate::error::Result;
 use crate::solve::resources::Resources;
 
 /// Writes the values of all positions of a finished retrograde run to the folder `path`, one automaton a side: with
 /// `depths` value and depth, else the value alone. With `overwrite`, values in `path` are replaced.
 ///
-/// Cost: that of [`Solution::value_map`] for both sides.
+/// Cost: that of [`StoredRun::value_map`] for both sides.
 ///
 /// # Errors
 /// `Error::NotFinished`; `Error::Occupied` when `path` holds values, `Error::OtherContents` when it holds something else; as
-/// [`Solution::value_map`];
+/// [`StoredRun::value_map`];
 /// [`crate::error::Error::Io`].
 pub fn write_maps(
-    solution: &Solution,
+    solution: &StoredRun,
     path: &Path,
     depths: bool,
     overwrite: bool,
@@ -56,7 +56,7 @@ pub fn write_maps(
 /// `Error::NoCareSet` for a game
 /// that states no admissible positions, and for a meet-in-the-middle run; running out of memory; `Error::Io`.
 pub fn write_care(
-    solution: &Solution,
+    solution: &StoredRun,
     path: &Path,
     overwrite: bool,
     resources: &Resources,
@@ -92,7 +92,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn begin(solution: &Solution, path: &'a Path, overwrite: bool) -> Result<Self> {
+    fn begin(solution: &StoredRun, path: &'a Path, overwrite: bool) -> Result<Self> {
         solution.must_be_finished()?;
         let lock = contents::begin(path, Contents::Values, overwrite)?;
         Ok(Self { path, files: BTreeMap::new(), _lock: lock })
@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
         self.put(name, set.num_states(), &set.to_bytes()?)
     }
 
-    fn finish(self, solution: &Solution, depths: bool, care: Option<String>) -> Result<Manifest> {
+    fn finish(self, solution: &StoredRun, depths: bool, care: Option<String>) -> Result<Manifest> {
         let manifest = Manifest {
             request: solution.run.request().clone(),
             source: solution.run.digest()?,

@@ -4,35 +4,14 @@
 //! disk is full or the contents could not be produced, leaves no file of its own behind, and an older file of the same
 //! name as it was.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::path::Path;
 
 use crate::error::{Error, Result};
 
 pub(crate) use nerode_dfa::Hashing;
-
-/// What the names of unfinished files end with.
-const UNFINISHED: &str = ".tmp";
-
-/// Makes the file under which `path` is written until it is complete: its name begins with that of `path`, ends with `.tmp` and
-/// is no other file's, so that two writers of one path do not meet.
-fn unfinished_file(path: &Path) -> Result<(File, PathBuf)> {
-    static COUNTER: AtomicU64 = AtomicU64::new(0);
-    loop {
-        let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-        let mut name = OsString::from(path.as_os_str());
-        name.push(format!(".{}-{number}{UNFINISHED}", std::process::id()));
-        let name = PathBuf::from(name);
-        match File::create_new(&name) {
-            Ok(file) => return Ok((file, name)),
-            Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(e) => return Err(Error::io(path, e)),
-        }
-    }
-}
+use nerode_dfa::UNFINISHED;
 
 /// Removes what killed writers have left in the directory `path`, of files whose names begin with `prefix`. For one who alone
 /// may write these.
@@ -50,21 +29,6 @@ pub(crate) fn remove_unfinished(path: &Path, prefix: &str) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Removes the unfinished file unless it was renamed, also when the writer panics.
-struct Unfinished {
-    path: PathBuf,
-    renamed: bool,
-}
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        if !self.renamed {
-            // Nothing more can be done if this fails as well; the write's own error is already on its way.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
 }
 
 /// Writes the file `path` by `fill`, and gives what `fill` gave: first under a temporary name, then synchronised to the disk,
@@ -89,34 +53,7 @@ impl Drop for Unfinished {
 /// # Ok::<(), nerode::error::Error>(())
 /// ```
 pub fn write_atomic<T>(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> Result<T>) -> Result<T> {
-    let (file, temporary) = unfinished_file(path)?;
-    fill_and_rename(file, temporary, path, fill)
-}
-
-/// [`write_atomic`] with the file, called `temporary`, that becomes `path`.
-fn fill_and_rename<T>(
-    file: File,
-    temporary: PathBuf,
-    path: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> Result<T>,
-) -> Result<T> {
-    let mut unfinished = Unfinished { path: temporary, renamed: false };
-    let mut writer = BufWriter::with_capacity(1 << 18, file);
-    let filled = fill(&mut writer);
-    let value = match filled {
-        Ok(value) => value,
-        Err(error) => {
-            // Dropping a buffered writer would try to write the rest of the buffer once more.
-            let _ = writer.into_parts();
-            return Err(error);
-        }
-    };
-    let file = writer.into_inner().map_err(|e| Error::io(path, e.into_error()))?;
-    file.sync_all().map_err(|e| Error::io(path, e))?;
-    drop(file);
-    fs::rename(&unfinished.path, path).map_err(|e| Error::io(path, e))?;
-    unfinished.renamed = true;
-    sync_directory(path).map_err(|e| Error::io(path.parent().unwrap_or(path), e)).map(|()| value)
+    nerode_dfa::write_atomic(path, |e| Error::io(path, e), fill)
 }
 
 /// [`write_atomic`] for contents already in memory.
@@ -125,18 +62,6 @@ fn fill_and_rename<T>(
 /// [`Error::Io`] as for [`write_atomic`].
 pub fn write_bytes_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
     write_atomic(path, |writer| writer.write_all(bytes).map_err(|e| Error::io(path, e)))
-}
-
-/// Makes the renaming itself durable, where the system can synchronise a directory.
-fn sync_directory(path: &Path) -> std::io::Result<()> {
-    if !cfg!(unix) {
-        return Ok(());
-    }
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => File::open(parent)?.sync_all(),
-        Some(_) => File::open(".")?.sync_all(),
-        None => Ok(()),
-    }
 }
 
 #[cfg(test)]
@@ -172,29 +97,6 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("absent").join("value.bin");
         assert!(matches!(write_bytes_atomic(&path, b"x"), Err(Error::Io { .. })));
-    }
-
-    // `/dev/full` refuses every byte as a full disk does.
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_full_disk_is_an_error_and_leaves_nothing() {
-        for len in [10, 1 << 20] {
-            let dir = tempfile::tempdir().unwrap();
-            let path = dir.path().join("value.bin");
-            let temporary = dir.path().join("value.bin.tmp");
-            std::os::unix::fs::symlink("/dev/full", &temporary).unwrap();
-            let full = File::options().write(true).open("/dev/full").unwrap();
-            let fill = |writer: &mut BufWriter<File>| {
-                writer.write_all(&vec![7; len]).map_err(|e| Error::io(&path, e))
-            };
-            match fill_and_rename(full, temporary, &path, fill) {
-                Err(Error::Io { source, .. }) => {
-                    assert_eq!(source.kind(), std::io::ErrorKind::StorageFull);
-                }
-                other => panic!("expected a full disk, got {other:?}"),
-            }
-            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
-        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ pub mod files;
 pub mod resolver;
 pub mod run_dir;
 pub mod scores;
-pub mod solution;
+pub mod stored_run;
 pub mod table;
 pub mod values;
 

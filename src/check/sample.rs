@@ -6,7 +6,7 @@ use nerode_games::explicit::apply;
 use nerode_games::{Position, Side, Value};
 
 use crate::archive::run_dir::Kind;
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::check::Report;
 use crate::error::Result;
 use crate::outcome::{Depth, Outcome};
@@ -19,7 +19,7 @@ use crate::solve::method::Method;
 ///
 /// # Errors
 /// Damaged files; more positions than can be numbered.
-pub fn check(solution: &Solution, n: usize, seed: u64) -> Result<Report> {
+pub fn check(solution: &StoredRun, n: usize, seed: u64) -> Result<Report> {
     let mut report = Report::default();
     for (side, population) in populations(solution)? {
         for word in population.ranking()?.sample(seed, n) {
@@ -33,7 +33,7 @@ pub fn check(solution: &Solution, n: usize, seed: u64) -> Result<Report> {
     Ok(report)
 }
 
-fn populations(solution: &Solution) -> Result<Vec<(Side, Dfa)>> {
+fn populations(solution: &StoredRun) -> Result<Vec<(Side, Dfa)>> {
     if solution.method() == Method::Retrograde {
         let full = Dfa::full(solution.game.shape());
         return Ok(Side::BOTH.map(|side| (side, full.clone())).into());
@@ -49,7 +49,7 @@ fn populations(solution: &Solution) -> Result<Vec<(Side, Dfa)>> {
 }
 
 /// What contradicts the definition at this position, if anything.
-fn problem(solution: &Solution, position: &Position) -> Result<Option<String>> {
+fn problem(solution: &StoredRun, position: &Position) -> Result<Option<String>> {
     let game = solution.game.as_ref();
     let stored = solution.get(&position.board, position.side)?;
     let expected = match game.outcome(&position.board, position.side) {

@@ -6,7 +6,7 @@ use std::path::Path;
 use nerode_games::{Position, Side, Value};
 
 use crate::archive::run_dir::Kind;
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::archive::table::TableFile;
 use crate::check::Report;
 use crate::error::{Error, Result};
@@ -24,7 +24,7 @@ use crate::solve::resources::Resources;
 /// # Errors
 /// [`Error::TooLarge`] when the explicit tables do not fit; damaged files; interruption.
 pub fn against_oracle(
-    solution: &Solution,
+    solution: &StoredRun,
     resources: &Resources,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Report> {
@@ -58,7 +58,7 @@ pub fn against_oracle(
 /// value of each with RW, RL and RD. A run cut short may leave positions unknown.
 ///
 /// Cost: one set of indices per ply, and a look-up in three sets per position.
-fn reachable(solution: &Solution, explicit: &ExplicitTable) -> Result<Report> {
+fn reachable(solution: &StoredRun, explicit: &ExplicitTable) -> Result<Report> {
     let game = solution.game.as_ref();
     let indexer = explicit.indexer();
     let last = solution.run.manifest.progress.forward.unwrap_or(0);
@@ -119,7 +119,7 @@ fn reachable(solution: &Solution, explicit: &ExplicitTable) -> Result<Report> {
 ///
 /// # Errors
 /// A table of another game or of other rules, or a damaged one; damaged files of the run.
-pub fn against_table(solution: &Solution, path: &Path, resources: &Resources) -> Result<Report> {
+pub fn against_table(solution: &StoredRun, path: &Path, resources: &Resources) -> Result<Report> {
     let game = solution.game.as_ref();
     let mut table = TableFile::open(path)?;
     table.check_rules(&game.fingerprint())?;
@@ -158,7 +158,7 @@ pub fn against_table(solution: &Solution, path: &Path, resources: &Resources) ->
 }
 
 fn difference(
-    solution: &Solution,
+    solution: &StoredRun,
     indexer: &Indexer,
     side: Side,
     index: u64,

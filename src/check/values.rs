@@ -5,7 +5,7 @@ use nerode_dfa::{Dfa, Store, ValueMap};
 use nerode_games::{Position, Side, Value};
 
 use crate::archive::run_dir::{Kind, SetName};
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::archive::values::{Values, care_set};
 use crate::check::Report;
 use crate::error::Result;
@@ -22,7 +22,7 @@ use crate::solve::resources::Resources;
 ///
 /// # Errors
 /// Values of another run; damaged files; running out of memory.
-pub fn check(values: &Values, source: &Solution, resources: &Resources) -> Result<Report> {
+pub fn check(values: &Values, source: &StoredRun, resources: &Resources) -> Result<Report> {
     values.check_source(&source.run)?;
     let mut checker = Checker {
         source,
@@ -40,7 +40,7 @@ pub fn check(values: &Values, source: &Solution, resources: &Resources) -> Resul
 }
 
 struct Checker<'a> {
-    source: &'a Solution,
+    source: &'a StoredRun,
     store: Store,
     report: Report,
 }

@@ -13,7 +13,7 @@ use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use crate::archive::compact::{write_care, write_maps};
 use crate::archive::run_dir::{Kind, SetEntry};
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::archive::values::{FOLDER, FileEntry, set_name};
 
 /// Arguments of `compact`.
@@ -60,7 +60,7 @@ struct Written {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
-    let solution = Solution::open(&args.run_dir)?;
+    let solution = StoredRun::open(&args.run_dir)?;
     let resources = args.resources.resolve()?;
     let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join(FOLDER));
     let manifest = match args.care {

@@ -10,7 +10,7 @@ use super::resources::ResourceArgs;
 use super::sectors::compare_sectors;
 use super::solve::safe_name;
 use crate::archive::run_dir::{Request, RunDir};
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::forms::compare::{Row, compare};
 use crate::morris::tables::SectorDir;
 use crate::run::{Existing, solve};
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         solve(game, request, &path, Existing::Resume, &resources, &mut |done| progress.ply(done))?;
         path
     };
-    let solution = Solution::open(&path)?;
+    let solution = StoredRun::open(&path)?;
     let rows = compare(&solution, &resources, &mut |what| progress.message(what.to_string()))?;
     progress.finish();
     let spec = solution.game.spec();

@@ -13,7 +13,7 @@ use super::output::{Outcome, Output, grouped};
 use super::resources::ResourceArgs;
 use super::sectors::export_sectors;
 use crate::archive::files::write_atomic;
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::archive::table::{TableHeader, write_table};
 use crate::error::Error;
 use crate::explicit::Indexer;
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         let resources = args.resources.resolve()?;
         return export_sectors(&args.run_dir, &args.sector, &args.out, &resources, out);
     }
-    let solution = Solution::open(&args.run_dir)?;
+    let solution = StoredRun::open(&args.run_dir)?;
     let (rows, bytes) = match args.format {
         FormatArg::Sec => bail!("sectors are exported from a directory of sectors"),
         FormatArg::Dot | FormatArg::Fst => automaton(&solution, args)?,
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 }
 
 /// Codes of every position of both sides, in index order, to a table or to rows.
-fn positions(solution: &Solution, args: &Args, format: Option<Format>) -> Result<(u64, u64)> {
+fn positions(solution: &StoredRun, args: &Args, format: Option<Format>) -> Result<(u64, u64)> {
     let game = solution.game.as_ref();
     let resources = args.resources.resolve()?;
     let indexer = Indexer::new(game, &game.spec())?;
@@ -127,7 +127,7 @@ fn positions(solution: &Solution, args: &Args, format: Option<Format>) -> Result
 }
 
 fn codes<'a>(
-    solution: &Solution,
+    solution: &StoredRun,
     map: &'a ValueMap,
     indexer: &Indexer,
 ) -> Result<impl Iterator<Item = crate::error::Result<u16>> + 'a> {
@@ -137,7 +137,7 @@ fn codes<'a>(
 }
 
 /// One set, drawn or as an acceptor; returns its states and the bytes written.
-fn automaton(solution: &Solution, args: &Args) -> Result<(u64, u64)> {
+fn automaton(solution: &StoredRun, args: &Args) -> Result<(u64, u64)> {
     let sets = &solution.run.manifest.sets;
     let name = args.set.clone().unwrap_or_else(|| {
         // Plies beyond 999 have longer names.
@@ -163,7 +163,7 @@ fn automaton(solution: &Solution, args: &Args) -> Result<(u64, u64)> {
     Ok((states, bytes))
 }
 
-fn write_automaton(solution: &Solution, dfa: &Dfa, args: &Args, path: &Path) -> crate::error::Result<u64> {
+fn write_automaton(solution: &StoredRun, dfa: &Dfa, args: &Args, path: &Path) -> crate::error::Result<u64> {
     let layers = solution.game.layers();
     write_atomic(path, |w| {
         let written = if args.format == FormatArg::Dot {

@@ -17,7 +17,7 @@ pub(super) struct Args {
 }
 
 #[derive(Serialize)]
-struct Layer {
+struct LayerRow {
     label: String,
     letters: Vec<String>,
 }
@@ -29,7 +29,7 @@ struct Info {
     fingerprint: String,
     order: String,
     orders: Vec<String>,
-    layers: Vec<Layer>,
+    layers: Vec<LayerRow>,
     start: String,
     positions_per_side: Option<String>,
     symmetries: Vec<String>,
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         fingerprint: game.fingerprint(),
         order: game.order().to_string(),
         orders: registry::orders(&args.game)?,
-        layers: game.layers().into_iter().map(|l| Layer { label: l.label, letters: l.letters }).collect(),
+        layers: game.layers().into_iter().map(|l| LayerRow { label: l.label, letters: l.letters }).collect(),
         start: game.format_position(&start),
         positions_per_side: game.shape().num_words().map(|n| n.to_string()),
         symmetries: game.relabellings().into_iter().map(|s| s.name).collect(),

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::run::next_ply::{NextPly, count_next};
 
 /// Arguments of `next`.
@@ -27,7 +27,7 @@ struct Next {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let solution = Solution::open(&args.run_dir)?;
+    let solution = StoredRun::open(&args.run_dir)?;
     let sides = count_next(&solution, &args.resources.resolve()?)?;
     out.result(&Next { game: solution.game.spec(), ply: solution.last_ply() + 1, sides }, text)?;
     Ok(Outcome::Done)

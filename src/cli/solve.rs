@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::output::{Outcome, Output, Progress, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
 use super::solve_sectors::solve_sectors;
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::facade::{Options, open};
 use crate::report::run::{RunReport, report};
 use crate::run::Existing;
@@ -137,7 +137,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     progress.message(format!("{} as sets", solver.game().spec()));
     solver.solve(options(args, &path)?.on_ply(|done| progress.ply(done)))?;
     progress.finish();
-    let report = report(&Solution::open(&path)?)?;
+    let report = report(&StoredRun::open(&path)?)?;
     let seconds = began.elapsed().as_secs_f64();
     let solved = Solved { report, seconds, peak_rss_bytes: peak_rss_bytes(), run_dir: path };
     out.result(&solved, text)?;

@@ -7,14 +7,14 @@ use rand_chacha::ChaCha12Rng;
 
 use super::solution::Solution;
 use crate::archive::run_dir::{Kind, SetEntry, SetName};
-use crate::archive::solution::Solution as Run;
+use crate::archive::stored_run::StoredRun;
 use crate::error::Result;
 use crate::solve::method::Method;
 
 /// A set of positions with one side to move.
 #[derive(Clone, Copy)]
 pub struct PositionSet<'a> {
-    run: &'a Run,
+    run: &'a StoredRun,
     name: SetName,
     entry: &'a SetEntry,
 }
@@ -170,13 +170,13 @@ impl Solution {
 }
 
 /// Plies with `side` to move that a run found forward has.
-fn plies_of(run: &Run, side: Side) -> impl Iterator<Item = u32> {
+fn plies_of(run: &StoredRun, side: Side) -> impl Iterator<Item = u32> {
     let last = run.run.manifest.progress.forward.unwrap_or(0);
     (0..=last).filter(move |&ply| run.side_at(ply) == side)
 }
 
 /// Positions drawn uniformly from several sets taken together.
-fn draw(run: &Run, sets: &[(Side, &Dfa)], n: usize, seed: u64) -> Result<Vec<Position>> {
+fn draw(run: &StoredRun, sets: &[(Side, &Dfa)], n: usize, seed: u64) -> Result<Vec<Position>> {
     let rankings = sets.iter().map(|(_, set)| Ok(set.ranking()?)).collect::<Result<Vec<_>>>()?;
     let total = rankings.iter().try_fold(0u128, |sum, ranking| sum.checked_add(ranking.count()));
     let total = total.ok_or(nerode_dfa::Error::CountOverflow)?;

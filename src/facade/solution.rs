@@ -9,7 +9,7 @@ use super::found::Found;
 use super::options::Options;
 use crate::archive::resolver::{Registry, Resolver};
 use crate::archive::scores::ScoreDir;
-use crate::archive::solution::Solution as Run;
+use crate::archive::stored_run::StoredRun;
 use crate::archive::values::Values;
 use crate::archive::{Contents, kind_of};
 use crate::check::{Report, one_ply};
@@ -37,7 +37,7 @@ pub struct Solution {
 
 /// Where answers come from.
 pub(super) enum Source {
-    Run(Box<Run>),
+    Run(Box<StoredRun>),
     Values(Box<Values>),
     Sectors(Box<SectorSolution>),
     Scores(Box<ScoreDir>),
@@ -77,7 +77,7 @@ impl Solution {
             Some(Contents::Scores) => Source::Scores(Box::new(ScoreDir::open_with(path, resolver)?)),
             Some(Contents::Values) => Source::Values(Box::new(Values::open_with(path, resolver)?)),
             Some(Contents::Run | Contents::SectorSets) | None => {
-                Source::Run(Box::new(Run::open_with(path, resolver)?))
+                Source::Run(Box::new(StoredRun::open_with(path, resolver)?))
             }
         };
         Ok(Self { source, scratch: None })
@@ -125,7 +125,7 @@ impl Solution {
     }
 
     /// The run that the solution is, for what only runs have.
-    pub(super) fn run(&self) -> Result<&Run> {
+    pub(super) fn run(&self) -> Result<&StoredRun> {
         match &self.source {
             Source::Run(run) => Ok(run),
             _ => Err(Error::NoSets { game: self.game().spec() }),

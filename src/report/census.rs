@@ -9,7 +9,7 @@ use nerode_games::{Game, Relabelling, Side};
 use serde::Serialize;
 
 use crate::archive::run_dir::Kind;
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Result, RunNeeds};
 use crate::solve::method::{Chains, Method};
 use crate::solve::resources::Resources;
@@ -68,7 +68,7 @@ pub struct Census {
 ///
 /// # Errors
 /// [`Error::WrongRun`] for other runs, [`Error::Rules`] for symmetries that are none, damaged files, running out of memory.
-pub fn census(solution: &Solution, resources: &Resources) -> Result<Census> {
+pub fn census(solution: &StoredRun, resources: &Resources) -> Result<Census> {
     if solution.method() != Method::Retrograde || !solution.is_complete() {
         return Err(Error::WrongRun { wanted: "orbits", needs: RunNeeds::Fixpoint });
     }
@@ -168,7 +168,7 @@ fn classes(store: &mut Store, game: &dyn Game) -> Result<Vec<(String, Set)>> {
 }
 
 struct Counter<'a> {
-    solution: &'a Solution,
+    solution: &'a StoredRun,
     store: Store,
     /// What each symmetry but the identity leaves as it is.
     fixed: Vec<Set>,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::archive::decimal;
 use crate::archive::run_dir::Kind;
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Result};
 use crate::solve::method::{Chains, Method};
 
@@ -134,7 +134,7 @@ pub struct RunReport {
 ///
 /// # Errors
 /// A run that is not finished; damaged files.
-pub fn report(solution: &Solution) -> Result<RunReport> {
+pub fn report(solution: &StoredRun) -> Result<RunReport> {
     let request = &solution.run.manifest.request;
     let (board, side) = solution.game.start();
     let known = solution.get(&board, side)?;
@@ -170,7 +170,7 @@ fn positions_per_byte(sides: &Sides) -> Option<f64> {
     (bytes > 0).then(|| positions / bytes as f64)
 }
 
-fn by_value(solution: &Solution, side: Side) -> Result<ByValue> {
+fn by_value(solution: &StoredRun, side: Side) -> Result<ByValue> {
     match solution.method() {
         Method::Retrograde => {
             let last = solution.last_ply();
@@ -202,7 +202,7 @@ fn by_value(solution: &Solution, side: Side) -> Result<ByValue> {
 }
 
 /// Positions that are neither won nor lost.
-fn rest(solution: &Solution, win: &Counted, loss: &Counted) -> Result<u128> {
+fn rest(solution: &StoredRun, win: &Counted, loss: &Counted) -> Result<u128> {
     let all = solution.game.shape().num_words().ok_or(nerode_dfa::Error::CountOverflow)?;
     let decided = win.positions.checked_add(loss.positions);
     decided
@@ -210,7 +210,7 @@ fn rest(solution: &Solution, win: &Counted, loss: &Counted) -> Result<u128> {
         .ok_or_else(|| Error::corrupt(solution.run.path(), "its counts exceed the number of words"))
 }
 
-fn counted(solution: &Solution, names: &[(Kind, u32)], side: Side) -> Result<Counted> {
+fn counted(solution: &StoredRun, names: &[(Kind, u32)], side: Side) -> Result<Counted> {
     let (mut positions, mut states, mut bytes) = (0u128, 0, 0);
     for &(kind, ply) in names {
         let entry = solution.entry(kind, side, ply)?;
@@ -221,7 +221,7 @@ fn counted(solution: &Solution, names: &[(Kind, u32)], side: Side) -> Result<Cou
     Ok(Counted { positions, states, bytes })
 }
 
-fn plies(solution: &Solution) -> Result<Vec<Ply>> {
+fn plies(solution: &StoredRun) -> Result<Vec<Ply>> {
     if solution.method() != Method::Meet {
         return Ok(Vec::new());
     }
@@ -247,7 +247,7 @@ fn plies(solution: &Solution) -> Result<Vec<Ply>> {
         .collect()
 }
 
-fn iterations(solution: &Solution) -> Result<Vec<Iteration>> {
+fn iterations(solution: &StoredRun) -> Result<Vec<Iteration>> {
     let mut all = Vec::new();
     for i in 0..=solution.last_ply() {
         for side in Side::BOTH {

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::archive::decimal;
 use crate::archive::run_dir::Kind;
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Result};
 use crate::solve::engine::Engine;
 use crate::solve::method::{Chains, Method};
@@ -41,7 +41,7 @@ fn as_text<S: Serializer>(side: &Side, serializer: S) -> std::result::Result<S::
 /// # Errors
 /// [`Error::NoRetrogradePly`]; sets that cannot be read; running out of memory or, on scratch
 /// files, of disk; interruption.
-pub fn count_next(solution: &Solution, resources: &Resources) -> Result<Vec<NextPly>> {
+pub fn count_next(solution: &StoredRun, resources: &Resources) -> Result<Vec<NextPly>> {
     let path = solution.run.path();
     if solution.method() != Method::Retrograde || solution.run.manifest.progress.backward.is_none() {
         return Err(Error::NoRetrogradePly { path: path.into() });
@@ -77,7 +77,7 @@ pub fn count_next(solution: &Solution, resources: &Resources) -> Result<Vec<Next
 
 /// Positions of the next set of one kind and side, by `count` of the set that it comes from, if that is not what it was a ply before.
 fn next(
-    solution: &Solution,
+    solution: &StoredRun,
     (kind, side): (Kind, Side),
     (from, other): (Kind, Side),
     count: impl FnOnce(&Dfa) -> Result<u128>,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::error::Result;
 use nerode::explicit::{self, Control};
 use nerode::run::{Existing, solve};
@@ -72,11 +72,11 @@ pub fn solve_in(path: &Path, game: &Arc<dyn Game>, plan: Plan) -> Result<RunDir>
 }
 
 /// A solved run in a directory of its own, which lives as long as the first value.
-pub fn solved(spec: &str, order: Option<&str>, plan: Plan) -> (TempDir, Solution) {
+pub fn solved(spec: &str, order: Option<&str>, plan: Plan) -> (TempDir, StoredRun) {
     let dir = scratch();
     let game = registry::open_with_order(spec, order).unwrap();
     solve_in(dir.path(), &game, plan).unwrap();
-    let solution = Solution::open(dir.path()).unwrap();
+    let solution = StoredRun::open(dir.path()).unwrap();
     (dir, solution)
 }
 

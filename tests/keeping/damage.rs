@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::common::program::run_program;
 use crate::common::{Plan, boards, edit_manifest, files, game, scratch, set_names, solve_in, solved};
 use nerode::archive::run_dir::{Progress, Request, RunDir, SetEntry};
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::error::{Error, Result};
 use nerode_games::Side;
 use tempfile::TempDir;
@@ -17,7 +17,7 @@ type Manifest = (Request, Progress, Vec<(String, SetEntry)>);
 
 /// Opens a run and reads everything in it: every set, and the value of every position.
 fn read_all(path: &Path) -> Result<Manifest> {
-    let solution = Solution::open(path)?;
+    let solution = StoredRun::open(path)?;
     for (_, entry) in solution.run.sets() {
         solution.run.read(entry)?;
     }

@@ -8,7 +8,7 @@ use crate::common::{
     Plan, boards, edit_manifest, game, replace_sets, scratch, set_name, set_names, solve_in, solved, toggled,
 };
 use nerode::archive::run_dir::{Kind, RunDir, SetName};
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::check::{Report, one_ply, sample, tables};
 use nerode::error::Error;
 use nerode::solve::method::Method;
@@ -17,7 +17,7 @@ use nerode_dfa::Dfa;
 use nerode_games::Side;
 
 fn check(path: &Path) -> Report {
-    let solution = Solution::open(path).unwrap();
+    let solution = StoredRun::open(path).unwrap();
     one_ply::check(&solution, &Resources::default(), &mut |_| ()).unwrap()
 }
 
@@ -198,7 +198,7 @@ fn the_sample_and_the_comparisons_find_swapped_values() {
     let name = |kind| SetName { kind, side: Side::P1, ply: last };
     let (win, loss) = (run.get(name(Kind::W)).unwrap(), run.get(name(Kind::L)).unwrap());
     replace_sets(dir.path(), &[(name(Kind::W), loss), (name(Kind::L), win)]);
-    let solution = Solution::open(dir.path()).unwrap();
+    let solution = StoredRun::open(dir.path()).unwrap();
     let found = sample::check(&solution, 50, 7).unwrap();
     assert_eq!(found.checked, 100);
     assert!(found.mismatches >= 25, "{found:?}");
@@ -228,7 +228,7 @@ fn an_unfinished_run_is_not_verified() {
     let dir = scratch();
     solve_in(dir.path(), &game("nim:2x3"), Plan::RETROGRADE).unwrap();
     edit_manifest(dir.path(), |manifest| manifest["progress"]["finished"] = false.into());
-    let solution = Solution::open(dir.path()).unwrap();
+    let solution = StoredRun::open(dir.path()).unwrap();
     let refused = one_ply::check(&solution, &Resources::default(), &mut |_| ());
     assert!(matches!(&refused, Err(Error::NotFinished { path }) if path == dir.path()), "{refused:?}");
     let output = run_program(dir.path(), &["verify", "."]);
@@ -263,7 +263,7 @@ fn an_unfinished_run_is_verified_so_far() {
     }
     let (dir, _) = solved("nim:2x3", None, Plan::meet(None, None));
     assert!(matches!(
-        Solution::open(dir.path()).and_then(Solution::so_far),
+        StoredRun::open(dir.path()).and_then(StoredRun::so_far),
         Err(Error::NoRetrogradePly { .. })
     ));
 }
@@ -284,7 +284,7 @@ fn the_last_sets_alone_show_every_wrong_word() {
                 let name = SetName { kind, side, ply: last };
                 let set = toggled(&solution.run.get(name).unwrap(), word);
                 replace_sets(dir.path(), &[(name, set)]);
-                let solution = Solution::open(dir.path()).unwrap();
+                let solution = StoredRun::open(dir.path()).unwrap();
                 let report = one_ply::check_last(&solution, &resources).unwrap();
                 assert!(report.mismatches > 0, "{name} with {word:?} turned round");
             }

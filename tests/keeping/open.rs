@@ -8,7 +8,7 @@ use crate::common::{Plan, boards, game, oracle, scratch, solve_in, solved};
 use nerode::archive::compact::write_maps;
 use nerode::archive::resolver::Registry;
 use nerode::archive::scores::{self, ScoreDir};
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::archive::values::{FOLDER, Values};
 use nerode::check::{one_ply, sample, tables, values};
 use nerode::error::{Error, Result};
@@ -52,8 +52,8 @@ fn threads_agree<S: Sync, T: PartialEq + std::fmt::Debug + Send>(
 fn eight_threads_get_what_one_gets() {
     for plan in [Plan::RETROGRADE, Plan::meet(Some(1), None)] {
         let (dir, solution) = solved("breakthrough:2x4", None, plan);
-        let open = || Solution::open(dir.path()).unwrap();
-        let ask = |solution: &Solution, board: &[u8], side| solution.get(board, side).unwrap();
+        let open = || StoredRun::open(dir.path()).unwrap();
+        let ask = |solution: &StoredRun, board: &[u8], side| solution.get(board, side).unwrap();
         threads_agree(solution.game.as_ref(), open, ask);
         if plan.forward.is_none() && plan.backward.is_none() {
             write_maps(&solution, &dir.path().join(FOLDER), false, false, &Resources::default()).unwrap();
@@ -97,7 +97,7 @@ fn own_run(path: &Path) -> (Arc<dyn Game>, impl Fn(&str, &str) -> Result<Arc<dyn
 fn a_game_of_ones_own_is_solved_kept_reopened_verified_and_queried() {
     let dir = scratch();
     let (game, resolver) = own_run(dir.path());
-    let solution = Solution::open_with(dir.path(), &resolver).unwrap();
+    let solution = StoredRun::open_with(dir.path(), &resolver).unwrap();
     let oracle = oracle(game.as_ref());
     for board in boards(game.as_ref()) {
         for side in Side::BOTH {
@@ -116,25 +116,25 @@ fn a_game_of_ones_own_is_solved_kept_reopened_verified_and_queried() {
     write_maps(&solution, &folder, true, false, &resources).unwrap();
     let kept = Values::open_with(&folder, &resolver).unwrap();
     sound(values::check(&kept, &solution, &resources).unwrap());
-    assert_eq!(Solution::open_with(dir.path(), &resolver).unwrap().values_problem(), None);
+    assert_eq!(StoredRun::open_with(dir.path(), &resolver).unwrap().values_problem(), None);
 }
 
 #[test]
 fn a_game_that_is_not_found_or_is_another_is_refused() {
     let dir = scratch();
     let (_, resolver) = own_run(dir.path());
-    assert!(matches!(Solution::open(dir.path()), Err(Error::Game(_))));
-    assert!(matches!(Solution::open_with(dir.path(), &Registry), Err(Error::Game(_))));
+    assert!(matches!(StoredRun::open(dir.path()), Err(Error::Game(_))));
+    assert!(matches!(StoredRun::open_with(dir.path(), &Registry), Err(Error::Game(_))));
     let other: Arc<dyn Game> = Arc::new(circle().over(Side::P1, &[2, 0], Value::Draw));
     let wrong = |_: &str, _: &str| Ok(Arc::clone(&other));
-    assert!(matches!(Solution::open_with(dir.path(), &wrong), Err(Error::WrongRules { .. })));
-    Solution::open_with(dir.path(), &resolver).unwrap();
+    assert!(matches!(StoredRun::open_with(dir.path(), &wrong), Err(Error::WrongRules { .. })));
+    StoredRun::open_with(dir.path(), &resolver).unwrap();
 
     // The same rules in another letter order.
     let (dir, _) = solved("tictactoe:2x2,k=2", Some("columns"), Plan::RETROGRADE);
     let rows = game("tictactoe:2x2,k=2");
     let wrong = |_: &str, _: &str| Ok(Arc::clone(&rows));
-    let error = Solution::open_with(dir.path(), &wrong).err().unwrap();
+    let error = StoredRun::open_with(dir.path(), &wrong).err().unwrap();
     assert!(matches!(error, Error::WrongRules { .. }), "{error}");
     assert!(error.to_string().contains("letter order columns"), "{error}");
 }

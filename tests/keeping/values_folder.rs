@@ -7,7 +7,7 @@ use crate::common::program::{ends, json, program, refused, with_run};
 use crate::common::{Plan, boards, files, game, scratch, solve_in, solved, toggled};
 use nerode::archive::compact::{write_care, write_maps};
 use nerode::archive::run_dir::Kind;
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::archive::values::{FOLDER, Values, set_name};
 use nerode::check::values;
 use nerode::error::Error;
@@ -17,12 +17,12 @@ use nerode_dfa::ValueMap;
 use nerode_games::Side;
 
 /// What a run answers for every position.
-fn answers(solution: &Solution) -> Vec<Outcome> {
+fn answers(solution: &StoredRun) -> Vec<Outcome> {
     let all = boards(solution.game.as_ref());
     all.flat_map(|board| Side::BOTH.map(|side| solution.get(&board, side).unwrap())).collect()
 }
 
-fn attach(solution: &Solution, depths: bool) {
+fn attach(solution: &StoredRun, depths: bool) {
     let folder = solution.run.path().join(FOLDER);
     write_maps(solution, &folder, depths, true, &Resources::default()).unwrap();
 }
@@ -36,7 +36,7 @@ fn the_folder_answers_as_the_sets_do() {
             let expected = answers(&solution);
             for depths in [true, false] {
                 attach(&solution, depths);
-                let with_values = Solution::open(dir.path()).unwrap();
+                let with_values = StoredRun::open(dir.path()).unwrap();
                 assert_eq!(answers(&with_values), expected, "{spec} {plan:?} {depths}");
                 assert_eq!(with_values.values_problem(), None);
                 let values = Values::open(&dir.path().join(FOLDER)).unwrap();
@@ -47,7 +47,7 @@ fn the_folder_answers_as_the_sets_do() {
             // Depths need no set: they are all in the folder.
             attach(&solution, true);
             fs::remove_dir_all(dir.path().join("sets")).unwrap();
-            assert_eq!(answers(&Solution::open(dir.path()).unwrap()), expected);
+            assert_eq!(answers(&StoredRun::open(dir.path()).unwrap()), expected);
         }
     }
 }
@@ -64,18 +64,18 @@ fn damaged_folders_are_left_aside_and_named() {
             let mut changed = bytes.clone();
             changed[at] ^= 0x01;
             fs::write(&path, &changed).unwrap();
-            let opened = Solution::open(dir.path()).unwrap();
+            let opened = StoredRun::open(dir.path()).unwrap();
             assert_eq!(answers(&opened), expected, "{name} byte {at}");
             let problem = opened.values_problem().unwrap_or_else(|| panic!("{name} byte {at} unnoticed"));
             assert!(problem.contains(path.to_str().unwrap()), "{problem}");
         }
         fs::remove_file(&path).unwrap();
-        let opened = Solution::open(dir.path()).unwrap();
+        let opened = StoredRun::open(dir.path()).unwrap();
         assert_eq!(answers(&opened), expected);
         assert_eq!(opened.values_problem().is_some(), name != "/values.json");
         fs::write(&path, &bytes).unwrap();
     }
-    assert_eq!(Solution::open(dir.path()).unwrap().values_problem(), None);
+    assert_eq!(StoredRun::open(dir.path()).unwrap().values_problem(), None);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn values_of_another_run_are_left_aside() {
     for (name, bytes) in files(&dir.path().join(FOLDER)) {
         fs::write(other.path().join(FOLDER).join(&name[1..]), bytes).unwrap();
     }
-    let opened = Solution::open(other.path()).unwrap();
+    let opened = StoredRun::open(other.path()).unwrap();
     assert!(answers(&opened).iter().all(|known| known.value().is_some()));
     let problem = opened.values_problem().unwrap();
     assert!(problem.contains("not those of the run") && problem.contains("make them again"), "{problem}");
@@ -145,7 +145,7 @@ fn verify_finds_every_wrong_code() {
 }
 
 /// Value of every position, for those that the folder covers; asserts that it covers exactly the care set.
-fn assert_covers(values: &Values, solution: &Solution, care: impl Fn(&[u8], Side) -> bool) {
+fn assert_covers(values: &Values, solution: &StoredRun, care: impl Fn(&[u8], Side) -> bool) {
     let (mut covered, mut outside) = (0, 0);
     for board in boards(solution.game.as_ref()) {
         let word = solution.game.word_of(&board);

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use crate::common::drawn::Drawn;
 use crate::common::{Plan, boards, oracle, scratch, solve_in, solved};
 use nerode::archive::run_dir::{Kind, SetName};
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::check::tables::against_oracle;
 use nerode::explicit::{self, Control, solve_by};
 use nerode::outcome::{Outcome, code16};
@@ -34,7 +34,7 @@ struct Plies<'a> {
 }
 
 impl<'a> Plies<'a> {
-    fn read(solution: &'a Solution, side: Side) -> Self {
+    fn read(solution: &'a StoredRun, side: Side) -> Self {
         let last = solution.last_ply();
         let set = |kind, ply| solution.set(kind, side, ply).unwrap();
         let series = |kind| (0..=last).map(|ply| set(kind, ply)).collect();
@@ -87,7 +87,7 @@ fn compare(spec: &str, order: Option<&str>) -> explicit::Stats {
 }
 
 /// The report's counts and start value are the oracle's.
-fn compare_counts(solution: &Solution, stats: &explicit::Stats) {
+fn compare_counts(solution: &StoredRun, stats: &explicit::Stats) {
     let report = report(solution).unwrap();
     for (found, expected) in [&report.sides.p1, &report.sides.p2].into_iter().zip(&stats.sides) {
         let number = |counted: &nerode::report::run::Counted| u64::try_from(counted.positions).unwrap();

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::common::program::{assert_fields, count, ends, json, list, refused, with_run};
 use crate::common::{Plan, assert_same_files, boards, edit_manifest, files, game, oracle, scratch, solved};
 use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::check::{one_ply, sample};
 use nerode::run::next_ply::count_next;
 use nerode::run::{Existing, solve};
@@ -63,12 +63,12 @@ fn the_next_ply_is_counted_as_it_is_solved() {
             let dir = scratch();
             let resources = Resources { backend, threads: 2, ..Resources::default() };
             run(dir.path(), spec, Method::Retrograde, chains, &resources);
-            let solution = Solution::open(dir.path()).unwrap();
+            let solution = StoredRun::open(dir.path()).unwrap();
             let all = Dfa::full(solution.game.shape()).count().unwrap();
             let last = solution.last_ply();
             for ply in 1..=last + 1 {
                 edit_manifest(dir.path(), |manifest| manifest["progress"]["backward"] = (ply - 1).into());
-                let cut_short = Solution::open(dir.path()).unwrap();
+                let cut_short = StoredRun::open(dir.path()).unwrap();
                 let next = count_next(&cut_short, &resources).unwrap();
                 for (side, next) in Side::BOTH.into_iter().zip(next) {
                     let [win, loss] = [Kind::W, Kind::L]
@@ -107,7 +107,7 @@ fn one_chain_knows_value_and_depth_of_every_position() {
     for spec in GAMES {
         let dir = scratch();
         run(dir.path(), spec, Method::Retrograde, Chains::One, &Resources::default());
-        let solution = Solution::open(dir.path()).unwrap();
+        let solution = StoredRun::open(dir.path()).unwrap();
         let explicit = oracle(solution.game.as_ref());
         for side in Side::BOTH {
             for board in boards(solution.game.as_ref()) {
@@ -131,7 +131,7 @@ fn one_chain_reports_the_counts_of_both() {
     for spec in GAMES {
         let dir = scratch();
         run(dir.path(), spec, Method::Retrograde, Chains::One, &Resources::default());
-        let one = nerode::report::run::report(&Solution::open(dir.path()).unwrap()).unwrap();
+        let one = nerode::report::run::report(&StoredRun::open(dir.path()).unwrap()).unwrap();
         let both = nerode::report::run::report(&solved(spec, None, Plan::RETROGRADE).1).unwrap();
         for (a, b) in [(&one.sides.p1, &both.sides.p1), (&one.sides.p2, &both.sides.p2)] {
             for (a, b) in [(&a.win, &b.win), (&a.draw, &b.draw), (&a.loss, &b.loss), (&a.unknown, &b.unknown)]
@@ -155,14 +155,14 @@ fn one_chain_is_checked_and_its_mirror_image_refused_as_an_automaton() {
     drop(run);
     let name = SetName { kind: Kind::L, side: Side::P2, ply: last };
     let set = RunDir::open(dir.path()).unwrap().get(name).unwrap();
-    let solution = Solution::open(dir.path()).unwrap();
+    let solution = StoredRun::open(dir.path()).unwrap();
     let game = solution.game.as_ref();
     let drawn_or_won = boards(game)
         .find(|board| solution.get(board, Side::P2).unwrap().value() == Some(Value::Win))
         .map(|board| game.word_of(&board))
         .unwrap();
     crate::common::replace_sets(dir.path(), &[(name, crate::common::toggled(&set, &drawn_or_won))]);
-    let solution = Solution::open(dir.path()).unwrap();
+    let solution = StoredRun::open(dir.path()).unwrap();
     let report = one_ply::check(&solution, &Resources::default(), &mut |_| ()).unwrap();
     assert!(report.mismatches > 0);
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::common::{Plan, game, scratch, solve_in, solved};
 use nerode::archive::run_dir::{Kind, Request};
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::report::census::census;
 use nerode::report::run::{RunReport, report};
 use nerode::run::{Existing, solve as solve_into};
@@ -24,7 +24,7 @@ use nerode_games::Side;
 fn solve(spec: &str, plan: Plan) -> RunReport {
     let dir = scratch();
     solve_in(dir.path(), &game(spec), plan).unwrap();
-    report(&Solution::open(dir.path()).unwrap()).unwrap()
+    report(&StoredRun::open(dir.path()).unwrap()).unwrap()
 }
 
 /// `(board, winner)` of the published table.
@@ -115,7 +115,7 @@ fn amazons(board: &str, from: u32) {
     request.admissible_from = Some(from);
     let resources = Resources { threads: 2, memory: 6 << 30, ..Resources::default() };
     solve_into(game, request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
-    let found = report(&Solution::open(dir.path()).unwrap()).unwrap();
+    let found = report(&StoredRun::open(dir.path()).unwrap()).unwrap();
     assert_eq!((found.winner.as_deref(), found.complete), (Some(expected), true), "{board}");
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::common::drawn::Drawn;
 use crate::common::{Plan, boards, game, oracle, replace_sets, scratch, solve_in, solved, toggled};
 use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
-use nerode::archive::solution::Solution;
+use nerode::archive::stored_run::StoredRun;
 use nerode::check::one_ply;
 use nerode::check::tables::against_oracle;
 use nerode::outcome::Outcome;
@@ -234,7 +234,7 @@ fn admissible_positions_take_the_place_of_those_reached() {
             request.admissible_from = Some(from);
             let resources = Resources::default();
             solve(game(spec), request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
-            let solution = Solution::open(dir.path()).unwrap();
+            let solution = StoredRun::open(dir.path()).unwrap();
             assert!(solution.is_complete(), "{what}");
             let plies = solution.run.progress().forward.unwrap();
             assert!(plies + 1 >= whole.reach.len() as u32, "{what}: {plies} plies");
@@ -270,14 +270,14 @@ fn admissible_positions_take_the_place_of_those_reached() {
             let name = SetName { kind: Kind::R, side: side_at(solution.game.as_ref(), 1), ply: 1 };
             let outside = vec![0; last as usize];
             replace_sets(dir.path(), &[(name, toggled(&solution.run.get(name).unwrap(), &outside))]);
-            let damaged = Solution::open(dir.path()).unwrap();
+            let damaged = StoredRun::open(dir.path()).unwrap();
             assert!(one_ply::check(&damaged, &resources, &mut |_| ()).unwrap().mismatches > 0, "{what}");
         }
     }
 }
 
 /// A value that the run gives, for any position, is the oracle's; a complete run knows all reachable positions.
-fn check_answers(solution: &Solution, explicit: &nerode::explicit::ExplicitTable, what: &str) {
+fn check_answers(solution: &StoredRun, explicit: &nerode::explicit::ExplicitTable, what: &str) {
     let last = solution.run.progress().forward.unwrap();
     for side in Side::BOTH {
         let reachable: Vec<_> = (0..=last)
@@ -308,7 +308,7 @@ fn check_answers(solution: &Solution, explicit: &nerode::explicit::ExplicitTable
 }
 
 /// The report's counts by ply are those of the retrograde values over the reachable positions.
-fn check_counts(whole: &mut Whole, solution: &Solution, what: &str) {
+fn check_counts(whole: &mut Whole, solution: &StoredRun, what: &str) {
     let found = report(solution).unwrap();
     let mut sums = [[0u128; 4]; 2];
     for line in &found.plies {

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use crate::automaton::Dfa;
 use crate::cache::Key;
 use crate::error::Result;
-use crate::ops::{Engine, Local, Pending, PendingBuf, RowBuf, Step};
+use crate::ops::{Attempt, Local, Pending, PendingBuf, Recursion, RowBuf};
 use crate::store::{Set, Store};
 use crate::unique::{ACCEPT, REJECT};
 
@@ -68,10 +68,10 @@ impl Binary for Difference {
     }
 }
 
-impl Engine<'_> {
+impl Recursion<'_> {
     /// `a ∘ b` for two states of `layer`.
     #[inline]
-    pub(crate) fn binary<O: Binary>(&self, layer: usize, a: u32, b: u32, local: &mut Local) -> Step<u32> {
+    pub(crate) fn binary<O: Binary>(&self, layer: usize, a: u32, b: u32, local: &mut Local) -> Attempt<u32> {
         let (a, b) = if O::COMMUTES && a > b { (b, a) } else { (a, b) };
         if let Some(known) = O::terminal(a, b) {
             return Ok(known);
@@ -83,8 +83,8 @@ impl Engine<'_> {
         }
     }
 
-    /// As [`Engine::binary`], for operands in order that are neither terminal nor in the cache.
-    fn binary_missed<O: Binary>(&self, layer: usize, a: u32, b: u32, local: &mut Local) -> Step<u32> {
+    /// As [`Recursion::binary`], for operands in order that are neither terminal nor in the cache.
+    fn binary_missed<O: Binary>(&self, layer: usize, a: u32, b: u32, local: &mut Local) -> Attempt<u32> {
         let (row_a, row_b) = (self.tables[layer].row(a), self.tables[layer].row(b));
         let mut row = RowBuf::new();
         let mut pending = PendingBuf::new();

@@ -8,8 +8,8 @@ use crate::cache::Key;
 use crate::error::Result;
 use crate::moves::{MoveGraph, Step as MoveStep};
 use crate::ops::binary::Union;
-use crate::ops::{Engine, Local, Pending, PendingBuf, RowBuf, Step};
-use crate::relation::{IDENTITY, Layer};
+use crate::ops::{Attempt, Local, Pending, PendingBuf, Recursion, RowBuf};
+use crate::relation::{IDENTITY, RelationLayer};
 use crate::shape::Letter;
 use crate::store::{FIRST_RELATION_OP, Moves, Set, Store};
 use crate::unique::REJECT;
@@ -21,10 +21,10 @@ enum Part {
     Waiting(u16),
 }
 
-impl Engine<'_> {
+impl Recursion<'_> {
     /// `{ y : x ∈ L(q), (x, y) ∈ m }` for a state `q` and a relation state `m` of `layer`.
     #[inline]
-    pub(crate) fn image(&self, op: u16, layer: usize, q: u32, m: u32, local: &mut Local) -> Step<u32> {
+    pub(crate) fn image(&self, op: u16, layer: usize, q: u32, m: u32, local: &mut Local) -> Attempt<u32> {
         if q == REJECT || m == IDENTITY {
             return Ok(q);
         }
@@ -37,8 +37,8 @@ impl Engine<'_> {
         }
     }
 
-    fn image_missed(&self, op: u16, layer: usize, q: u32, m: u32, local: &mut Local) -> Step<u32> {
-        let relation: &Layer = &self.relations[usize::from(op - FIRST_RELATION_OP)].layers[layer];
+    fn image_missed(&self, op: u16, layer: usize, q: u32, m: u32, local: &mut Local) -> Attempt<u32> {
+        let relation: &RelationLayer = &self.relations[usize::from(op - FIRST_RELATION_OP)].layers[layer];
         let letters = self.shape.num_letters(layer);
         let mut parts: SmallVec<[Part; 16]> = SmallVec::new();
         // As wide as it takes: 256 letters that may all become one another make 65536 parts.
@@ -89,7 +89,7 @@ impl Engine<'_> {
 
     /// The union of several states of `layer`.
     #[inline]
-    fn union_of(&self, layer: usize, mut operands: SmallVec<[u32; 8]>, local: &mut Local) -> Step<u32> {
+    fn union_of(&self, layer: usize, mut operands: SmallVec<[u32; 8]>, local: &mut Local) -> Attempt<u32> {
         if operands.len() > 2 {
             operands.sort_unstable();
             operands.dedup();

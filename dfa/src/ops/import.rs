@@ -1,12 +1,12 @@
 //! Copying automata into a store.
 
 use crate::automaton::Dfa;
-use crate::ops::{Engine, Local, RowBuf, Step};
+use crate::ops::{Attempt, Local, Recursion, RowBuf};
 use crate::unique::FIRST;
 
-impl Engine<'_> {
+impl Recursion<'_> {
     /// The state with the language of `dfa`.
-    pub(crate) fn import(&self, dfa: &Dfa, local: &mut Local) -> Step<u32> {
+    pub(crate) fn import(&self, dfa: &Dfa, local: &mut Local) -> Attempt<u32> {
         let mut below: Vec<u32> = Vec::new();
         for layer in (0..self.shape.num_layers()).rev() {
             let mut here = Vec::with_capacity(dfa.num_states_in(layer));

@@ -1,4 +1,4 @@
-//! Operations on sets. [`Engine`] is what a recursion sees of a store: tables of fixed capacity and the computed cache.
+//! Operations on sets. [`Recursion`] is what a recursion sees of a store: tables of fixed capacity and the computed cache.
 //!
 //! Every recursion has one shape: terminal cases, cache, children, unique table, cache. The cache is probed for all
 //! children of a pair before any of them is computed, so that the processor overlaps the memory accesses.
@@ -39,7 +39,7 @@ impl Abort {
     }
 }
 
-pub(crate) type Step<T> = std::result::Result<T, Abort>;
+pub(crate) type Attempt<T> = std::result::Result<T, Abort>;
 
 /// Counters of one thread's share of an operation.
 #[derive(Debug, Default)]
@@ -78,7 +78,7 @@ pub(crate) struct Pending {
 pub(crate) type PendingBuf = SmallVec<[Pending; 8]>;
 
 /// Tables and cache while their capacity is fixed.
-pub(crate) struct Engine<'a> {
+pub(crate) struct Recursion<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) tables: &'a [UniqueTable],
     pub(crate) cache: &'a ComputedCache,
@@ -95,10 +95,10 @@ pub(crate) struct Engine<'a> {
     pub(crate) parallel_layers: usize,
 }
 
-impl Engine<'_> {
+impl Recursion<'_> {
     /// The state of `layer` with this row.
     #[inline]
-    fn state(&self, layer: usize, row: &[u32], local: &mut Local) -> Step<u32> {
+    fn state(&self, layer: usize, row: &[u32], local: &mut Local) -> Attempt<u32> {
         let (state, new) =
             self.tables[layer].insert(row).map_err(|_| self.unwind(Abort::Full(layer as u16)))?;
         local.made += u64::from(new);
@@ -110,7 +110,7 @@ impl Engine<'_> {
         Ok(state)
     }
 
-    fn check(&self, computed: u64) -> Step<()> {
+    fn check(&self, computed: u64) -> Attempt<()> {
         if self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(self.unwind(Abort::Interrupted));
         }
@@ -135,9 +135,9 @@ impl Engine<'_> {
 
     /// Computes the pending pairs of `layer`, on several threads in the upper layers.
     #[inline]
-    fn finish<F>(&self, layer: usize, pending: &mut [Pending], local: &mut Local, compute: &F) -> Step<()>
+    fn finish<F>(&self, layer: usize, pending: &mut [Pending], local: &mut Local, compute: &F) -> Attempt<()>
     where
-        F: Fn(u32, u32, &mut Local) -> Step<u32> + Sync,
+        F: Fn(u32, u32, &mut Local) -> Attempt<u32> + Sync,
     {
         if layer < self.parallel_layers && pending.len() > 1 {
             return self.fork(pending, local, compute);
@@ -148,9 +148,9 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn fork<F>(&self, pending: &mut [Pending], local: &mut Local, compute: &F) -> Step<()>
+    fn fork<F>(&self, pending: &mut [Pending], local: &mut Local, compute: &F) -> Attempt<()>
     where
-        F: Fn(u32, u32, &mut Local) -> Step<u32> + Sync,
+        F: Fn(u32, u32, &mut Local) -> Attempt<u32> + Sync,
     {
         if self.unwinding.load(Ordering::Relaxed) {
             return Err(Abort::Elsewhere);

@@ -14,7 +14,7 @@ use hashbrown::HashMap;
 use crate::error::Result;
 use crate::hash::fold;
 use crate::ops::binary::{Intersection, Union};
-use crate::ops::{Engine, Local, RowBuf, Step};
+use crate::ops::{Attempt, Local, Recursion, RowBuf};
 use crate::shape::Letter;
 use crate::store::{Set, Store};
 use crate::unique::{ACCEPT, FIRST, REJECT};
@@ -85,8 +85,8 @@ impl Store {
     }
 }
 
-impl Engine<'_> {
-    fn restrict(&self, set: u32, care: u32, local: &mut Local) -> Step<u32> {
+impl Recursion<'_> {
+    fn restrict(&self, set: u32, care: u32, local: &mut Local) -> Attempt<u32> {
         let on = self.binary::<Intersection>(0, set, care, local)?;
         if on == REJECT || on == care {
             return Ok(if on == REJECT { REJECT } else { ACCEPT });
@@ -134,7 +134,7 @@ impl Engine<'_> {
     }
 
     /// Puts compatible partial residuals of a layer into groups: the group of each, and what each group must be.
-    fn group(&self, layer: usize, all: &[Partial], local: &mut Local) -> Step<(Vec<u32>, Vec<Partial>)> {
+    fn group(&self, layer: usize, all: &[Partial], local: &mut Local) -> Attempt<(Vec<u32>, Vec<Partial>)> {
         let words = self.sample(layer, all);
         let mut groups: Vec<Partial> = Vec::new();
         let mut seen_of: Vec<Seen> = Vec::new();
@@ -175,7 +175,7 @@ impl Engine<'_> {
     }
 
     /// Whether the two agree where both care.
-    fn compatible(&self, layer: usize, a: Partial, b: Partial, local: &mut Local) -> Step<bool> {
+    fn compatible(&self, layer: usize, a: Partial, b: Partial, local: &mut Local) -> Attempt<bool> {
         let left = self.binary::<Intersection>(layer, a.on, b.care, local)?;
         Ok(left == self.binary::<Intersection>(layer, b.on, a.care, local)?)
     }
@@ -225,7 +225,7 @@ impl Engine<'_> {
     }
 
     /// The state of a choice of groups, from the last layer up; a free letter leads where the first other one does.
-    fn complete(&self, layers: &[Vec<u32>], local: &mut Local) -> Step<u32> {
+    fn complete(&self, layers: &[Vec<u32>], local: &mut Local) -> Attempt<u32> {
         let mut below: Vec<u32> = Vec::new();
         for (layer, rows) in layers.iter().enumerate().rev() {
             let letters = self.shape.num_letters(layer);

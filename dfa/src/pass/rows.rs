@@ -18,7 +18,7 @@ impl Bytes for Rows {
     }
 }
 
-enum Layer {
+enum KeptRows {
     Memory(Rows),
     /// A file with the partitions' targets one after the other, and how many each has.
     Disk(File, Vec<usize>),
@@ -27,7 +27,7 @@ enum Layer {
 /// Rows by layer: pushed first layer first, popped last layer first. Those in memory are on loan.
 pub(super) struct RowStore<'a> {
     folder: Option<PathBuf>,
-    layers: Vec<Layer>,
+    layers: Vec<KeptRows>,
     loan: Loan<'a>,
 }
 
@@ -47,7 +47,7 @@ impl<'a> RowStore<'a> {
 
     /// Bytes held in memory.
     pub(super) fn bytes(&self) -> u64 {
-        let of = |layer: &Layer| if let Layer::Memory(rows) = layer { rows.bytes() } else { 0 };
+        let of = |layer: &KeptRows| if let KeptRows::Memory(rows) = layer { rows.bytes() } else { 0 };
         self.layers.iter().map(of).sum()
     }
 
@@ -58,7 +58,7 @@ impl<'a> RowStore<'a> {
 
     /// Adds the next layer.
     pub(super) fn push(&mut self, rows: Rows) {
-        self.layers.push(Layer::Memory(rows));
+        self.layers.push(KeptRows::Memory(rows));
         self.loan.set(self.bytes());
     }
 
@@ -74,12 +74,12 @@ impl<'a> RowStore<'a> {
             if held <= limit {
                 break;
             }
-            if let Layer::Memory(rows) = layer {
+            if let KeptRows::Memory(rows) = layer {
                 held -= rows.bytes();
                 let file = write(rows, folder).map_err(|e| Error::io(folder, e))?;
                 let counts: Vec<usize> = rows.0.iter().map(Vec::len).collect();
                 written += 4 * counts.iter().sum::<usize>() as u64;
-                *layer = Layer::Disk(file, counts);
+                *layer = KeptRows::Disk(file, counts);
             }
         }
         self.loan.set(self.bytes());
@@ -95,8 +95,8 @@ impl<'a> RowStore<'a> {
         self.loan.set(self.bytes());
         match last {
             None => Ok(None),
-            Some(Layer::Memory(rows)) => Ok(Some(rows)),
-            Some(Layer::Disk(file, counts)) => {
+            Some(KeptRows::Memory(rows)) => Ok(Some(rows)),
+            Some(KeptRows::Disk(file, counts)) => {
                 let folder = self.folder.clone().unwrap_or_default();
                 read(file, &counts).map(Some).map_err(|e| Error::io(folder, e))
             }

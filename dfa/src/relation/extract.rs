@@ -1,7 +1,7 @@
 //! Relations taken out of the arena: as few clusters as their sizes allow, each numbered layer by layer.
 
 use super::arena::Arena;
-use super::{IDENTITY, Layer, Relation};
+use super::{IDENTITY, Relation, RelationLayer};
 
 /// States of a union at which a new cluster is begun.
 const MAX_CLUSTER_STATES: usize = 1 << 14;
@@ -69,7 +69,7 @@ impl Arena<'_> {
             .enumerate()
             .map(|(l, states)| {
                 let letters = self.shape.num_letters(l);
-                let mut layer = Layer { letters, starts: vec![0], pairs: Vec::new() };
+                let mut layer = RelationLayer { letters, starts: vec![0], pairs: Vec::new() };
                 for &state in states {
                     let row = &self.rows[l][state as usize - 2];
                     for after in 0..letters {

@@ -25,12 +25,12 @@ pub(crate) const IDENTITY: u32 = 1;
 #[derive(Clone, Debug)]
 pub(crate) struct Relation {
     pub(crate) root: u32,
-    pub(crate) layers: Vec<Layer>,
+    pub(crate) layers: Vec<RelationLayer>,
 }
 
 /// Rows of one layer, grouped by the letter that an image gets.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Layer {
+pub(crate) struct RelationLayer {
     letters: usize,
     /// Start of the group of (state, after) at `(state - 2) * letters + after`; one more entry closes the last group.
     starts: Vec<u32>,
@@ -38,7 +38,7 @@ pub(crate) struct Layer {
     pairs: Vec<(Letter, u32)>,
 }
 
-impl Layer {
+impl RelationLayer {
     /// Number of states of the layer, the constants not counted.
     pub(crate) fn num_states(&self) -> u32 {
         ((self.starts.len() - 1) / self.letters) as u32

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use crate::error::{Error, Result};
-use crate::ops::{Abort, Engine, Local};
+use crate::ops::{Abort, Local, Recursion};
 
 use super::set::Root;
 use super::{Set, Store};
@@ -22,14 +22,14 @@ impl Store {
     /// Runs a recursion to its end, growing what is full in between.
     pub(crate) fn run(
         &mut self,
-        recursion: impl Fn(&Engine<'_>, &mut Local) -> std::result::Result<u32, Abort> + Sync,
+        recursion: impl Fn(&Recursion<'_>, &mut Local) -> std::result::Result<u32, Abort> + Sync,
     ) -> Result<Set> {
         // After one collection everything held is live or made by this very operation: a second one would throw away what
         // the first attempt made, for ever.
         let mut collected = false;
         self.ensure_headroom(&mut collected)?;
         loop {
-            let engine = Engine {
+            let engine = Recursion {
                 shape: &self.shape,
                 tables: &self.tables,
                 cache: &self.cache,

@@ -29,7 +29,7 @@ use nerode_dfa::Dfa;
 use nerode_games::Side;
 
 use crate::archive::run_dir::{Kind, SetName};
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::check::Report;
 use crate::error::{Error, Result, RunNeeds};
 use crate::solve::engine::Engine;
@@ -43,7 +43,7 @@ use crate::solve::resources::Resources;
 ///
 /// # Errors
 /// A run that is not finished, damaged files, running out of memory, interruption.
-pub fn check(solution: &Solution, resources: &Resources, watch: &mut dyn FnMut(u32)) -> Result<Report> {
+pub fn check(solution: &StoredRun, resources: &Resources, watch: &mut dyn FnMut(u32)) -> Result<Report> {
     let mut checker = Checker::new(solution, resources)?;
     checker.manifest()?;
     checker.retrograde(watch)?;
@@ -61,7 +61,7 @@ pub fn check(solution: &Solution, resources: &Resources, watch: &mut dyn FnMut(u
 /// # Errors
 /// [`Error::WrongRun`] for a run that did not reach the fixpoint, and for games that may go on for ever; otherwise as
 /// [`check`].
-pub fn check_last(solution: &Solution, resources: &Resources) -> Result<Report> {
+pub fn check_last(solution: &StoredRun, resources: &Resources) -> Result<Report> {
     let progress = solution.run.manifest.progress;
     if solution.method() != Method::Retrograde || !progress.fixpoint || !solution.game.always_ends() {
         let wanted = "proofs by the last sets alone";
@@ -92,14 +92,14 @@ type StoredSet = (String, bool);
 
 struct Checker<'a> {
     engine: Engine,
-    solution: &'a Solution,
+    solution: &'a StoredRun,
     report: Report,
     /// Files between which the laws of the wins, or of the losses, of a side were looked at: many plies share theirs.
     compared: HashSet<(Kind, Side, [StoredSet; 2])>,
 }
 
 impl<'a> Checker<'a> {
-    fn new(solution: &'a Solution, resources: &Resources) -> Result<Self> {
+    fn new(solution: &'a StoredRun, resources: &Resources) -> Result<Self> {
         solution.must_be_finished()?;
         let engine = Engine::new(solution.game.clone(), resources, None)?;
         Ok(Self { engine, solution, report: Report::default(), compared: HashSet::new() })

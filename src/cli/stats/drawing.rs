@@ -5,11 +5,11 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::set_lines::SetLine;
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 
 /// Draws the lines of `plies` to the file.
 #[cfg(feature = "plots")]
-pub(super) fn plot(solution: &Solution, plies: &[SetLine], file: &Path) -> Result<()> {
+pub(super) fn plot(solution: &StoredRun, plies: &[SetLine], file: &Path) -> Result<()> {
     use std::collections::BTreeMap;
 
     use crate::report::plot::{Series, plot_series};
@@ -31,7 +31,7 @@ pub(super) fn plot(solution: &Solution, plies: &[SetLine], file: &Path) -> Resul
 
 /// Says how to get a program that draws.
 #[cfg(not(feature = "plots"))]
-pub(super) fn plot(_solution: &Solution, _plies: &[SetLine], _file: &Path) -> Result<()> {
+pub(super) fn plot(_solution: &StoredRun, _plies: &[SetLine], _file: &Path) -> Result<()> {
     anyhow::bail!(
         "this program was built without drawings; build it with: cargo build --release --features plots"
     )

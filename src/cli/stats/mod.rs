@@ -14,7 +14,7 @@ use set_lines::{SetLine, set_lines};
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::sectors::sector_stats;
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::morris::tables::SectorDir;
 use crate::report::census::{Census, Counted, Longest, census};
 use crate::solve::method::Method;
@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         }
         return sector_stats(&args.run_dir, out);
     }
-    let solution = Solution::open(&args.run_dir)?;
+    let solution = StoredRun::open(&args.run_dir)?;
     let plies = set_lines(&solution)?;
     if let Some(file) = &args.plot {
         drawing::plot(&solution, &plies, file)?;
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 }
 
 /// States by layer of the sets with the most states of each series.
-fn layer_lines(solution: &Solution, plies: &[SetLine]) -> Result<Vec<LayerLine>> {
+fn layer_lines(solution: &StoredRun, plies: &[SetLine]) -> Result<Vec<LayerLine>> {
     let mut largest: BTreeMap<String, (u64, String)> = BTreeMap::new();
     for line in plies {
         let side = if solution.method() == Method::Meet {

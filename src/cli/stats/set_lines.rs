@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::archive::run_dir::Kind;
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::solve::method::Method;
 
 /// A set of the run.
@@ -25,7 +25,7 @@ fn kinds(method: Method) -> &'static [Kind] {
 }
 
 /// Every set of the run's kinds: kind and side, then ply.
-pub(super) fn set_lines(solution: &Solution) -> Result<Vec<SetLine>> {
+pub(super) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
     let mut lines = Vec::new();
     for kind in kinds(solution.method()) {
         for (name, entry) in &solution.run.manifest.sets {

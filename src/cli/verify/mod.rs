@@ -11,7 +11,7 @@ use nerode_games::Side;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, Progress};
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::archive::values::{FOLDER, Values};
 use crate::check::{Report, one_ply, sample, tables, values};
 use crate::morris::sets::against_run::against_sectors;
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         return sectors::verify_sectors(args, began, out);
     }
     let solution =
-        if args.so_far { Solution::open(&args.run_dir)?.so_far()? } else { Solution::open(&args.run_dir)? };
+        if args.so_far { StoredRun::open(&args.run_dir)?.so_far()? } else { StoredRun::open(&args.run_dir)? };
     let resources = args.resources.resolve()?;
     let mut report = Report::default();
     let mut checks = Vec::new();

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha12Rng;
 
 use super::row::{Measured, Row, not_built};
 use crate::archive::run_dir::Kind;
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Result};
 use crate::explicit::Indexer;
 use crate::forms::represent::{DRAW, LOSS, Representation, UNKNOWN, WIN, packed_bytes};
@@ -35,7 +35,7 @@ pub(super) type Build<'a> =
 
 /// The rows so far of one solution.
 pub(super) struct Comparison<'a> {
-    pub(super) solution: &'a Solution,
+    pub(super) solution: &'a StoredRun,
     pub(super) resources: &'a Resources,
     pub(super) positions: u128,
     pub(super) rows: Vec<Row>,
@@ -43,7 +43,7 @@ pub(super) struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     /// No row yet; `positions` are those of both sides together.
-    pub(super) fn new(solution: &'a Solution, resources: &'a Resources, positions: u128) -> Self {
+    pub(super) fn new(solution: &'a StoredRun, resources: &'a Resources, positions: u128) -> Self {
         Self { solution, resources, positions, rows: Vec::new() }
     }
 

@@ -7,7 +7,7 @@ mod row;
 
 use comparison::{Build, Comparison};
 
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::error::Result;
 use crate::forms::represent::{Packed, Rle, ZstdBlocks};
 use crate::solve::resources::Resources;
@@ -28,7 +28,7 @@ const ZSTD_LEVEL: i32 = 3;
 ///
 /// # Errors
 /// A meet-in-the-middle run; damaged files; [`crate::error::Error::Rules`] when a representation answers differently.
-pub fn compare(solution: &Solution, resources: &Resources, watch: &mut dyn FnMut(&str)) -> Result<Vec<Row>> {
+pub fn compare(solution: &StoredRun, resources: &Resources, watch: &mut dyn FnMut(&str)) -> Result<Vec<Row>> {
     let game = solution.game.as_ref();
     let per_side = game.shape().num_words().ok_or(nerode_dfa::Error::CountOverflow)?;
     let mut comparison = Comparison::new(solution, resources, 2 * per_side);

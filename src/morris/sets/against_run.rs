@@ -2,7 +2,7 @@
 
 use nerode_games::{Position, Side};
 
-use crate::archive::solution::Solution;
+use crate::archive::stored_run::StoredRun;
 use crate::check::Report;
 use crate::error::{Error, Result};
 use crate::morris::tables::{SectorSolution, SectorTable};
@@ -17,7 +17,7 @@ use crate::solve::resources::Resources;
 /// # Errors
 /// [`Error::WrongRules`] when the directory is of another game; damaged files; a run that holds no depths; running out of memory.
 pub fn against_sectors(
-    solution: &Solution,
+    solution: &StoredRun,
     sectors: &SectorSolution,
     resources: &Resources,
 ) -> Result<Report> {

@@ -3,13 +3,13 @@
 use nerode_dfa::Letter;
 use nerode_games::{Side, Value};
 
-use super::Solution;
+use super::StoredRun;
 use crate::archive::run_dir::{Kind, SetName};
 use crate::error::{Error, Result};
 use crate::outcome::{Depth, Outcome};
 use crate::solve::method::Method;
 
-impl Solution {
+impl StoredRun {
     /// Whether a word is in a set of the run; for a mirror image the word with the sides swapped is looked up.
     fn contains(&self, kind: Kind, side: Side, ply: u32, word: &[Letter]) -> Result<bool> {
         let entry = self.entry(kind, side, ply)?;
@@ -32,7 +32,7 @@ impl Solution {
     ///
     /// # Errors
     /// A run that is not finished, or whose files are damaged. A values folder that is damaged or of another run is no error:
-    /// the sets answer, and [`Solution::values_problem`] says why.
+    /// the sets answer, and [`StoredRun::values_problem`] says why.
     pub fn get(&self, board: &[u8], side: Side) -> Result<Outcome> {
         self.must_be_finished()?;
         let word = self.game.word_of(board);

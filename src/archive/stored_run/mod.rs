@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 use crate::solve::method::Method;
 
 /// A run opened for reading. Many threads may ask at once.
-pub struct Solution {
+pub struct StoredRun {
     /// The game it solves, in the letter order of the run.
     pub game: Arc<dyn Game>,
     /// The directory.
@@ -31,11 +31,11 @@ pub struct Solution {
     values: Attached,
 }
 
-impl Solution {
+impl StoredRun {
     /// Opens the run of a registered game in `path`.
     ///
     /// # Errors
-    /// As [`Solution::open_with`].
+    /// As [`StoredRun::open_with`].
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_with(path, &Registry)
     }

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use nerode_dfa::{Store, ValueMap};
 use nerode_games::{Side, Value};
 
-use super::Solution;
+use super::StoredRun;
 use crate::archive::run_dir::{Kind, SetName};
 use crate::error::{Error, Result, RunNeeds};
 use crate::outcome::{Depth, Outcome, code16};
 use crate::solve::method::Method;
 use crate::solve::resources::Resources;
 
-impl Solution {
+impl StoredRun {
     /// Value and depth of every word with `side` to move, as one automaton: codes of [`code16`].
     ///
     /// Cost: reading the sets of all plies, and that of [`Store::value_map`] over them.
@@ -23,10 +23,10 @@ impl Solution {
         self.classes(side, resources, true)
     }
 
-    /// As [`Solution::value_map`] without depths: every decided position has the code of depth 0.
+    /// As [`StoredRun::value_map`] without depths: every decided position has the code of depth 0.
     ///
     /// # Errors
-    /// As [`Solution::value_map`].
+    /// As [`StoredRun::value_map`].
     pub fn category_map(&self, side: Side, resources: &Resources) -> Result<ValueMap> {
         self.classes(side, resources, false)
     }
