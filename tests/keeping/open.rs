@@ -81,8 +81,11 @@ fn circle() -> Drawn {
         .over(Side::P2, &[2, 1], Value::Loss)
 }
 
+/// What `open_with` finds a game by.
+type Resolve = Box<dyn Fn(&str, &str) -> Result<Arc<dyn Game>>>;
+
 /// A run of a game that no registry knows, and a resolver for it.
-fn own_run(path: &Path) -> (Arc<dyn Game>, impl Fn(&str, &str) -> Result<Arc<dyn Game>>) {
+fn own_run(path: &Path) -> (Arc<dyn Game>, Resolve) {
     let game: Arc<dyn Game> = Arc::new(circle());
     solve_in(path, &game, Plan::RETROGRADE).unwrap();
     let known = Arc::clone(&game);
@@ -90,7 +93,7 @@ fn own_run(path: &Path) -> (Arc<dyn Game>, impl Fn(&str, &str) -> Result<Arc<dyn
         assert_eq!((spec, order), ("drawn", "cells"));
         Ok(Arc::clone(&known))
     };
-    (game, resolver)
+    (game, Box::new(resolver))
 }
 
 #[test]

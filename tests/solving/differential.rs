@@ -248,13 +248,9 @@ fn amazons_3x3_agree() {
 /// Three men's morris on the other board, with the hands after the points: a game with draws by repetition.
 #[test]
 fn morris_agrees() {
-    for (spec, order, value, depth) in
-        [("morris:three,diagonals=no", Some("rings-hands-last"), Value::Draw, None)]
-    {
-        let stats = compare(spec, order);
-        assert_eq!((stats.start.value(), stats.start.depth()), (Some(value), depth), "{spec}");
-        assert!(stats.max_depth() >= Some(5), "{spec}: {stats:?}");
-    }
+    let stats = compare("morris:three,diagonals=no", Some("rings-hands-last"));
+    assert_eq!((stats.start.value(), stats.start.depth()), (Some(Value::Draw), None));
+    assert!(stats.max_depth() >= Some(5), "{stats:?}");
 }
 
 /// Endgames on small boards, what they come to included: mates and stalemates, words that are no position.
