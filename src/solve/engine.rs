@@ -120,6 +120,11 @@ impl Engine {
         self.apart = true;
     }
 
+    /// Whether one is done after the other, see [`Engine::keep_apart`].
+    pub fn is_apart(&self) -> bool {
+        self.apart
+    }
+
     /// An engine of the same passes, with their threads and memory cap.
     fn twin(&self) -> Self {
         Self {

@@ -1,6 +1,11 @@
 //! Errors of the solving library.
 
-use std::path::{Path, PathBuf};
+mod reasons;
+
+use std::path::PathBuf;
+
+use reasons::missing_sector;
+pub use reasons::{Lack, RunNeeds};
 
 /// Result of solving, checking or writing.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -286,62 +291,6 @@ pub enum Error {
     /// Stopped by the user; what was done is on disk.
     #[error("interrupted")]
     Interrupted,
-}
-
-/// What a game lacks, see [`Error::NotForGame`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lack {
-    /// Moves backward over all positions: there are too many.
-    BackwardMoves,
-    /// Sets of all positions that fit anywhere: it is solved sector by sector.
-    WholeSets,
-    /// A rule that says which positions are admissible at a ply.
-    AdmissiblePositions,
-    /// Scores at its end.
-    Scores,
-}
-
-impl std::fmt::Display for Lack {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::BackwardMoves => "is too large to be solved backward; count its positions forward instead",
-            Self::WholeSets => "has too many positions for sets of all of them; it is solved by sectors",
-            Self::AdmissiblePositions => {
-                "has no rule that says which positions are admissible at a ply; solve for those that are reached instead"
-            }
-            Self::Scores => "ends won, drawn or lost and has no scores; solve it for values instead",
-        })
-    }
-}
-
-/// What a run should hold, see [`Error::WrongRun`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunNeeds {
-    /// A retrograde run.
-    Retrograde,
-    /// A retrograde run to the fixpoint.
-    Fixpoint,
-    /// A retrograde run to the fixpoint, of a game that always ends.
-    FixpointOfEndingGame,
-    /// The sets of both chains.
-    BothChains,
-}
-
-impl std::fmt::Display for RunNeeds {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Retrograde => "a retrograde run: one from the start covers reachable positions only",
-            Self::Fixpoint => "a retrograde run to the fixpoint",
-            Self::FixpointOfEndingGame => "a retrograde run to the fixpoint of a game that always ends",
-            Self::BothChains => "a run that holds the sets of both chains",
-        })
-    }
-}
-
-fn missing_sector(sector: &str, needed_by: Option<&str>, folder: Option<&Path>) -> String {
-    let why = needed_by.map_or_else(String::new, |from| format!(", which {from} leads to,"));
-    let place = folder.map_or_else(|| "there".into(), |folder| format!("in {}", folder.display()));
-    format!("sector {sector}{why} is not {place}; solve it first")
 }
 
 impl Error {
