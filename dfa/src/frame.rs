@@ -1,4 +1,4 @@
-//! What the two binary formats share: magic, version and digest around a body, the shape, counted bytes.
+//! What binary formats share: magic, version and digest around a body, which is read front to back.
 //!
 //! Invariant: no claim of a file is believed, and no memory reserved for it, before the digest or the bytes themselves confirm it.
 
@@ -10,22 +10,37 @@ use crate::shape::Shape;
 
 const DIGEST_BYTES: usize = 32;
 
-/// How one format differs from the other.
-pub(crate) struct Format {
-    pub(crate) magic: &'static [u8; 8],
+/// A binary file format: magic, version as u32, a body, and the BLAKE3 digest of everything before it.
+#[derive(Clone, Copy, Debug)]
+pub struct FileFormat {
+    /// The first bytes of every file.
+    pub magic: &'static [u8; 8],
     /// The version written, the only one read.
-    pub(crate) version: u32,
-    /// What a file of the format is called in errors.
-    pub(crate) name: &'static str,
+    pub version: u32,
+    /// What a file of the format is called in errors, with its article.
+    pub name: &'static str,
 }
 
 /// Why bytes are not a file of a format.
-pub(crate) enum Problem {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// They are of this other version.
     Version(u32),
+    /// They are damaged, or no such file; why.
     Corrupt(String),
 }
 
-pub(crate) type Parsed<T> = std::result::Result<T, Problem>;
+/// What was read, or why it cannot be.
+pub type Parsed<T> = std::result::Result<T, Problem>;
+
+impl From<Problem> for String {
+    fn from(problem: Problem) -> Self {
+        match problem {
+            Problem::Version(found) => format!("format version {found}"),
+            Problem::Corrupt(reason) => reason,
+        }
+    }
+}
 
 impl Problem {
     /// The same problem, found in a layer.
@@ -41,7 +56,7 @@ pub(crate) fn corrupt<T>(reason: impl Into<String>) -> Parsed<T> {
     Err(Problem::Corrupt(reason.into()))
 }
 
-impl Format {
+impl FileFormat {
     /// Magic, version and shape: how every file begins.
     pub(crate) fn begin(&self, shape: &Shape) -> Vec<u8> {
         let mut out = self.magic.to_vec();
@@ -54,7 +69,10 @@ impl Format {
     }
 
     /// The body of a file whose magic, version and digest are right.
-    pub(crate) fn open<'a>(&self, bytes: &'a [u8]) -> Parsed<Cursor<'a>> {
+    ///
+    /// # Errors
+    /// [`Problem::Version`] for another version, [`Problem::Corrupt`] for all else.
+    pub fn open<'a>(&self, bytes: &'a [u8]) -> Parsed<Cursor<'a>> {
         let mut cursor = Cursor(bytes);
         if cursor.take(self.magic.len()).ok() != Some(self.magic.as_slice()) {
             return corrupt(format!("not {} file", self.name));
@@ -70,7 +88,9 @@ impl Format {
         if blake3::hash(body).as_bytes() != digest {
             return corrupt("checksum mismatch: the file is damaged or truncated");
         }
-        Ok(Cursor(&body[self.magic.len() + 4..]))
+        body.get(self.magic.len() + 4..)
+            .map(Cursor)
+            .ok_or_else(|| Problem::Corrupt("the file is truncated".into()))
     }
 
     /// The error of a file in `path` that could not be parsed.
@@ -145,28 +165,50 @@ pub(crate) fn put_counted(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Bytes read front to back.
-pub(crate) struct Cursor<'a>(&'a [u8]);
+/// Bytes read front to back, numbers with their least byte first. Every method answers [`Problem::Corrupt`] when the bytes end
+/// early.
+#[derive(Clone, Debug)]
+pub struct Cursor<'a>(&'a [u8]);
 
 impl<'a> Cursor<'a> {
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    fn take(&mut self, n: usize) -> Parsed<&'a [u8]> {
-        if n > self.0.len() {
+    /// The next `n` bytes.
+    ///
+    /// # Errors
+    /// [`Problem::Corrupt`].
+    pub fn take(&mut self, n: usize) -> Parsed<&'a [u8]> {
+        let Some((head, tail)) = self.0.split_at_checked(n) else {
             return corrupt("the file is truncated");
-        }
-        let (head, tail) = self.0.split_at(n);
+        };
         self.0 = tail;
         Ok(head)
     }
 
-    pub(crate) fn u16(&mut self) -> Parsed<u16> {
+    /// The next byte.
+    ///
+    /// # Errors
+    /// [`Problem::Corrupt`].
+    pub fn u8(&mut self) -> Parsed<u8> {
+        Ok(self.take(1)?[0])
+    }
+
+    /// The next two bytes.
+    ///
+    /// # Errors
+    /// [`Problem::Corrupt`].
+    pub fn u16(&mut self) -> Parsed<u16> {
         Ok(self.take(2)?.iter().rev().fold(0, |x, &b| x << 8 | u16::from(b)))
     }
 
-    pub(crate) fn u32(&mut self) -> Parsed<u32> {
+    /// The next four bytes.
+    ///
+    /// # Errors
+    /// [`Problem::Corrupt`].
+    pub fn u32(&mut self) -> Parsed<u32> {
         Ok(self.take(4)?.iter().rev().fold(0, |x, &b| x << 8 | u32::from(b)))
     }
 

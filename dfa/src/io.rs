@@ -17,10 +17,11 @@ use crate::atomic::write_atomic;
 use crate::automaton::Dfa;
 use crate::block::{put_layers, take_layers};
 use crate::error::{Error, Result};
-use crate::frame::{Format, Hashing, Parsed, Written, corrupt, unwritten};
+use crate::frame::{FileFormat, Hashing, Parsed, Written, corrupt, unwritten};
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
-const FORMAT: Format = Format { magic: b"NERODFA\n", version: Dfa::FORMAT_VERSION, name: "an automaton" };
+const FORMAT: FileFormat =
+    FileFormat { magic: b"NERODFA\n", version: Dfa::FORMAT_VERSION, name: "an automaton" };
 
 /// # Files
 impl Dfa {

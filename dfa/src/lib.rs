@@ -75,7 +75,7 @@ pub use condition::Condition;
 pub use count::{Ranking, Words};
 pub use error::{Error, Result};
 pub use formula::MAX_SIDES;
-pub use frame::{Hashing, Written};
+pub use frame::{Cursor, FileFormat, Hashing, Parsed, Problem, Written};
 pub use moves::{Change, MoveGraph, NodeIndex, Step};
 pub use pass::{Direction, Held, Image, PassMoves, PassStats, Passes};
 pub use shape::{Letter, Shape};

@@ -4,7 +4,7 @@
 //! Orbits are counted without enumerating positions, by Burnside's lemma: the mean, over the group, of the positions that an
 //! element leaves where they are.
 
-use nerode_dfa::{Dfa, Letter, Set, Store};
+use nerode_dfa::{Letter, Set, Store};
 use nerode_games::{Game, Relabelling, Side};
 use serde::Serialize;
 
@@ -76,7 +76,7 @@ pub fn census(solution: &StoredRun, resources: &Resources) -> Result<Census> {
         return Err(Error::WrongRun { wanted: "orbits", needs: RunNeeds::BothChains });
     }
     let game = solution.game.as_ref();
-    let mut store = Store::new(game.shape().clone(), resources.memory)?;
+    let mut store = Store::new(game.shape().clone(), room(solution, resources.memory))?;
     store.set_threads(resources.threads)?;
     store.set_interrupt(std::sync::Arc::clone(&resources.interrupt));
     let group = group(game)?;
@@ -101,6 +101,14 @@ pub fn census(solution: &StoredRun, resources: &Resources) -> Result<Census> {
     // Stable: both sides of a class come together, classes in the game's order.
     rows.sort_by_key(|row| classes.iter().position(|(name, _)| *name == row.class));
     Ok(Census { symmetries: counter.fixed.len() + 1, counted: counted.into(), rows })
+}
+
+/// What `memory` leaves beside the largest set of the run: sets are read one after the other, into the store.
+fn room(solution: &StoredRun, memory: u64) -> u64 {
+    let shape = solution.game.shape();
+    let letters = (0..shape.num_layers()).map(|layer| shape.num_letters(layer) as u64).max().unwrap_or(0);
+    let states = solution.run.sets().map(|(_, entry)| entry.num_states()).max().unwrap_or(0);
+    memory.saturating_sub(states.saturating_mul(4 * letters))
 }
 
 /// Most symmetries of a game that are counted with.
@@ -177,25 +185,26 @@ struct Counter<'a> {
 impl Counter<'_> {
     fn rows(&mut self, side: Side, classes: &[(String, Set)]) -> Result<Vec<Row>> {
         let last = self.solution.last_ply();
-        let load = |kind| self.solution.set(kind, side, last);
-        let sets = [load(Kind::W)?, load(Kind::D)?, load(Kind::L)?];
         let longest_win = self.longest(Kind::W, side, classes)?;
         let longest_loss = self.longest(Kind::L, side, classes)?;
-        let [win, draw, loss] = sets;
+        let [win, draw, loss] = [
+            self.load(Kind::W, side, last)?,
+            self.load(Kind::D, side, last)?,
+            self.load(Kind::L, side, last)?,
+        ];
         let mut rows = Vec::new();
         for (((name, class), longest_win), longest_loss) in classes.iter().zip(longest_win).zip(longest_loss)
         {
-            let mut of = |set: &Dfa| -> Result<Counted> {
-                let all = self.store.import(set)?;
-                let members = self.store.intersection(&all, class)?;
+            let mut of = |set: &Set| -> Result<Counted> {
+                let members = self.store.intersection(set, class)?;
                 self.count(&members)
             };
             rows.push(Row {
                 class: name.clone(),
                 side: side.to_string(),
-                win: of(win)?,
-                draw: of(draw)?,
-                loss: of(loss)?,
+                win: of(&win)?,
+                draw: of(&draw)?,
+                loss: of(&loss)?,
                 longest_win,
                 longest_loss,
             });
@@ -233,8 +242,8 @@ impl Counter<'_> {
     }
 
     fn load(&mut self, kind: Kind, side: Side, ply: u32) -> Result<Set> {
-        let set = self.solution.set(kind, side, ply)?;
-        Ok(self.store.import(set)?)
+        let set = self.solution.read(kind, side, ply)?;
+        Ok(self.store.import(&set)?)
     }
 
     /// Positions of `set` and their orbits.

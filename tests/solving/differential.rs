@@ -133,6 +133,9 @@ fn small_games_of_every_family_agree() {
         if ["connect", "chess"].iter().any(|family| spec.starts_with(family)) {
             assert!(stats.sides.iter().all(|side| side.draw > 0), "{spec}: {stats:?}");
         }
+        if spec.starts_with("chess:KRvK") {
+            assert!(stats.max_depth() >= Some(9), "{spec}: {stats:?}");
+        }
     });
 }
 

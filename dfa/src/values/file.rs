@@ -14,9 +14,10 @@ use std::path::Path;
 use super::{CODE, ValueMap};
 use crate::block::{put_layers, take_layers};
 use crate::error::{Error, Result};
-use crate::frame::{Format, Hashing, Parsed, corrupt, unwritten};
+use crate::frame::{FileFormat, Hashing, Parsed, corrupt, unwritten};
 
-const FORMAT: Format = Format { magic: b"NERODVM\n", version: ValueMap::FORMAT_VERSION, name: "a value-map" };
+const FORMAT: FileFormat =
+    FileFormat { magic: b"NERODVM\n", version: ValueMap::FORMAT_VERSION, name: "a value-map" };
 
 /// Most distinct codes that 16 bits have.
 const MAX_CODES: usize = 1 << 16;

@@ -65,7 +65,7 @@ fn every_move_lowers_the_index() {
 
 #[test]
 fn digits_are_permutations() {
-    for spec in all_small() {
+    for spec in all_small().chain(["morris:three,stones=6-3"]) {
         let game = open(spec).unwrap();
         for (cell, &states) in game.cell_states().iter().enumerate() {
             let digits: Vec<usize> = (0..states).map(|c| usize::from(game.digit(cell, c as u8))).collect();

@@ -1,6 +1,6 @@
 //! A run, finished or not, opened for reading: values and depths of single positions, and of all at once.
 //!
-//! Invariant: a set is read from disk at most once; looking up in a set that was read takes no lock.
+//! Invariant: a set that is asked is read from disk at most once; looking up in a set that was read takes no lock.
 
 mod maps;
 mod query;
@@ -104,17 +104,29 @@ impl StoredRun {
         self.of_file(entry)
     }
 
+    /// As [`StoredRun::set`], read anew and not kept: for whoever goes through many sets.
+    ///
+    /// # Errors
+    /// As [`RunDir::get`].
+    pub fn read(&self, kind: Kind, side: Side, ply: u32) -> Result<Dfa> {
+        let entry = self.run.entry(SetName { kind, side, ply })?;
+        entry.must_be_stored()?;
+        self.read_file(entry)
+    }
+
+    /// The automaton of an entry's file.
+    fn read_file(&self, entry: &SetEntry) -> Result<Dfa> {
+        let set = self.run.read_file(entry)?;
+        if set.shape() == self.game.shape() {
+            return Ok(set);
+        }
+        Err(Error::corrupt(self.run.path().join(&entry.file), "its words are not those of the game"))
+    }
+
     /// The automaton of an entry's file, read once.
     fn of_file(&self, entry: &SetEntry) -> Result<&Dfa> {
-        let read = || {
-            let set = self.run.read_file(entry)?;
-            if set.shape() == self.game.shape() {
-                return Ok(set);
-            }
-            Err(Error::corrupt(self.run.path().join(&entry.file), "its words are not those of the game"))
-        };
         match self.sets.get(&entry.file) {
-            Some(slot) => slot.get_or_read(read),
+            Some(slot) => slot.get_or_read(|| self.read_file(entry)),
             None => Err(Error::corrupt(
                 self.run.manifest_path(),
                 format!("it did not name {} before", entry.file),

@@ -12,9 +12,11 @@
 
 use std::path::Path;
 
+use nerode_dfa::{FileFormat, Problem};
+
 use super::automaton::MultiRoot;
 use super::header::{Header, Probe};
-use super::parse::{Cursor, cut_off, parse};
+use super::parse::parse;
 use super::words::RootSide;
 use super::worth::Detail;
 use crate::archive::files::write_bytes_atomic;
@@ -22,14 +24,15 @@ use crate::error::{Error, Result};
 
 /// Version of the format written by this program, the only one it reads.
 pub const FORMAT_VERSION: u32 = 1;
-const MAGIC: &[u8; 8] = b"NERODSF\n";
-const DIGEST_BYTES: usize = 32;
+
+const FORMAT: FileFormat =
+    FileFormat { magic: b"NERODSF\n", version: FORMAT_VERSION, name: "a sector automaton" };
 
 impl MultiRoot {
     /// The bytes of the file. *Cost*: one pass.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = MAGIC.to_vec();
-        out.extend(FORMAT_VERSION.to_le_bytes());
+        let mut out = FORMAT.magic.to_vec();
+        out.extend(FORMAT.version.to_le_bytes());
         let Header { rules, sector, root_side, detail, probe, order } = &self.header;
         out.extend(rules);
         out.extend([sector.own, sector.other, sector.own_hand, sector.other_hand]);
@@ -75,20 +78,12 @@ impl MultiRoot {
     /// # Errors
     /// [`Error::Corrupt`], [`Error::WrongVersion`].
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
-        let mut cursor = Cursor(bytes);
-        if cursor.take(8).ok() != Some(MAGIC) {
-            return Err(Error::corrupt(path, "not a sector automaton"));
-        }
-        let truncated = |reason: String| Error::corrupt(path, reason);
-        let version = cursor.u32().map_err(truncated)?;
-        if version != FORMAT_VERSION {
-            return Err(Error::WrongVersion { path: path.into(), found: version, supported: FORMAT_VERSION });
-        }
-        let body = cursor.0.len().checked_sub(DIGEST_BYTES).ok_or_else(|| truncated(cut_off()))?;
-        let (body, digest) = cursor.0.split_at(body);
-        if blake3::hash(&bytes[..bytes.len() - DIGEST_BYTES]).as_bytes() != digest {
-            return Err(Error::corrupt(path, "checksum mismatch: the file is damaged or truncated"));
-        }
-        parse(Cursor(body)).map_err(|reason| Error::corrupt(path, reason))
+        let body = FORMAT.open(bytes).map_err(|problem| match problem {
+            Problem::Version(found) => {
+                Error::WrongVersion { path: path.into(), found, supported: FORMAT_VERSION }
+            }
+            Problem::Corrupt(reason) => Error::corrupt(path, reason),
+        })?;
+        parse(body).map_err(|reason| Error::corrupt(path, reason))
     }
 }

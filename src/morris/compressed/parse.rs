@@ -1,5 +1,7 @@
 //! From the bytes of a sector automaton's file, see [`super::file`], to the automaton.
 
+use nerode_dfa::Cursor;
+
 use super::automaton::{MultiRoot, RowSpan, row_places};
 use super::bits::{Bits, Marks, width_of};
 use super::header::{Header, Probe};
@@ -10,51 +12,20 @@ use super::words::{PointOrder, RootSide};
 use super::worth::{Detail, Worth};
 use crate::morris::tables::Sector;
 
-/// What is said of a file that ends early.
-pub(super) fn cut_off() -> String {
-    "the file is truncated".into()
+fn flag(cursor: &mut Cursor<'_>) -> Parsed<bool> {
+    match cursor.u8()? {
+        0 => Ok(false),
+        1 => Ok(true),
+        other => Err(format!("{other} where 0 or 1 is due")),
+    }
 }
 
-/// Bytes read front to back.
-pub(super) struct Cursor<'a>(pub(super) &'a [u8]);
-
-impl<'a> Cursor<'a> {
-    pub(super) fn take(&mut self, n: usize) -> Parsed<&'a [u8]> {
-        let (head, tail) = self.0.split_at_checked(n).ok_or_else(cut_off)?;
-        self.0 = tail;
-        Ok(head)
-    }
-
-    fn number(&mut self, bytes: usize) -> Parsed<u64> {
-        Ok(self.take(bytes)?.iter().rev().fold(0, |x, &b| x << 8 | u64::from(b)))
-    }
-
-    fn u8(&mut self) -> Parsed<u8> {
-        Ok(self.number(1)? as u8)
-    }
-
-    fn flag(&mut self) -> Parsed<bool> {
-        match self.u8()? {
-            0 => Ok(false),
-            1 => Ok(true),
-            other => Err(format!("{other} where 0 or 1 is due")),
-        }
-    }
-
-    fn u16(&mut self) -> Parsed<u16> {
-        Ok(self.number(2)? as u16)
-    }
-
-    pub(super) fn u32(&mut self) -> Parsed<u32> {
-        Ok(self.number(4)? as u32)
-    }
-
-    /// `bits` bits in whole words.
-    fn words(&mut self, bits: u64) -> Parsed<Vec<u64>> {
-        let bytes = usize::try_from(bits.div_ceil(64)).ok().and_then(|words| words.checked_mul(8));
-        let bytes = self.take(bytes.ok_or_else(cut_off)?)?;
-        Ok(bytes.chunks_exact(8).map(|w| w.iter().rev().fold(0, |x, &b| x << 8 | u64::from(b))).collect())
-    }
+/// `bits` bits in whole words.
+fn words(cursor: &mut Cursor<'_>, bits: u64) -> Parsed<Vec<u64>> {
+    let bytes = usize::try_from(bits.div_ceil(64)).ok().and_then(|words| words.checked_mul(8));
+    // No file has so many bytes: what is taken is too much.
+    let bytes = cursor.take(bytes.unwrap_or(usize::MAX))?;
+    Ok(bytes.chunks_exact(8).map(|w| w.iter().rev().fold(0, |x, &b| x << 8 | u64::from(b))).collect())
 }
 
 /// Reads what follows the version, and checks all that the format promises.
@@ -68,7 +39,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>) -> Parsed<MultiRoot> {
         _ => return Err("the stones do not fit the board".into()),
     };
     let num_classes = cursor.u32()?;
-    let codes: Vec<u16> = (0..cursor.u16()?).map(|_| cursor.u16()).collect::<Parsed<_>>()?;
+    let codes: Vec<u16> = (0..cursor.u16()?).map(|_| cursor.u16()).collect::<nerode_dfa::Parsed<_>>()?;
     if codes.is_empty() || codes.len() > usize::from(u16::MAX / 2) || !codes.is_sorted_by(|a, b| a < b) {
         return Err("the codes are not in ascending order".into());
     }
@@ -97,7 +68,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>) -> Parsed<MultiRoot> {
         row_places: row_places(shape.row_points),
     };
     arrays(&mut cursor, &mut automaton)?;
-    if !cursor.0.is_empty() {
+    if !cursor.is_empty() {
         return Err("bytes after the last row".into());
     }
     check_states(&automaton)?;
@@ -110,9 +81,9 @@ fn header(cursor: &mut Cursor<'_>) -> Parsed<Header> {
     rules.copy_from_slice(cursor.take(32)?);
     let sector =
         Sector { own: cursor.u8()?, other: cursor.u8()?, own_hand: cursor.u8()?, other_hand: cursor.u8()? };
-    let root_side = if cursor.flag()? { RootSide::Other } else { RootSide::Own };
-    let detail = if cursor.flag()? { Detail::Depths } else { Detail::Values };
-    let probe = if cursor.flag()? { Probe::Captures } else { Probe::Nothing };
+    let root_side = if flag(cursor)? { RootSide::Other } else { RootSide::Own };
+    let detail = if flag(cursor)? { Detail::Depths } else { Detail::Values };
+    let probe = if flag(cursor)? { Probe::Captures } else { Probe::Nothing };
     let num_points = cursor.u8()?.into();
     let order = PointOrder::new(cursor.take(num_points)?.to_vec()).map_err(|e| e.to_string())?;
     Ok(Header { rules, sector, root_side, detail, probe, order })
@@ -122,7 +93,7 @@ fn header(cursor: &mut Cursor<'_>) -> Parsed<Header> {
 fn num_states(cursor: &mut Cursor<'_>, shape: WordShape) -> Parsed<Vec<Vec<u32>>> {
     let mut layers = Vec::new();
     for points in (shape.row_points + 1..=shape.points).rev() {
-        let layer: Vec<u32> = (0..=shape.stones).map(|_| cursor.u32()).collect::<Parsed<_>>()?;
+        let layer: Vec<u32> = (0..=shape.stones).map(|_| cursor.u32()).collect::<nerode_dfa::Parsed<_>>()?;
         if layer.iter().zip(0..).any(|(&count, stones)| count > 0 && !shape.is_open(points, stones)) {
             return Err("a stage with one word has states".into());
         }
@@ -150,14 +121,14 @@ fn row_spans(cursor: &mut Cursor<'_>, shape: WordShape, num_codes: usize) -> Par
 fn arrays(cursor: &mut Cursor<'_>, automaton: &mut MultiRoot) -> Parsed<()> {
     let states: u64 = automaton.num_states.iter().flatten().map(|&n| u64::from(n)).sum();
     let num_edges = u64::from(automaton.num_classes) + 2 * states;
-    let words = cursor.words(128 * num_edges.div_ceil(64))?;
+    let marks = words(cursor, 128 * num_edges.div_ceil(64))?;
     let not_clean = || "bits that are not in use are set".to_string();
-    automaton.marks = Marks::of_words(&words, num_edges).ok_or_else(not_clean)?;
+    automaton.marks = Marks::of_words(&marks, num_edges).ok_or_else(not_clean)?;
     let pointer_bits = spans(automaton)?;
-    automaton.pointers = Bits::of_words(cursor.words(pointer_bits)?, pointer_bits).ok_or_else(not_clean)?;
+    automaton.pointers = Bits::of_words(words(cursor, pointer_bits)?, pointer_bits).ok_or_else(not_clean)?;
     let width = u64::from(width_of(automaton.codes.len() as u64));
     let row_bits = automaton.row_spans.iter().map(|s| u64::from(s.len) * u64::from(s.count) * width).sum();
-    automaton.rows = Bits::of_words(cursor.words(row_bits)?, row_bits).ok_or_else(not_clean)?;
+    automaton.rows = Bits::of_words(words(cursor, row_bits)?, row_bits).ok_or_else(not_clean)?;
     Ok(())
 }
 
