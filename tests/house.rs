@@ -269,10 +269,11 @@ fn the_documents_name_what_there_is() {
         let name = format!("`src/{}/`", room.file_name().unwrap().to_str().unwrap());
         assert!(!room.is_dir() || map.contains(&name), "ARCHITECTURE.md says nothing of {name}");
     }
-    for document in
-        ["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "docs/formats.md", "results/README.md"]
-    {
-        for path in named_paths(&read(document)) {
+    let chapters = fs::read_dir(root().join("docs/src")).unwrap().map(|entry| entry.unwrap().file_name());
+    let chapters = chapters.map(|name| format!("docs/src/{}", name.to_str().unwrap()));
+    let named = ["ARCHITECTURE.md", "README.md", "CONTRIBUTING.md", "results/README.md"].map(String::from);
+    for document in chapters.filter(|name| name.ends_with(".md")).chain(named) {
+        for path in named_paths(&read(&document)) {
             // A module is named without its suffix, whether it is a file or a folder.
             let there = [path.clone(), format!("{path}.rs")].iter().any(|path| root().join(path).exists());
             assert!(there, "{document} names {path}, which does not exist");

@@ -1,0 +1,49 @@
+"""What the documents consist of: their list, their blocks, their prose. Used by the scripts beside this file."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BOOK = ROOT / "docs" / "src"
+PICTURES = BOOK / "pictures"
+# Chapters that specify: their numbers are no measurements.
+SPECIFICATIONS = ["formats.md", "json.md"]
+
+
+def chapters():
+    """The book's chapters, in the order of SUMMARY.md."""
+    summary = (BOOK / "SUMMARY.md").read_text()
+    return [BOOK / name for name in re.findall(r"\]\(([^)#]+\.md)\)", summary)]
+
+
+def documents():
+    """README, then the book."""
+    return [ROOT / "README.md", *chapters()]
+
+
+def name_of(path):
+    return str(path.relative_to(ROOT))
+
+
+# A fenced block (its language and text), a comment, or a line of anything else.
+PART = re.compile(
+    r"```(?P<language>\w*)[^\n]*\n(?P<code>.*?)^```$"
+    r"|<!--(?P<comment>(?:(?!-->).)*)-->$"
+    r"|(?P<line>[^\n]*)",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def parts(text):
+    """Cuts a document into `(kind, text, start, end)`: kinds are the language of a fenced block, `comment` and `line`."""
+    at = 0
+    while at < len(text):
+        found = PART.match(text, at)
+        if found.group("comment") is not None:
+            kind, group = "comment", "comment"
+        elif found.group("code") is not None:
+            kind, group = found.group("language") or "text", "code"
+        else:
+            kind, group = "line", "line"
+        yield kind, found.group(group), found.start(group), found.end(group)
+        at = found.end() + 1
