@@ -21,7 +21,7 @@ use crate::error::{Error, Result};
 /// Field that holds the digest of the others.
 const DIGEST: &str = "blake3";
 /// Field that holds the version of the format.
-const VERSION: &str = "format_version";
+pub(super) const VERSION: &str = "format_version";
 /// Field that says what the directory holds.
 const KIND: &str = "kind";
 const LOCK: &str = "lock";

@@ -5,16 +5,16 @@
 //! name as it was.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::error::{Error, Result};
 
 pub(crate) use nerode_dfa::Hashing;
-use nerode_dfa::UNFINISHED;
+use nerode_dfa::unfinished;
 
-/// Removes what killed writers have left in the directory `path`, of files whose names begin with `prefix`. For one who alone
-/// may write these.
+/// Removes what killed writers have left in the directory `path`, of files whose names begin with `prefix`. Only names that
+/// [`write_atomic`] gives are removed. For one who alone may write these files.
 ///
 /// # Errors
 /// [`Error::Io`].
@@ -23,8 +23,8 @@ pub(crate) fn remove_unfinished(path: &Path, prefix: &str) -> Result<()> {
     for entry in fs::read_dir(path).map_err(io)? {
         let entry = entry.map_err(io)?;
         let name = entry.file_name();
-        let is_unfinished = |name: &str| name.starts_with(prefix) && name.ends_with(UNFINISHED);
-        if name.to_str().is_some_and(is_unfinished) && entry.file_type().map_err(io)?.is_file() {
+        let is_ours = |name: &str| unfinished(name).is_some_and(|written| written.starts_with(prefix));
+        if name.to_str().is_some_and(is_ours) && entry.file_type().map_err(io)?.is_file() {
             fs::remove_file(entry.path()).map_err(|e| Error::io(entry.path(), e))?;
         }
     }
@@ -32,7 +32,7 @@ pub(crate) fn remove_unfinished(path: &Path, prefix: &str) -> Result<()> {
 }
 
 /// Writes the file `path` by `fill`, and gives what `fill` gave: first under a temporary name, then synchronised to the disk,
-/// then renamed to `path`, then the directory synchronised.
+/// then renamed to `path`, then the directory synchronised. Symbolic links are followed; a device or a pipe is written through.
 ///
 /// *Cost*: that of `fill`, and two synchronisations of the disk.
 ///
@@ -62,6 +62,41 @@ pub fn write_atomic<T>(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> R
 /// [`Error::Io`] as for [`write_atomic`].
 pub fn write_bytes_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
     write_atomic(path, |writer| writer.write_all(bytes).map_err(|e| Error::io(path, e)))
+}
+
+/// A writer that counts the bytes that it hands on.
+pub struct Counted<W> {
+    to: W,
+    bytes: u64,
+}
+
+impl<W: Write> Counted<W> {
+    /// Hands on to `to`.
+    pub fn new(to: W) -> Self {
+        Self { to, bytes: 0 }
+    }
+
+    /// Bytes handed on so far.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// What the bytes were handed to.
+    pub fn into_inner(self) -> W {
+        self.to
+    }
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
 }
 
 #[cfg(test)]
@@ -115,13 +150,14 @@ mod tests {
     #[test]
     fn what_killed_writers_left_is_removed_and_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
-        for name in ["a.dfa", "a.dfa.7-0.tmp", "b.dfa.9-4.tmp"] {
+        let foreign = ["a.dfa", "a.dfa.tmp", "notes.tmp", "a.dfa.7-0.tmp"];
+        for name in foreign.into_iter().chain(["a.dfa.nerode-7-0.tmp", "b.dfa.nerode-9-4.tmp"]) {
             fs::write(dir.path().join(name), b"x").unwrap();
         }
         let left = || fs::read_dir(dir.path()).unwrap().count();
         remove_unfinished(dir.path(), "a.dfa").unwrap();
-        assert_eq!(left(), 2);
+        assert_eq!(left(), foreign.len() + 1);
         remove_unfinished(dir.path(), "").unwrap();
-        assert_eq!(left(), 1);
+        assert_eq!(left(), foreign.len());
     }
 }

@@ -5,6 +5,7 @@ pub mod compact;
 pub(crate) mod contents;
 pub mod decimal;
 pub mod files;
+pub mod place;
 pub mod resolver;
 pub mod run_dir;
 pub mod scores;

@@ -1,6 +1,8 @@
 //! Checks of a finished run: [`one_ply`] on whole sets, [`tables`] against an explicit solution or database position by
-//! position, [`sample`] on random positions against the plain rules, [`values`] of a values folder against its run.
+//! position, [`sample`] on random positions against the plain rules, [`values`] of a values folder against its run. And of a
+//! table: [`forward`] by playing every position forward.
 
+pub mod forward;
 pub mod one_ply;
 pub mod sample;
 pub mod tables;

@@ -11,7 +11,7 @@ use crate::archive::table::TableFile;
 use crate::check::Report;
 use crate::error::{Error, Result};
 use crate::explicit::{Control, ExplicitTable, Indexer, solve};
-use crate::forms::tabulate::{for_each_run, not_in_cell_order};
+use crate::forms::tabulate::runs;
 use crate::outcome::{Outcome, code16};
 use crate::solve::method::Method;
 use crate::solve::resources::Resources;
@@ -38,7 +38,8 @@ pub fn against_oracle(
     for side in Side::BOTH {
         let codes = explicit.codes(side);
         let map = solution.value_map(side, resources)?;
-        for_each_run(game, &map, explicit.indexer(), &mut |index, len, code| {
+        let mut index = 0u64;
+        for (code, len) in runs(game, &map, explicit.indexer()) {
             report.checked += u128::from(len);
             // Both numbers lie below the length of a table in memory.
             let expected = &codes[index as usize..(index + len) as usize];
@@ -48,8 +49,8 @@ pub fn against_oracle(
                 let at = first.unwrap_or(0);
                 difference(solution, explicit.indexer(), side, index + at as u64, code, expected[at])
             });
-            Ok::<(), Error>(())
-        })?;
+            index += len;
+        }
     }
     Ok(report)
 }
@@ -129,30 +130,20 @@ pub fn against_table(solution: &StoredRun, path: &Path, resources: &Resources) -
     for side in Side::BOTH {
         let map = solution.value_map(side, resources)?;
         let mut codes = table.codes(side)?;
-        let mut next = 0u64;
-        let mut seen: Result<()> = Ok(());
-        for_each_run(game, &map, &indexer, &mut |index, len, code| {
-            if index != next {
-                return Err(not_in_cell_order(game));
-            }
-            next += len;
+        let mut index = 0u64;
+        for (code, len) in runs(game, &map, &indexer) {
             for at in index..index + len {
-                match codes.next() {
-                    Some(Ok(expected)) => {
-                        report.checked += 1;
-                        report.wrong(u128::from(expected != code), || {
-                            difference(solution, &indexer, side, at, code, expected)
-                        });
-                    }
-                    Some(Err(e)) => seen = Err(e),
-                    None => seen = Err(Error::corrupt(path, "it ends before the last position")),
-                }
-                if seen.is_err() {
-                    return std::mem::replace(&mut seen, Ok(()));
-                }
+                let expected = codes
+                    .next()
+                    .unwrap_or_else(|| Err(Error::corrupt(path, "it ends before the last position")))?;
+                report.checked += 1;
+                report.wrong(u128::from(expected != code), || {
+                    difference(solution, &indexer, side, at, code, expected)
+                });
             }
-            Ok(())
-        })?;
+            index += len;
+            resources.must_go_on()?;
+        }
     }
     Ok(report)
 }

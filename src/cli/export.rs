@@ -112,14 +112,12 @@ fn positions(solution: &StoredRun, args: &Args, format: Option<Format>) -> Resul
     match format {
         None => {
             let header = TableHeader::of(game)?;
-            let bytes = write_table(&args.out, &header, codes(&first)?, codes(&second)?)?;
+            let bytes = write_table(&args.out, &header, codes(&first), codes(&second))?;
             Ok((2 * num_positions, bytes))
         }
         Some(format) => {
-            let rows = |side, map| -> Result<_> {
-                Ok(rows_of(game, &indexer, side, codes(map)?, format.shows_positions()))
-            };
-            let all = rows(Side::P1, &first)?.chain(rows(Side::P2, &second)?);
+            let rows = |side, map| rows_of(game, &indexer, side, codes(map), format.shows_positions());
+            let all = rows(Side::P1, &first).chain(rows(Side::P2, &second));
             let exported = write_rows(&args.out, format, num_positions, all)?;
             Ok((exported.rows, exported.bytes))
         }
@@ -130,10 +128,10 @@ fn codes<'a>(
     solution: &StoredRun,
     map: &'a ValueMap,
     indexer: &Indexer,
-) -> Result<impl Iterator<Item = crate::error::Result<u16>> + 'a> {
-    let runs = runs(solution.game.as_ref(), map, indexer)?;
+) -> impl Iterator<Item = crate::error::Result<u16>> + 'a {
+    let runs = runs(solution.game.as_ref(), map, indexer);
     // Runs are as long as what fits in 64 bits of index; repeating a code is what a table does.
-    Ok(runs.flat_map(|(code, len)| (0..len).map(move |_| Ok(code))))
+    runs.flat_map(|(code, len)| (0..len).map(move |_| Ok(code)))
 }
 
 /// One set, drawn or as an acceptor; returns its states and the bytes written.

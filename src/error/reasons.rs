@@ -34,6 +34,8 @@ impl fmt::Display for Lack {
 pub enum RunNeeds {
     /// A retrograde run.
     Retrograde,
+    /// A retrograde run, or one from the start that is finished.
+    RetrogradeOrFinished,
     /// A retrograde run to the fixpoint.
     Fixpoint,
     /// A retrograde run to the fixpoint, of a game that always ends.
@@ -46,6 +48,9 @@ impl fmt::Display for RunNeeds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Retrograde => "a retrograde run: one from the start covers reachable positions only",
+            Self::RetrogradeOrFinished => {
+                "a retrograde run: one from the start has its values only at the end"
+            }
             Self::Fixpoint => "a retrograde run to the fixpoint",
             Self::FixpointOfEndingGame => "a retrograde run to the fixpoint of a game that always ends",
             Self::BothChains => "a run that holds the sets of both chains",

@@ -2,122 +2,86 @@
 
 use nerode_dfa::{Letter, ValueMap, Walk};
 use nerode_games::Game;
-use nerode_games::registry::order_of_cells;
 
-use crate::error::Error;
-use crate::explicit::Indexer;
+use crate::explicit::{Cursor, Indexer};
 
-/// How an index is made of the letters of a word.
-struct Layout {
-    /// Letters of each layer by ascending digit.
-    letters: Vec<Vec<Letter>>,
-    /// Part of the index that a letter of a layer contributes.
-    places: Vec<Vec<u64>>,
-    /// Number of positions that agree on the layers up to each one, where layers follow the cells.
-    run_lengths: Vec<u64>,
-    /// Whether layer l holds cell l.
-    in_cell_order: bool,
+/// Where layers follow the cells: the letters of each layer by ascending digit, and the number of positions that agree on the
+/// layers up to each one.
+fn in_cell_order(indexer: &Indexer) -> (Vec<Vec<Letter>>, Vec<u64>) {
+    let digits = indexer.digits();
+    let by_digit = |digits: &Vec<u8>| {
+        let mut letters: Vec<Letter> = (0..digits.len()).map(|a| a as Letter).collect();
+        letters.sort_by_key(|&a| digits[usize::from(a)]);
+        letters
+    };
+    (digits.iter().map(by_digit).collect(), weights(&digits))
 }
 
-impl Layout {
-    fn new(game: &dyn Game, indexer: &Indexer) -> Self {
-        let digits = indexer.digits();
-        let weights = weights(&digits);
-        let cells = game.cell_of_layer();
-        let by_digit = |&cell: &usize| {
-            let mut letters: Vec<Letter> = (0..digits[cell].len()).map(|a| a as Letter).collect();
-            letters.sort_by_key(|&a| digits[cell][usize::from(a)]);
-            letters
-        };
-        let contributions =
-            |&cell: &usize| digits[cell].iter().map(|&d| u64::from(d) * weights[cell]).collect();
-        Self {
-            letters: cells.iter().map(by_digit).collect(),
-            places: cells.iter().map(contributions).collect(),
-            in_cell_order: cells.iter().enumerate().all(|(layer, &cell)| layer == cell),
-            run_lengths: weights,
-        }
+/// Codes in index order with the number of indices that have them, for readers that pull.
+///
+/// Cost: where the layers follow the cells, one step per run. In another letter order one look-up per index.
+pub fn runs<'a>(game: &dyn Game, map: &'a ValueMap, indexer: &Indexer) -> Runs<'a> {
+    if is_slow(game) {
+        let cells = game.cell_of_layer().to_vec();
+        let word = vec![0; cells.len()];
+        return Runs::Each { map, indexer: indexer.clone(), cells, word, next: indexer.cursor(0) };
     }
+    let (letters, run_lengths) = in_cell_order(indexer);
+    Runs::Walk { walk: map.walk(letters), run_lengths, all: indexer.num_positions() }
 }
 
-/// Calls `visit(first index, length, code)` for runs of consecutive indices with one code, covering every index once.
-///
-/// In the letter order that follows the cells, runs come in ascending order and are as long as the automaton settles
-/// them; in other orders they come one index at a time, in the order of the words.
-///
-/// Cost: one call per run.
-///
-/// # Errors
-/// Whatever `visit` returns.
-pub fn for_each_run<E>(
-    game: &dyn Game,
-    map: &ValueMap,
-    indexer: &Indexer,
-    visit: &mut impl FnMut(u64, u64, u16) -> Result<(), E>,
-) -> Result<(), E> {
-    let layout = Layout::new(game, indexer);
-    let mut walk = map.walk(layout.letters.clone());
-    let mut next = 0;
-    while let Some((prefix, code)) = walk.next_settled() {
-        if layout.in_cell_order {
-            let len =
-                prefix.len().checked_sub(1).map_or(indexer.num_positions(), |last| layout.run_lengths[last]);
-            visit(next, len, code)?;
-            next += len;
-        } else {
-            let base = prefix.iter().zip(&layout.places).map(|(&a, place)| place[usize::from(a)]).sum();
-            for_each_index(prefix.len(), base, &layout, &mut |index| visit(index, 1, code))?;
-        }
-    }
-    Ok(())
+/// Whether [`runs`] takes a look-up for every index, which is slow where there are many.
+pub fn is_slow(game: &dyn Game) -> bool {
+    game.cell_of_layer().iter().enumerate().any(|(layer, &cell)| layer != cell)
 }
 
-/// The error for a game in a letter order that does not follow the cells, where positions must come by their index.
-pub(crate) fn not_in_cell_order(game: &dyn Game) -> Error {
-    let cells: Vec<usize> = (0..game.cell_states().len()).collect();
-    Error::WrongOrder { found: game.order().into(), needed: order_of_cells(&cells) }
-}
-
-/// Runs `(code, length)` in index order, for readers that pull.
-///
-/// # Errors
-/// [`Error::WrongOrder`] when the letter order does not follow the cells.
-pub fn runs<'a>(game: &dyn Game, map: &'a ValueMap, indexer: &Indexer) -> crate::error::Result<Runs<'a>> {
-    let layout = Layout::new(game, indexer);
-    if !layout.in_cell_order {
-        return Err(not_in_cell_order(game));
-    }
-    let all = indexer.num_positions();
-    Ok(Runs { walk: map.walk(layout.letters), run_lengths: layout.run_lengths, all })
-}
-
-/// Runs of a [`ValueMap`] in index order, see [`runs`].
-pub struct Runs<'a> {
-    walk: Walk<'a>,
-    run_lengths: Vec<u64>,
-    all: u64,
+/// Codes of a [`ValueMap`] in index order, see [`runs`].
+pub enum Runs<'a> {
+    /// The automaton reads cell after cell, so that it settles whole runs.
+    Walk {
+        /// Where it stands.
+        walk: Walk<'a>,
+        /// Indices that agree on the cells up to each one.
+        run_lengths: Vec<u64>,
+        /// All indices.
+        all: u64,
+    },
+    /// The automaton reads cells in another order: each index is looked up.
+    Each {
+        /// Where.
+        map: &'a ValueMap,
+        /// The boards by index.
+        indexer: Indexer,
+        /// The cell of each layer.
+        cells: Vec<usize>,
+        /// The word of the board last looked up.
+        word: Vec<Letter>,
+        /// The board that comes next.
+        next: Option<Cursor>,
+    },
 }
 
 impl Iterator for Runs<'_> {
     type Item = (u16, u64);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (prefix, code) = self.walk.next_settled()?;
-        Some((code, prefix.len().checked_sub(1).map_or(self.all, |last| self.run_lengths[last])))
-    }
-}
-
-/// Calls `visit` with every index that agrees with `base` on the layers before `layer`.
-fn for_each_index<E>(
-    layer: usize,
-    base: u64,
-    layout: &Layout,
-    visit: &mut impl FnMut(u64) -> Result<(), E>,
-) -> Result<(), E> {
-    match layout.places.get(layer) {
-        None => visit(base),
-        Some(places) => {
-            places.iter().try_for_each(|&place| for_each_index(layer + 1, base + place, layout, visit))
+        match self {
+            Self::Walk { walk, run_lengths, all } => {
+                let (prefix, code) = walk.next_settled()?;
+                Some((code, prefix.len().checked_sub(1).map_or(*all, |last| run_lengths[last])))
+            }
+            Self::Each { map, indexer, cells, word, next } => {
+                let cursor = next.as_mut()?;
+                for (letter, &cell) in word.iter_mut().zip(cells.iter()) {
+                    *letter = cursor.board()[cell];
+                }
+                let code = map.get(word);
+                cursor.step(indexer);
+                if cursor.index() == 0 {
+                    *next = None;
+                }
+                Some((code, 1))
+            }
         }
     }
 }

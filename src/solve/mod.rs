@@ -14,3 +14,4 @@ pub mod resources;
 pub mod retrograde;
 pub mod rules;
 pub mod score;
+pub mod seen;

@@ -1,7 +1,9 @@
 //! Limits and means of a computation.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::error::{Error, Result};
 
 /// Limits and means of a computation.
 #[derive(Clone, Debug)]
@@ -14,6 +16,16 @@ pub struct Resources {
     pub interrupt: Arc<AtomicBool>,
     /// How sets are moved; results do not depend on it.
     pub backend: Backend,
+}
+
+impl Resources {
+    /// Stops here if the user asked for it.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`].
+    pub fn must_go_on(&self) -> Result<()> {
+        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    }
 }
 
 /// How sets are moved and combined.

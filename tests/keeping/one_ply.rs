@@ -10,7 +10,7 @@ use crate::common::{
 use nerode::archive::run_dir::{Kind, RunDir, SetName};
 use nerode::archive::stored_run::StoredRun;
 use nerode::check::{Report, one_ply, sample, tables};
-use nerode::error::Error;
+use nerode::error::{Error, RunNeeds};
 use nerode::solve::method::Method;
 use nerode::solve::resources::Resources;
 use nerode_dfa::Dfa;
@@ -261,11 +261,12 @@ fn an_unfinished_run_is_verified_so_far() {
         }
         so_far(0, &[]);
     }
+    // A finished run stays as it is; an unfinished one from the start has no values yet.
     let (dir, _) = solved("nim:2x3", None, Plan::meet(None, None));
-    assert!(matches!(
-        StoredRun::open(dir.path()).and_then(StoredRun::so_far),
-        Err(Error::NoRetrogradePly { .. })
-    ));
+    let so_far = || StoredRun::open(dir.path()).and_then(StoredRun::so_far);
+    assert!(!so_far().unwrap().is_so_far());
+    edit_manifest(dir.path(), |manifest| manifest["progress"]["finished"] = false.into());
+    assert!(matches!(so_far(), Err(Error::WrongRun { needs: RunNeeds::RetrogradeOrFinished, .. })));
 }
 
 /// The last sets alone: any word added to or missing from W or L shows; a run cut short or with games that never end is refused.

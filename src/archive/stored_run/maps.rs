@@ -62,7 +62,9 @@ impl StoredRun {
             }
         }
         if !self.is_complete() {
-            levels.push((code16::DRAW, load(&mut store, Kind::D, last)?));
+            if !self.is_so_far() {
+                levels.push((code16::DRAW, load(&mut store, Kind::D, last)?));
+            }
             levels.push((code16::UNKNOWN, store.full()));
         }
         Ok(store.value_map(&levels)?)

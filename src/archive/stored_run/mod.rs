@@ -16,7 +16,7 @@ use super::resolver::{GameId, Registry, Resolver};
 use super::slot::Slot;
 use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
 use crate::archive::values::Attached;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, RunNeeds};
 use crate::solve::method::Method;
 
 /// A run opened for reading. Many threads may ask at once.
@@ -29,6 +29,8 @@ pub struct StoredRun {
     sets: BTreeMap<String, Slot<Dfa>>,
     /// The values folder in the run directory, which answers faster.
     values: Attached,
+    /// Whether an unfinished run is taken as one cut short.
+    so_far: bool,
 }
 
 impl StoredRun {
@@ -52,19 +54,33 @@ impl StoredRun {
         let game = id.resolve(resolver, &run.manifest_path())?;
         let values = Attached::of(&run, &game);
         let sets = run.manifest.sets.values().map(|entry| (entry.file.clone(), Slot::default())).collect();
-        Ok(Self { game, run, sets, values })
+        Ok(Self { game, run, sets, values, so_far: false })
     }
 
-    /// A retrograde run as one cut short after the last ply it has: what is not decided by then is unknown.
+    /// A retrograde run as one cut short after the last ply it has: what is not decided by then is unknown. Draws and unknown
+    /// positions have no sets of their own then. A finished run stays as it is.
     ///
     /// # Errors
-    /// [`Error::NoRetrogradePly`].
+    /// [`Error::WrongRun`] for an unfinished run from the start; [`Error::NoRetrogradePly`].
     pub fn so_far(mut self) -> Result<Self> {
-        if self.method() != Method::Retrograde || self.run.manifest.progress.backward.is_none() {
+        if self.run.manifest.progress.finished {
+            return Ok(self);
+        }
+        if self.method() != Method::Retrograde {
+            let wanted = "checks of a run that is not finished";
+            return Err(Error::WrongRun { wanted, needs: RunNeeds::RetrogradeOrFinished });
+        }
+        if self.run.manifest.progress.backward.is_none() {
             return Err(Error::NoRetrogradePly { path: self.run.path().into() });
         }
         self.run.manifest.progress.finished = true;
+        self.so_far = true;
         Ok(self)
+    }
+
+    /// Whether this is an unfinished run taken as one cut short, see [`StoredRun::so_far`].
+    pub fn is_so_far(&self) -> bool {
+        self.so_far
     }
 
     /// The method of the run.

@@ -23,7 +23,7 @@ mod write;
 
 pub use header::TableHeader;
 pub use read::TableFile;
-pub use write::{write_solution, write_table};
+pub use write::{put_table, write_solution, write_table};
 
 /// Version of the format that this program reads and writes.
 pub const FORMAT_VERSION: u32 = 1;

@@ -32,20 +32,32 @@ pub fn write_table(
     first: impl Iterator<Item = Result<u16>>,
     second: impl Iterator<Item = Result<u16>>,
 ) -> Result<u64> {
+    write_atomic(path, |file| put_table(file, path, header, first, second))
+}
+
+/// As [`write_table`], into `out`, which errors call `path`.
+///
+/// # Errors
+/// As for [`write_table`]; then `out` holds part of a table.
+pub fn put_table(
+    out: &mut dyn Write,
+    path: &Path,
+    header: &TableHeader,
+    first: impl Iterator<Item = Result<u16>>,
+    second: impl Iterator<Item = Result<u16>>,
+) -> Result<u64> {
     let encoded = codec::encode(header).map_err(|e| Error::corrupt(path, e.to_string()))?;
     // The encoder gives at most a megabyte.
     let length = encoded.len() as u32;
-    write_atomic(path, |file| {
-        let mut out = Hashing::new(file);
-        let io = |e| Error::io(path, e);
-        out.write_all(MAGIC).map_err(io)?;
-        out.write_all(&FORMAT_VERSION.to_le_bytes()).map_err(io)?;
-        out.write_all(&length.to_le_bytes()).map_err(io)?;
-        out.write_all(&encoded).map_err(io)?;
-        write_codes(&mut out, path, header.num_positions, first)?;
-        write_codes(&mut out, path, header.num_positions, second)?;
-        out.finish().map(|(_, written)| written.bytes).map_err(io)
-    })
+    let mut out = Hashing::new(out);
+    let io = |e| Error::io(path, e);
+    out.write_all(MAGIC).map_err(io)?;
+    out.write_all(&FORMAT_VERSION.to_le_bytes()).map_err(io)?;
+    out.write_all(&length.to_le_bytes()).map_err(io)?;
+    out.write_all(&encoded).map_err(io)?;
+    write_codes(&mut out, path, header.num_positions, first)?;
+    write_codes(&mut out, path, header.num_positions, second)?;
+    out.finish().map(|(_, written)| written.bytes).map_err(io)
 }
 
 /// Writes one side's codes and checks how many they are.

@@ -11,8 +11,26 @@
 //! - at the fixpoint the same holds with the last sets on both sides, and nothing is unknown;
 //! - win, loss, draw and unknown partition all words, and in a run cut short only `D0` is drawn.
 //!
-//! Two of the four use the image, which solving does not: an error in one direction of the moves shows. Each law is computed as
-//! the set of the positions that break it, in one operation, so that a solution of any number of positions is checked completely.
+//! Each law is computed as the set of the positions that break it, in one operation, so that a solution of any number of positions
+//! is checked completely.
+//!
+//! # What a check shares with solving
+//!
+//! Both take the same description of the game: its moves compiled to relations, and the sets where it is over. Retrograde solving
+//! goes back along the moves and never forward.
+//!
+//! - "No win is missing" and "no loss escapes" go forward, by images. Solving computes none. So they show every preimage that came
+//!   out too small: a win left out, or a position called lost that has a way out.
+//! - "Every new win has a winning move" and "no loss is missing" ask for each position whether some move exists. The image of a set
+//!   cannot say that. They take the preimages of `L` and of `¬W`, as solving does, by the same code. A preimage that comes out too
+//!   large, the same both times, passes: a win too many, or a loss left out.
+//!
+//! Images and preimages are one piece of code, which reads the pairs of a relation one way or the other. A fault that
+//! adds positions to images as well breaks the laws of the first kind. What passes is one that adds positions to preimages alone.
+//! Samples and the oracle show that too: they play by the plain rules, which share nothing with the sets.
+//!
+//! For a meet run the same holds of the values that are backed up. The sets `R_i` are images of one another in solving and in the
+//! check alike.
 //!
 //! In a game that always ends, the laws of the fixpoint have one solution: there the last sets alone prove all values, and only
 //! depths need the laws of every ply.

@@ -103,7 +103,8 @@ impl Checker<'_> {
     /// Win, loss, draw and unknown partition all words.
     pub(super) fn partition(&mut self, chains: Chains, side: Side, last: u32) -> Result<()> {
         let full = Dfa::full(self.engine.game.shape());
-        if chains == Chains::Both {
+        // A run that is not finished has no sets of draws and unknown positions.
+        if chains == Chains::Both && !self.solution.is_so_far() {
             let (win, loss) = (self.load(Kind::W, side, last)?, self.load(Kind::L, side, last)?);
             self.undecided([Kind::D, Kind::U], side, last, &full, [&win, &loss])?;
         }

@@ -127,9 +127,12 @@ impl<'a> Comparison<'a> {
             let probes = self.probes(side)?;
             let map = self.solution.category_map(side, self.resources)?;
             let began = Instant::now();
-            let mut codes = runs(game, &map, &indexer)?.map(|(code, len)| (category(code), len));
+            let stopped = || self.resources.must_go_on().is_err();
+            let codes = runs(game, &map, &indexer).take_while(|_| !stopped());
+            let mut codes = codes.map(|(code, len)| (category(code), len));
             let room = self.resources.memory.saturating_sub(map.bytes());
             let built = build(num_positions, &mut codes, room);
+            self.resources.must_go_on()?;
             let mut built = match built {
                 Ok(built) => built,
                 Err(Error::TooLarge { needed_bytes, .. }) => {

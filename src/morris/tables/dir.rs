@@ -153,7 +153,7 @@ impl SectorDir {
         let lock = try_lock(&locks.join(first.to_string()))?
             .ok_or_else(|| Error::Busy { path: self.file(first) })?;
         for sector in unit.sectors() {
-            remove_unfinished(&self.path, &format!("{sector}{SUFFIX}."))?;
+            remove_unfinished(&self.path, &format!("{sector}{SUFFIX}"))?;
         }
         Ok(lock)
     }

@@ -12,9 +12,11 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
+use std::io::Write;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::archive::files::{Counted, write_atomic};
 use crate::error::{Error, Result};
 
 pub use npy::npy_code;
@@ -84,16 +86,30 @@ pub fn write_rows(
     num_positions: u64,
     rows: impl Iterator<Item = Result<Row>>,
 ) -> Result<Exported> {
-    let rows = match format {
-        Format::Csv => csv::write(path, rows)?,
-        Format::Npy => npy::write(path, num_positions, rows)?,
+    write_atomic(path, |file| {
+        let mut out = Counted::new(file);
+        let rows = put_rows(&mut out, path, format, num_positions, rows)?;
+        Ok(Exported { rows, bytes: out.bytes() })
+    })
+}
+
+/// As [`write_rows`], into `out`, which errors call `path`; how many rows they were.
+///
+/// # Errors
+/// As for [`write_rows`]; then `out` holds part of the rows.
+pub fn put_rows(
+    out: &mut (dyn Write + Send),
+    path: &Path,
+    format: Format,
+    num_positions: u64,
+    rows: impl Iterator<Item = Result<Row>>,
+) -> Result<u64> {
+    match format {
+        Format::Csv => csv::put(out, path, rows),
+        Format::Npy => npy::put(out, path, num_positions, rows),
         #[cfg(feature = "parquet")]
-        Format::Parquet => parquet::write(path, rows)?,
+        Format::Parquet => parquet::put(out, path, rows),
         #[cfg(not(feature = "parquet"))]
-        Format::Parquet => {
-            return Err(Error::NotBuilt { feature: "parquet" });
-        }
-    };
-    let bytes = std::fs::metadata(path).map_err(|e| Error::io(path, e))?.len();
-    Ok(Exported { rows, bytes })
+        Format::Parquet => Err(Error::NotBuilt { feature: "parquet" }),
+    }
 }

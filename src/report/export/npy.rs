@@ -1,14 +1,12 @@
 //! Rows as a NumPy array: 16-bit integers, shape `[2, positions]`, first index 0 for `P1` to move and 1 for `P2`.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 use nerode_games::{Side, Value};
 use npyz::{DType, WriterBuilder};
 
 use super::rows::{Row, value_name};
-use crate::archive::files::write_atomic;
 use crate::error::{Error, Result};
 
 /// Greatest depth that fits beside the codes without depth.
@@ -50,33 +48,36 @@ pub fn npy_code(value: Option<Value>, dtw: Option<u16>) -> Option<i16> {
 }
 
 /// Writes the rows; how many they were.
-pub(super) fn write(path: &Path, num_positions: u64, rows: impl Iterator<Item = Result<Row>>) -> Result<u64> {
-    write_atomic(path, |file| {
-        let file = write_header(file, num_positions).map_err(|e| Error::io(path, e))?;
-        let mut expected = Side::BOTH.into_iter().flat_map(|side| (0..num_positions).map(move |i| (side, i)));
-        let mut written = 0;
-        for row in rows {
-            let row = row?;
-            let next = expected.next();
-            if next != Some((row.side, row.index)) {
-                return Err(out_of_order(Some((row.side, row.index)), next));
+pub(super) fn put(
+    out: &mut (dyn Write + Send),
+    path: &Path,
+    num_positions: u64,
+    rows: impl Iterator<Item = Result<Row>>,
+) -> Result<u64> {
+    write_header(out, num_positions).map_err(|e| Error::io(path, e))?;
+    let mut expected = Side::BOTH.into_iter().flat_map(|side| (0..num_positions).map(move |i| (side, i)));
+    let mut written = 0;
+    for row in rows {
+        let row = row?;
+        let next = expected.next();
+        if next != Some((row.side, row.index)) {
+            return Err(out_of_order(Some((row.side, row.index)), next));
+        }
+        let code = npy_code(row.value, row.dtw).ok_or_else(|| {
+            let depth = row.dtw.map_or("no depth".into(), |dtw| format!("depth {dtw}"));
+            Error::Unrepresentable {
+                what: format!("{} with {depth}", value_name(row.value)),
+                format: "a NumPy export",
+                limit: format!("depths up to {MAX_DTW}, for wins and losses"),
             }
-            let code = npy_code(row.value, row.dtw).ok_or_else(|| {
-                let (name, dtw) = (value_name(row.value), row.dtw);
-                Error::Unrepresentable {
-                    what: format!("{name} with depth {dtw:?}"),
-                    format: "a NumPy export",
-                    limit: format!("depths up to {MAX_DTW}, for wins and losses"),
-                }
-            })?;
-            file.write_all(&code.to_le_bytes()).map_err(|e| Error::io(path, e))?;
-            written += 1;
-        }
-        match expected.next() {
-            None => Ok(written),
-            next => Err(out_of_order(None, next)),
-        }
-    })
+        })?;
+        out.write_all(&code.to_le_bytes()).map_err(|e| Error::io(path, e))?;
+        written += 1;
+    }
+    match expected.next() {
+        None => Ok(written),
+        next => Err(out_of_order(None, next)),
+    }
 }
 
 /// A row's side and index; `None` after the last.
@@ -93,11 +94,12 @@ fn out_of_order(found: Place, expected: Place) -> Error {
 
 /// Writes the array's header. The numbers follow as plain bytes: the crate's own array writer ends the array even after
 /// an error, which would hide that it is incomplete.
-fn write_header(file: &mut BufWriter<File>, num_positions: u64) -> std::io::Result<&mut BufWriter<File>> {
+fn write_header(out: &mut dyn Write, num_positions: u64) -> std::io::Result<()> {
     let number = "<i2".parse().map_err(|e| std::io::Error::other(format!("{e}")))?;
     npyz::WriteOptions::new_header_only()
         .dtype(DType::Plain(number))
         .shape(&[2, num_positions])
-        .writer(file)
+        .writer(out)
         .write_header_only()
+        .map(drop)
 }

@@ -1,8 +1,7 @@
 //! Rows as a Parquet file: `side`, `position` and `value` text, `index` an unsigned 64-bit integer, `dtw` an unsigned
 //! 16-bit integer or null.
 
-use std::fs::File;
-use std::io::BufWriter;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,7 +13,6 @@ use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use ::parquet::schema::parser::parse_message_type;
 
 use super::rows::{Row, value_name};
-use crate::archive::files::write_atomic;
 use crate::error::{Error, Result};
 
 /// Rows held in memory, and written as one row group.
@@ -28,31 +26,33 @@ const SCHEMA: &str = "message positions {
     optional int32 dtw (INTEGER(16, false));
 }";
 
-type Out<'a> = SerializedFileWriter<&'a mut BufWriter<File>>;
+type Out<'a> = SerializedFileWriter<&'a mut (dyn Write + Send)>;
 
 /// Writes the rows; how many they were.
-pub(super) fn write(path: &Path, rows: impl Iterator<Item = Result<Row>>) -> Result<u64> {
+pub(super) fn put(
+    out: &mut (dyn Write + Send),
+    path: &Path,
+    rows: impl Iterator<Item = Result<Row>>,
+) -> Result<u64> {
     let failed = |error: ParquetError| Error::io(path, std::io::Error::other(error));
-    write_atomic(path, |file| {
-        let schema = Arc::new(parse_message_type(SCHEMA).map_err(failed)?);
-        let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-        let mut out = SerializedFileWriter::new(file, schema, Arc::new(properties)).map_err(failed)?;
-        let mut group = Vec::with_capacity(GROUP);
-        let mut written = 0;
-        for row in rows {
-            group.push(row?);
-            written += 1;
-            if group.len() == GROUP {
-                write_group(&mut out, &group).map_err(failed)?;
-                group.clear();
-            }
-        }
-        if !group.is_empty() {
+    let schema = Arc::new(parse_message_type(SCHEMA).map_err(failed)?);
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    let mut out = SerializedFileWriter::new(out, schema, Arc::new(properties)).map_err(failed)?;
+    let mut group = Vec::with_capacity(GROUP);
+    let mut written = 0;
+    for row in rows {
+        group.push(row?);
+        written += 1;
+        if group.len() == GROUP {
             write_group(&mut out, &group).map_err(failed)?;
+            group.clear();
         }
-        out.close().map_err(failed)?;
-        Ok(written)
-    })
+    }
+    if !group.is_empty() {
+        write_group(&mut out, &group).map_err(failed)?;
+    }
+    out.close().map_err(failed)?;
+    Ok(written)
 }
 
 /// Writes one row group, column by column in the order of the schema.
@@ -71,7 +71,7 @@ fn write_group(out: &mut Out<'_>, rows: &[Row]) -> std::result::Result<(), Parqu
     Ok(())
 }
 
-type Group<'a, 'b> = SerializedRowGroupWriter<'a, &'b mut BufWriter<File>>;
+type Group<'a, 'b> = SerializedRowGroupWriter<'a, &'b mut (dyn Write + Send)>;
 
 fn write_texts(
     group: &mut Group<'_, '_>,

@@ -1,0 +1,203 @@
+//! Every position of a table file by forward play: its value and depth against those that the table gives the positions its moves
+//! lead to, by the plain rules.
+//!
+//! Nothing here is taken from what made the table. The index of a board is worked out anew from the file's own header.
+//!
+//! What passes is right. By induction over depths every stored win and loss is one, with its exact depth. A stored draw has a
+//! move to a draw and none to a loss, so that neither side can be forced.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use nerode_games::{Game, Move, Position, Side, registry};
+use rayon::prelude::*;
+
+use super::Report;
+use crate::archive::table::{TableFile, TableHeader};
+use crate::error::{Error, Result};
+use crate::outcome::code16::{self, DRAW, UNKNOWN};
+use crate::solve::resources::Resources;
+
+/// Positions that one thread takes at a time.
+const CHUNK: u64 = 1 << 14;
+/// Chunks between two words on progress.
+const CHUNKS: u64 = 64;
+
+/// Opens a table and the game that it says it is of.
+///
+/// # Errors
+/// A damaged table; one of a game or of rules that this program does not know; [`Error::Corrupt`] where its boards or its start
+/// are not those of the game.
+pub fn open_table(path: &Path) -> Result<(TableFile, Arc<dyn Game>)> {
+    let table = TableFile::open(path)?;
+    let header = table.header();
+    let game = registry::open(&header.spec)?;
+    table.check_rules(&game.fingerprint())?;
+    let (board, side) = game.start();
+    let boards = Boards::of(header);
+    let start_side = if side == Side::P1 { 1 } else { 2 };
+    if header.cell_states != game.cell_states() {
+        return Err(Error::corrupt(path, format!("its boards are not those of {}", header.spec)));
+    }
+    if (header.start_side, Some(header.start_index)) != (start_side, boards.index(&board)) {
+        return Err(Error::corrupt(path, format!("its start is not that of {}", header.spec)));
+    }
+    Ok((table, game))
+}
+
+/// Checks every position of both sides. `progress` is called with positions done and positions in all.
+///
+/// Cost: the codes in memory, 4 bytes a board, and a look at every position that a move leads to, on the threads of the pool in
+/// force.
+///
+/// # Errors
+/// [`Error::TooLarge`]; a digest that differs; [`Error::Interrupted`].
+pub fn check(
+    table: &mut TableFile,
+    game: &dyn Game,
+    resources: &Resources,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Report> {
+    let num_positions = table.header().num_positions;
+    let needed_bytes = 4 * u128::from(num_positions);
+    if needed_bytes > u128::from(resources.memory) {
+        let what = "this table in memory".to_string();
+        return Err(Error::TooLarge { what, needed_bytes, limit_bytes: resources.memory });
+    }
+    table.verify_digest()?;
+    let boards = Boards::of(table.header());
+    let codes = [read(table, Side::P1)?, read(table, Side::P2)?];
+    let player = Player { game, boards, codes };
+    let mut report = Report::default();
+    for side in Side::BOTH {
+        for first in (0..num_positions).step_by((CHUNK * CHUNKS) as usize) {
+            resources.must_go_on()?;
+            let last = num_positions.min(first + CHUNK * CHUNKS);
+            let chunks: Vec<u64> = (first..last).step_by(CHUNK as usize).collect();
+            let chunk = |&at: &u64| player.chunk(side, at..last.min(at + CHUNK));
+            let found: Vec<Report> = chunks.par_iter().map(chunk).collect();
+            found.into_iter().for_each(|part| report.merge(part));
+            progress(last + if side == Side::P2 { num_positions } else { 0 }, 2 * num_positions);
+        }
+    }
+    Ok(report)
+}
+
+fn read(table: &mut TableFile, side: Side) -> Result<Vec<u16>> {
+    table.codes(side)?.collect()
+}
+
+/// Plays from the positions of a table.
+struct Player<'a> {
+    game: &'a dyn Game,
+    boards: Boards,
+    codes: [Vec<u16>; 2],
+}
+
+impl Player<'_> {
+    fn chunk(&self, side: Side, indices: std::ops::Range<u64>) -> Report {
+        let mut report = Report::default();
+        let (mut board, mut next, mut moves) = (Vec::new(), Vec::new(), Vec::new());
+        for index in indices {
+            self.boards.board(index, &mut board);
+            let stored = self.code(side, index);
+            let expected = self.one_ply(&board, side, &mut next, &mut moves);
+            report.checked += 1;
+            report.wrong(u128::from(stored != expected), || {
+                let position = Position { board: board.clone(), side };
+                let said = expected
+                    .map_or("what no table can hold".to_string(), |code| code16::outcome(code).to_string());
+                let stored = stored.map_or("nothing".to_string(), |code| code16::outcome(code).to_string());
+                format!(
+                    "{}: the table says {stored}, its moves say {said}\n{}",
+                    self.game.format_position(&position),
+                    self.game.draw(&position)
+                )
+            });
+        }
+        report
+    }
+
+    fn code(&self, side: Side, index: u64) -> Option<u16> {
+        self.codes[side.index()].get(usize::try_from(index).ok()?).copied()
+    }
+
+    /// The code of a board by those of the boards that its moves lead to; `None` where the rules or the table leave it open.
+    fn one_ply(&self, board: &[u8], side: Side, next: &mut Vec<u8>, moves: &mut Vec<Move>) -> Option<u16> {
+        if let Some(value) = self.game.outcome(board, side) {
+            return Some(code16::terminal(value));
+        }
+        moves.clear();
+        self.game.legal_moves(board, side, moves);
+        let (mut quickest_loss, mut slowest_win, mut drawn, mut open) = (None, None, false, false);
+        for mv in moves.iter() {
+            next.clear();
+            next.extend_from_slice(board);
+            mv.iter().for_each(|change| next[usize::from(change.cell)] = change.after);
+            match self.boards.index(next).and_then(|index| self.code(side.other(), index)) {
+                None | Some(UNKNOWN) => open = true,
+                Some(DRAW) => drawn = true,
+                Some(code) if code16::is_loss(code) => {
+                    quickest_loss = Some(quickest_loss.map_or(code, |least: u16| least.min(code)));
+                }
+                Some(code) => slowest_win = slowest_win.max(Some(code)),
+            }
+        }
+        match (quickest_loss, slowest_win) {
+            (Some(loss), _) => code16::win_in(code16::depth(loss) + 1),
+            _ if open => None,
+            _ if drawn => Some(DRAW),
+            (None, Some(win)) => code16::loss_in(code16::depth(win) + 1),
+            (None, None) => None,
+        }
+    }
+}
+
+/// Boards by index, as a table's header says.
+struct Boards(Vec<Cell>);
+
+/// One cell.
+struct Cell {
+    /// Content of each digit.
+    content: Vec<u8>,
+    /// What each content adds to the index.
+    share: Vec<u64>,
+    /// What the digit 1 adds.
+    weight: u64,
+}
+
+impl Boards {
+    fn of(header: &TableHeader) -> Self {
+        let mut weight = 1u64;
+        let mut cells = Vec::with_capacity(header.digits.len());
+        for digits in header.digits.iter().rev() {
+            let mut content = vec![0; digits.len()];
+            for (value, &digit) in (0..=u8::MAX).zip(digits) {
+                // The digits of an opened table are a permutation.
+                content[usize::from(digit)] = value;
+            }
+            let share = digits.iter().map(|&digit| u64::from(digit) * weight).collect();
+            cells.push(Cell { content, share, weight });
+            // Their product is the number of positions, which fits.
+            weight = weight.saturating_mul(digits.len() as u64);
+        }
+        cells.reverse();
+        Self(cells)
+    }
+
+    fn board(&self, index: u64, board: &mut Vec<u8>) {
+        board.clear();
+        board.extend(self.0.iter().map(|cell| {
+            let digit = (index / cell.weight) % cell.content.len() as u64;
+            cell.content[digit as usize]
+        }));
+    }
+
+    /// `None` for what is no board.
+    fn index(&self, board: &[u8]) -> Option<u64> {
+        if board.len() != self.0.len() {
+            return None;
+        }
+        self.0.iter().zip(board).map(|(cell, &content)| cell.share.get(usize::from(content))).sum()
+    }
+}
