@@ -62,7 +62,8 @@ fn is_ours(folder: &Path, kind: Contents) -> bool {
     let is_foreign = |bytes: Vec<u8>| {
         serde_json::from_slice::<Value>(&bytes).is_ok_and(|document| document.get(VERSION).is_none())
     };
-    kind.is_in(folder) && !fs::read(kind.file(folder)).is_ok_and(is_foreign)
+    let file = kind.file(folder);
+    file.is_file() && !fs::read(file).is_ok_and(is_foreign)
 }
 
 #[cfg(test)]
