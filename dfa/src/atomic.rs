@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What the names of unfinished files hold after the name of the file that is written.
-const MARK: &str = ".nerode-";
+const MARK: &str = ".unfinished-";
 /// What the names of unfinished files end with.
 const SUFFIX: &str = ".tmp";
 /// Characters of the file's own name that the name of an unfinished file repeats: systems allow 255 bytes in all.
@@ -54,16 +54,10 @@ pub fn write_atomic<T, E>(
         Place::File { path, replaced } => {
             let (file, temporary) = unfinished_file(&path).map_err(&io_error)?;
             let permissions = replaced.map_or(Ok(()), |old| file.set_permissions(old.permissions()));
-            fill_and_rename(
-                file,
-                temporary,
-                &path,
-                &io_error,
-                |writer| {
-                    permissions.map_err(&io_error)?;
-                    fill(writer)
-                },
-            )
+            fill_and_rename(file, temporary, &path, &io_error, |writer| {
+                permissions.map_err(&io_error)?;
+                fill(writer)
+            })
         }
     }
 }
@@ -74,7 +68,7 @@ pub fn write_atomic<T, E>(
 ///
 /// # Examples
 /// ```
-/// assert_eq!(nerode_dfa::unfinished("a.dfa.nerode-17-0.tmp"), Some("a.dfa"));
+/// assert_eq!(nerode_dfa::unfinished("a.dfa.unfinished-17-0.tmp"), Some("a.dfa"));
 /// assert_eq!(nerode_dfa::unfinished("a.dfa.tmp"), None);
 /// ```
 pub fn unfinished(name: &str) -> Option<&str> {

@@ -151,7 +151,7 @@ mod tests {
     fn what_killed_writers_left_is_removed_and_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
         let foreign = ["a.dfa", "a.dfa.tmp", "notes.tmp", "a.dfa.7-0.tmp"];
-        for name in foreign.into_iter().chain(["a.dfa.nerode-7-0.tmp", "b.dfa.nerode-9-4.tmp"]) {
+        for name in foreign.into_iter().chain(["a.dfa.unfinished-7-0.tmp", "b.dfa.unfinished-9-4.tmp"]) {
             fs::write(dir.path().join(name), b"x").unwrap();
         }
         let left = || fs::read_dir(dir.path()).unwrap().count();

@@ -68,10 +68,10 @@ fn temporary_names_are_told_from_others() {
         "x.csv",
         "x.csv.tmp",
         "x.7-0.tmp",
-        "x.nerode-7.tmp",
-        "x.nerode-a-0.tmp",
-        "x.nerode-7-.tmp",
-        "x.nerode-7-0",
+        "x.unfinished-7.tmp",
+        "x.unfinished-a-0.tmp",
+        "x.unfinished-7-.tmp",
+        "x.unfinished-7-0",
     ] {
         assert_eq!(unfinished(name), None, "{name}");
     }
