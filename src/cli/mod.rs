@@ -9,6 +9,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 mod compact;
 mod compare;
+mod estimate;
 mod explicit;
 mod export;
 mod games;
@@ -16,7 +17,6 @@ mod hints;
 mod import;
 mod info;
 mod morris;
-mod next;
 mod order;
 mod output;
 mod query;
@@ -72,8 +72,11 @@ enum Command {
     Compact(compact::Args),
     /// Compare representations of a solution: bytes, positions per byte, look-up time
     Compare(compare::Args),
-    /// Count the positions of the ply that a retrograde run would compute next, without making its sets
-    Next(next::Args),
+    /// What solving a game would take, or what the next ply of a retrograde run would decide
+    Estimate(estimate::Args),
+    /// The old name of 'estimate' for a run
+    #[command(hide = true)]
+    Next(estimate::NextArgs),
     /// Show states and positions by ply and by layer
     Stats(stats::Args),
     /// Print a completion script for a shell
@@ -103,7 +106,8 @@ pub fn main() -> ExitCode {
         Command::Import(args) => import::run(&args, &out),
         Command::Compact(args) => compact::run(&args, &out),
         Command::Compare(args) => compare::run(&args, &out),
-        Command::Next(args) => next::run(&args, &out),
+        Command::Estimate(args) => estimate::run(&args, &out),
+        Command::Next(args) => estimate::run_next(&args, &out),
         Command::Stats(args) => stats::run(&args, &out),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -153,6 +153,21 @@ pub enum Error {
         /// The cap in force.
         limit_bytes: u64,
     },
+    /// Not enough free disk for what is to be written.
+    #[error(
+        "{path}: {needed_bytes} bytes are to be written and {margin_bytes} kept free, but only {free_bytes} are free; what was written \
+         before is whole: make room, then continue"
+    )]
+    DiskFull {
+        /// Where it was to be written.
+        path: PathBuf,
+        /// Bytes to be written.
+        needed_bytes: u64,
+        /// Bytes that are free.
+        free_bytes: u64,
+        /// Bytes that are left free.
+        margin_bytes: u64,
+    },
     /// A position further from the end than a number in a file or table can say.
     #[error("a position is more than {most} plies from the end, the most that {what} can hold")]
     TooDeep {

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use nerode_games::morris::rules_of;
 use nerode_games::{Game, registry};
 
 use super::options::Options;
@@ -11,7 +10,7 @@ use super::solution::Solution;
 use crate::archive::run_dir::Request;
 use crate::error::{Error, Lack, Result};
 use crate::run::solve;
-use crate::solve::choose::choose;
+use crate::solve::choose::{choose, needs_sectors};
 use crate::solve::method::{Chains, Method};
 use crate::solve::reach::admissible_at;
 
@@ -92,14 +91,10 @@ impl Solver {
     }
 }
 
-/// Positions of a morris game with one side to move beyond which it is solved by sectors and not as sets.
-const MOST_MORRIS_POSITIONS: u128 = 1 << 40;
-
 /// Refuses what another engine solves, unless a method is asked for or a number of plies.
 fn must_suit_sets(game: &dyn Game, options: &Options<'_>) -> Result<()> {
     let whole = options.method.is_none() && options.plies.is_none();
-    let large = game.shape().num_words().is_none_or(|n| n > MOST_MORRIS_POSITIONS);
-    if whole && large && rules_of(&game.spec()).is_ok() {
+    if whole && needs_sectors(game) {
         return Err(Error::NotForGame { game: game.spec(), lack: Lack::WholeSets });
     }
     Ok(())

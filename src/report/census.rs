@@ -27,7 +27,7 @@ pub struct Counted {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Longest {
     /// Plies to the end of the game.
-    pub plies: u32,
+    pub dtw: u32,
     /// How many positions take so long.
     pub count: Counted,
 }
@@ -232,7 +232,7 @@ impl Counter<'_> {
             for i in sought.clone() {
                 let members = self.store.intersection(&new, &classes[i].1)?;
                 if !members.is_empty() {
-                    found[i] = Some(Longest { plies, count: self.count(&members)? });
+                    found[i] = Some(Longest { dtw: plies, count: self.count(&members)? });
                     sought.retain(|&other| other != i);
                 }
             }

@@ -1,8 +1,11 @@
-//! What people read of a solution: statistics, orbits, drawings, and exports for other programs.
+//! What people read of a solution: statistics, orbits, drawings, estimates, and exports for other programs.
 
 pub mod census;
+pub mod estimate;
 #[cfg(feature = "export")]
 pub mod export;
 #[cfg(feature = "plots")]
 pub mod plot;
 pub mod run;
+pub mod sectors;
+pub mod summary;

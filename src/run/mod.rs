@@ -37,7 +37,7 @@ pub enum Existing {
 /// Solves `game` as `request` says, in `path`, and returns the run.
 ///
 /// # Errors
-/// Running out of memory or disk, interruption: the directory can be resumed then. [`Error::Occupied`], [`Error::OtherContents`],
+/// Running out of memory or disk, [`Error::DiskFull`], interruption: the directory can be resumed then. [`Error::Occupied`], [`Error::OtherContents`],
 /// [`Error::OtherRequest`], [`Error::Busy`] when the directory does not fit; [`Error::Mismatch`] when the request is of another
 /// game.
 pub fn solve(
@@ -50,6 +50,7 @@ pub fn solve(
 ) -> Result<RunDir> {
     must_be_solvable(game.as_ref())?;
     request.must_be_of(game.as_ref())?;
+    resources.disk.must_hold(path, 0)?;
     let run = match existing {
         Existing::Resume if RunDir::exists(path) => RunDir::resume(path, &request)?,
         other => RunDir::create(path, request, other == Existing::Overwrite)?,
@@ -58,7 +59,13 @@ pub fn solve(
         return Ok(run);
     }
     let engine = Engine::new(game, resources, Some(run.path().into()))?;
-    let record = Record { run, watch, interrupt: Arc::clone(&resources.interrupt), passes: engine.passes() };
+    let record = Record {
+        run,
+        watch,
+        interrupt: Arc::clone(&resources.interrupt),
+        passes: engine.passes(),
+        disk: resources.disk.clone(),
+    };
     let mut solver = Solver { engine, record };
     let solved = match solver.record.run.manifest.request.method {
         Method::Retrograde => solver.backward().and_then(|level| solver.finish_retrograde(&level)),

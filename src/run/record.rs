@@ -8,6 +8,7 @@ use nerode_games::Side;
 
 use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
 use crate::error::{Error, Result};
+use crate::solve::disk::{Disk, file_bytes};
 use crate::solve::method::Chains;
 use crate::solve::progress::{PlyDone, Watch};
 use crate::solve::retrograde::Level;
@@ -27,6 +28,7 @@ pub(super) struct Record<'a> {
     pub(super) watch: Watch<'a>,
     pub(super) interrupt: Arc<AtomicBool>,
     pub(super) passes: Arc<Passes>,
+    pub(super) disk: Disk,
 }
 
 /// Sets of a ply that are not on disk yet.
@@ -46,6 +48,7 @@ impl Record<'_> {
     }
 
     pub(super) fn store(&mut self, name: SetName, set: &Dfa) -> Result<(u64, u128)> {
+        self.disk.must_hold(self.run.path(), file_bytes(set))?;
         let entry = self.run.put(name, set)?;
         Ok((entry.num_states, entry.num_positions))
     }
@@ -54,6 +57,7 @@ impl Record<'_> {
     pub(super) fn store_level(&mut self, unwritten: &Unwritten, bytes: u64) -> Result<()> {
         let &Unwritten { ply, ref level, ref before } = unwritten;
         let chains = self.run.manifest.request.chains;
+        self.disk.must_hold(self.run.path(), bytes_of_level(level, before.as_ref()))?;
         let write = |side| write_side(&self.run, &self.passes, side, ply, level, before.as_ref());
         let (one, two) = self.passes.join(|| write(Side::P1), || write(Side::P2));
         let (mut states, mut positions) = (0, 0u128);
@@ -80,6 +84,13 @@ fn bytes_to_write(set: &Dfa, threads: usize) -> u64 {
     let transitions =
         (0..shape.num_layers()).map(|layer| set.num_states_in(layer) * shape.num_letters(layer));
     12 * (threads * transitions.max().unwrap_or(0)) as u64
+}
+
+/// Bytes that the files of a level take at most; a set that equals that of the ply before, or is not computed, has none.
+fn bytes_of_level(level: &Level, before: Option<&Level>) -> u64 {
+    let both = |level: &Level| [level.win.clone(), level.loss.clone()].concat();
+    let known = before.map_or_else(Vec::new, both);
+    both(level).iter().filter(|set| !known.contains(set)).map(file_bytes).sum()
 }
 
 /// Writes those sets of a level that the run computes for one side; one that equals that of the ply before shares its file.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use nerode_dfa::Dfa;
 use nerode_games::Game;
+use nerode_games::morris::rules_of;
 
 use super::engine::Engine;
 use super::method::{Chains, Method};
@@ -18,6 +19,15 @@ pub(crate) fn must_be_solvable(game: &dyn Game) -> Result<()> {
         return Err(Error::NotForGame { game: game.spec(), lack: Lack::BackwardMoves });
     }
     Ok(())
+}
+
+/// Positions of a morris game with one side to move beyond which it is solved by sectors and not as sets.
+const MOST_MORRIS_POSITIONS: u128 = 1 << 40;
+
+/// Whether a game is solved by sectors, because it is of the morris family and has too many positions for sets of all of them.
+pub fn needs_sectors(game: &dyn Game) -> bool {
+    let large = game.shape().num_words().is_none_or(|n| n > MOST_MORRIS_POSITIONS);
+    large && rules_of(&game.spec()).is_ok()
 }
 
 /// Plies that [`choose`] computes by each method.

@@ -1,6 +1,7 @@
 //! Solving on sets: a game's rules as automata, and the iterations over them. Reads and writes no file but scratch.
 
 pub mod choose;
+pub mod disk;
 pub mod ended;
 pub mod engine;
 pub mod meet;

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, Result};
 
+use super::disk::Disk;
+
 /// Limits and means of a computation.
 #[derive(Clone, Debug)]
 pub struct Resources {
@@ -16,6 +18,8 @@ pub struct Resources {
     pub interrupt: Arc<AtomicBool>,
     /// How sets are moved; results do not depend on it.
     pub backend: Backend,
+    /// The disk that files go to.
+    pub disk: Disk,
 }
 
 impl Resources {
@@ -48,6 +52,7 @@ impl Default for Resources {
             threads: 1,
             interrupt: Arc::new(AtomicBool::new(false)),
             backend: Backend::Auto,
+            disk: Disk::default(),
         }
     }
 }

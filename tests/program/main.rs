@@ -7,4 +7,6 @@ mod common;
 mod cli;
 mod cli_errors;
 mod cli_sectors;
+mod estimate;
 mod kill;
+mod stats;

@@ -57,7 +57,7 @@ fn enumerated(game: &dyn Game) -> Vec<Row> {
             let longest = |value| {
                 let deepest =
                     found.iter().filter(|entry| entry.0.0 == value).max_by_key(|entry| entry.0.1)?;
-                Some(Longest { plies: deepest.0.1?, count: counted(game, deepest.1) })
+                Some(Longest { dtw: deepest.0.1?, count: counted(game, deepest.1) })
             };
             rows.push(Row {
                 class: name.clone(),

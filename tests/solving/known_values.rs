@@ -459,7 +459,7 @@ fn endgame(name: &str) {
     let number = |counted: &nerode::report::census::Counted| counted.orbits.parse::<u64>().unwrap();
     let found: Vec<[u64; 3]> = rows.iter().map(|row| [&row.win, &row.draw, &row.loss].map(number)).collect();
     assert_eq!(found, orbits, "{name}");
-    assert_eq!(rows[0].longest_win.as_ref().map(|longest| longest.plies), Some(deepest), "{name}");
+    assert_eq!(rows[0].longest_win.as_ref().map(|longest| longest.dtw), Some(deepest), "{name}");
 }
 
 #[test]

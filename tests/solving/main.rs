@@ -7,6 +7,7 @@ mod common;
 mod census;
 mod chains;
 mod differential;
+mod disk;
 mod engine;
 mod facade;
 mod known_values;

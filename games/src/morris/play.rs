@@ -107,6 +107,18 @@ impl Rules {
         }
     }
 
+    /// The board of a position with `side` to move: what [`Rules::state_of`] takes.
+    pub fn board_of(&self, state: State, side: Side) -> Vec<u8> {
+        let mut board = vec![0; self.board.num_points() + 2];
+        let num_points = self.board.num_points();
+        let seen = [(state.own, state.own_hand, side), (state.other, state.other_hand, side.other())];
+        for (stones, hand, holder) in seen {
+            points(stones).for_each(|point| board[point] = holder.index() as u8 + 1);
+            board[num_points + holder.index()] = hand;
+        }
+        board
+    }
+
     /// Stones of the opponent that a new mill may take: those outside mills, or all if there are none outside and the rules
     /// allow it. Empty if nothing can be taken.
     #[inline]

@@ -10,6 +10,7 @@ use crate::archive::codec;
 use crate::archive::files::{Hashing, write_atomic};
 use crate::error::{Error, Result};
 use crate::explicit::ExplicitTable;
+use crate::solve::disk::Disk;
 
 /// Writes `solution`, found for `game`, to `path`; the number of bytes written.
 ///
@@ -25,13 +26,14 @@ pub fn write_solution(path: &Path, game: &dyn Game, solution: &ExplicitTable) ->
 /// *Cost*: one pass over the codes, constant memory. Nothing is left under `path` when it fails.
 ///
 /// # Errors
-/// [`Error::Io`]; an error from the codes; [`Error::Mismatch`] when they are more or fewer than the header says.
+/// [`Error::Io`]; [`Error::DiskFull`]; an error from the codes; [`Error::Mismatch`] when they are more or fewer than the header says.
 pub fn write_table(
     path: &Path,
     header: &TableHeader,
     first: impl Iterator<Item = Result<u16>>,
     second: impl Iterator<Item = Result<u16>>,
 ) -> Result<u64> {
+    Disk::default().must_hold(path, 4 * header.num_positions)?;
     write_atomic(path, |file| put_table(file, path, header, first, second))
 }
 

@@ -7,7 +7,10 @@ use serde::Serialize;
 
 use super::{SectorLine, sector_table};
 use crate::cli::output::{Outcome, Output, grouped};
+use crate::cli::stats::longest_text;
 use crate::morris::tables::ask::SectorSolution;
+use crate::report::sectors::longest_of_tables;
+use crate::report::summary::Deepest;
 
 #[derive(Serialize)]
 struct SectorStats {
@@ -15,29 +18,37 @@ struct SectorStats {
     sectors: Vec<SectorLine>,
     positions: String,
     bytes: u64,
+    longest: Vec<Deepest>,
 }
 
-/// Counts of every sector of a directory.
+/// Counts of every sector of a directory, and the longest win and loss.
 pub(in crate::cli) fn sector_stats(run_dir: &Path, out: &Output) -> Result<Outcome> {
     let solution = SectorSolution::open(run_dir)?;
-    let (mut lines, mut positions, mut bytes) = (Vec::new(), 0u64, 0);
+    let (mut lines, mut all, mut bytes) = (Vec::new(), Vec::new(), 0);
     for file in solution.dir.sectors()? {
         let counts = solution.table(file.sector)?.counts();
         solution.forget();
-        positions += counts.num_positions;
         bytes += file.bytes;
         lines.push(SectorLine::new(file.sector, &counts, file.path, file.bytes));
+        all.push((file.sector, counts));
     }
-    let stats =
-        SectorStats { game: solution.game.spec(), sectors: lines, positions: positions.to_string(), bytes };
+    let positions: u64 = all.iter().map(|(_, counts)| counts.num_positions).sum();
+    let stats = SectorStats {
+        game: solution.game.spec(),
+        sectors: lines,
+        positions: positions.to_string(),
+        bytes,
+        longest: longest_of_tables(&solution, &all)?,
+    };
     out.result(&stats, |s| {
         format!(
-            "{}: {} sectors, {} positions up to symmetry, {} bytes\n\n{}",
+            "{}: {} sectors, {} positions up to symmetry, {} bytes\n\n{}{}",
             s.game,
             s.sectors.len(),
             grouped(positions.into()),
             grouped(s.bytes.into()),
-            sector_table(&s.sectors)
+            sector_table(&s.sectors),
+            longest_text(&s.longest)
         )
     })?;
     Ok(Outcome::Done)

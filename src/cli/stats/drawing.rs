@@ -1,37 +1,70 @@
-//! `nerode stats RUN_DIR --plot FILE`: positions and states by ply as a drawing.
+//! `nerode stats DIR --plot FILE`: positions and states by ply, and states by layer, as a drawing.
 
 use std::path::Path;
 
 use anyhow::Result;
 
+use super::layers::LayerLine;
 use super::set_lines::SetLine;
 use crate::archive::stored_run::StoredRun;
 
-/// Draws the lines of `plies` to the file.
+/// Draws the sets by ply and by layer to the file.
 #[cfg(feature = "plots")]
-pub(super) fn plot(solution: &StoredRun, plies: &[SetLine], file: &Path) -> Result<()> {
+pub(super) fn plot(solution: &StoredRun, plies: &[SetLine], layers: &[LayerLine], file: &Path) -> Result<()> {
+    let spec = solution.game.spec();
+    Ok(crate::report::plot::plot(file, &spec, &[by_ply(plies), by_layer(layers)])?)
+}
+
+/// Positions, dashed, and states of every series of sets that is stored.
+#[cfg(feature = "plots")]
+fn by_ply(plies: &[SetLine]) -> crate::report::plot::Panel {
     use std::collections::BTreeMap;
 
-    use crate::report::plot::{Series, plot_series};
+    use crate::report::plot::{Panel, Series};
 
-    let mut series: BTreeMap<String, Series> = BTreeMap::new();
-    for line in plies {
-        let mut add = |what: &str, n: u128| {
-            let name = format!("{} {what}", line.set);
-            let entry = series.entry(name.clone()).or_insert_with(|| Series { name, points: Vec::new() });
-            entry.points.push((line.ply, n));
-        };
-        add("positions", line.positions.parse().unwrap_or(0));
-        add("states", u128::from(line.states));
+    let mut sets: BTreeMap<&str, Vec<&SetLine>> = BTreeMap::new();
+    for line in plies.iter().filter(|line| !line.mirror) {
+        sets.entry(&line.set).or_default().push(line);
     }
-    let series: Vec<Series> = series.into_values().collect();
-    let title = format!("{}: positions and states by ply", solution.game.spec());
-    Ok(plot_series(file, &title, "ply", &series)?)
+    let series = |(group, (set, lines)): (usize, (&str, Vec<&SetLine>))| {
+        let points =
+            |number: fn(&SetLine) -> u128| lines.iter().map(|line| (line.ply, number(line))).collect();
+        let line =
+            |what: &str, dashed, points| Series { name: format!("{set} {what}"), group, dashed, points };
+        [
+            line("positions", true, points(|line| line.positions.parse().unwrap_or(0))),
+            line("states", false, points(|line| line.num_states.into())),
+        ]
+    };
+    Panel {
+        title: "Positions and states by ply".into(),
+        x_label: "ply".into(),
+        y_label: "number (logarithmic)".into(),
+        series: sets.into_iter().enumerate().flat_map(series).collect(),
+    }
+}
+
+/// States of the largest set of each series.
+#[cfg(feature = "plots")]
+fn by_layer(layers: &[LayerLine]) -> crate::report::plot::Panel {
+    use crate::report::plot::{Panel, Series};
+
+    let names = layers.first().map_or_else(Vec::new, |line| line.num_states.keys().collect());
+    let series = |(group, name): (usize, &String)| {
+        let point = |(x, line): (u32, &LayerLine)| (x, line.num_states.get(name).map_or(0, |&n| n as u128));
+        Series { name: name.clone(), group, dashed: false, points: (0..).zip(layers).map(point).collect() }
+    };
+    Panel {
+        title: "States by layer, of each set when it had most".into(),
+        x_label: "layer".into(),
+        y_label: "states (logarithmic)".into(),
+        series: names.into_iter().enumerate().map(series).collect(),
+    }
 }
 
 /// Says how to get a program that draws.
 #[cfg(not(feature = "plots"))]
-pub(super) fn plot(_solution: &StoredRun, _plies: &[SetLine], _file: &Path) -> Result<()> {
+pub(super) fn plot(_: &StoredRun, _: &[SetLine], _: &[LayerLine], _: &Path) -> Result<()> {
     anyhow::bail!(
         "this program was built without drawings; build it with: cargo build --release --features plots"
     )

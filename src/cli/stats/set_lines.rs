@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
+use crate::cli::output::{grouped, table};
 use crate::solve::method::Method;
 
 /// A set of the run.
@@ -13,8 +14,11 @@ pub(super) struct SetLine {
     pub(super) set: String,
     pub(super) ply: u32,
     pub(super) positions: String,
-    pub(super) states: u64,
+    pub(super) num_states: u64,
     pub(super) bytes: u64,
+    /// Whether it is stored as the mirror image of another.
+    #[serde(skip)]
+    pub(super) mirror: bool,
 }
 
 fn kinds(method: Method) -> &'static [Kind] {
@@ -39,11 +43,22 @@ pub(super) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
                 set: if solution.method() == Method::Meet { of_kind.into() } else { set.into() },
                 ply: ply.parse().unwrap_or(0),
                 positions: entry.num_positions.to_string(),
-                states: entry.num_states,
+                num_states: entry.num_states,
                 bytes: entry.stored.bytes,
+                mirror: entry.mirror,
             });
         }
     }
     lines.sort_by(|a, b| (&a.set, a.ply).cmp(&(&b.set, b.ply)));
     Ok(lines)
+}
+
+pub(super) fn plies_text(lines: &[SetLine]) -> String {
+    let row = |line: &SetLine| {
+        let positions = line.positions.parse().map_or_else(|_| line.positions.clone(), grouped);
+        let [states, bytes] = [line.num_states, line.bytes].map(|n| grouped(n.into()));
+        vec![line.set.clone(), line.ply.to_string(), positions, states, bytes]
+    };
+    let rows: Vec<Vec<String>> = lines.iter().map(row).collect();
+    format!("\n{}", table(&["set", "ply", "positions", "states", "bytes"], &rows))
 }

@@ -1,5 +1,6 @@
 //! A run of sets of a whole morris game against a directory of its sectors, position by position.
 
+use nerode_games::morris::{Rules, State};
 use nerode_games::{Position, Side};
 
 use crate::archive::stored_run::StoredRun;
@@ -38,7 +39,7 @@ pub fn against_sectors(
             for slot in (0..table.index.num_slots()).filter(|&slot| table.index.hole(slot).is_none()) {
                 let depth = table.depth_at(slot);
                 let expected = plies::outcome(depth);
-                for board in boards(game.start().0, &table, slot, side) {
+                for board in boards(&sectors.rules, &table, slot, side) {
                     let found = code16::outcome(map.get(&game.word_of(&board)));
                     report.checked += 1;
                     report.wrong(u128::from(found != expected), || {
@@ -54,24 +55,12 @@ pub fn against_sectors(
 }
 
 /// The different images of the position in `slot` under the symmetries, as boards with `side` to move.
-fn boards(mut board: Vec<u8>, table: &SectorTable, slot: u64, side: Side) -> Vec<Vec<u8>> {
+fn boards(rules: &Rules, table: &SectorTable, slot: u64, side: Side) -> Vec<Vec<u8>> {
     let state = table.state(slot);
     let symmetries = table.index.symmetries();
     let image = |op: u8| (symmetries.apply(op, state.own), symmetries.apply(op, state.other));
     let mut images: Vec<(u32, u32)> = (0..symmetries.len() as u8).map(image).collect();
     images.sort_unstable();
     images.dedup();
-    let num_points = board.len() - 2;
-    let (own, other) = (side.index(), side.other().index());
-    board[num_points + own] = state.own_hand;
-    board[num_points + other] = state.other_hand;
-    let filled = |(mine, theirs): (u32, u32)| {
-        let mut board = board.clone();
-        for (point, cell) in board[..num_points].iter_mut().enumerate() {
-            let holder = [(mine, own), (theirs, other)].into_iter().find(|(set, _)| set >> point & 1 == 1);
-            *cell = holder.map_or(0, |(_, side)| side as u8 + 1);
-        }
-        board
-    };
-    images.into_iter().map(filled).collect()
+    images.into_iter().map(|(own, other)| rules.board_of(State { own, other, ..state }, side)).collect()
 }

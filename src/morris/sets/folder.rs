@@ -90,6 +90,11 @@ impl SetsDir {
         Ok(Self { path: path.into(), game, shape })
     }
 
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     fn manifest(&self, stones: Stones) -> PathBuf {
         self.path.join(format!("{}-{}.json", stones[0], stones[1]))
     }

@@ -16,6 +16,7 @@ use super::sector_sets::{SectorSets, Stones};
 use super::turns::Turns;
 use super::unit::{Half, Unit};
 use crate::error::{Error, Result};
+use crate::solve::disk::{Disk, file_bytes};
 use crate::solve::resources::Resources;
 
 /// Solves sectors of one game.
@@ -26,6 +27,7 @@ pub struct SectorSolver {
     turns: Turns,
     solved: BTreeMap<Stones, SectorSets>,
     kept: Option<SetsDir>,
+    disk: Disk,
 }
 
 impl SectorSolver {
@@ -38,7 +40,15 @@ impl SectorSolver {
         let mut passes = Passes::new(resources.memory, resources.threads)?;
         passes.set_interrupt(Arc::clone(&resources.interrupt));
         let turns = Turns::new(game.as_ref(), &rules)?;
-        Ok(Self { game, rules, passes, turns, solved: BTreeMap::new(), kept: None })
+        Ok(Self {
+            game,
+            rules,
+            passes,
+            turns,
+            solved: BTreeMap::new(),
+            kept: None,
+            disk: resources.disk.clone(),
+        })
     }
 
     /// The game.
@@ -107,6 +117,7 @@ impl SectorSolver {
         }
         for half in Unit::new(&self.passes, &self.turns, halves).solve()? {
             if let Some(dir) = &self.kept {
+                self.disk.must_hold(dir.path(), half.by_depth.iter().map(file_bytes).sum())?;
                 dir.write(half.stones, &half.by_depth)?;
             }
             self.solved.insert(half.stones, half);

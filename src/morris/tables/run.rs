@@ -16,6 +16,7 @@ use super::sector::{Sector, Unit};
 use super::solve::solve_unit;
 use super::table::{SectorCounts, SectorTable, SectorTables};
 use crate::error::{Error, Result};
+use crate::solve::disk::Disk;
 
 /// A unit that was solved.
 #[derive(Clone, Debug)]
@@ -40,6 +41,7 @@ pub struct Runner<'a> {
     memory: u64,
     interrupt: &'a AtomicBool,
     known: SectorTables,
+    disk: Disk,
 }
 
 /// Slots of a sector, holes included.
@@ -61,7 +63,14 @@ impl<'a> Runner<'a> {
             memory,
             interrupt,
             known: SectorTables::new(),
+            disk: Disk::default(),
         }
+    }
+
+    /// The same with files on `disk`.
+    #[must_use]
+    pub fn with_disk(self, disk: Disk) -> Self {
+        Self { disk, ..self }
     }
 
     /// The index of every sector of the game.
@@ -97,11 +106,12 @@ impl<'a> Runner<'a> {
     ///
     /// # Errors
     /// [`Error::MissingSector`] when one of those is missing; those of reading it; [`Error::TooLarge`] when the unit and what it
-    /// leads to do not fit the memory allowed; [`Error::Busy`] while another process works at the unit;
+    /// leads to do not fit the memory allowed; [`Error::DiskFull`]; [`Error::Busy`] while another process works at the unit;
     /// [`Error::Interrupted`]; [`Error::Io`].
     pub fn solve(&mut self, unit: &Unit) -> Result<UnitDone> {
         let _claim = self.dir.claim(unit)?;
         let began = Instant::now();
+        self.must_have_room(unit)?;
         self.load_secondary(unit)?;
         let loaded = Instant::now();
         let tables = solve_unit(self.rules, unit, &self.maker, &self.known, self.interrupt)?;
@@ -117,6 +127,13 @@ impl<'a> Runner<'a> {
         let seconds =
             [loaded - began, solved - loaded, solved.elapsed()].map(|duration| duration.as_secs_f64());
         Ok(UnitDone { unit: unit.clone(), counts, bytes, seconds, progress: (1, 1) })
+    }
+
+    /// Refuses a unit whose files would not fit the disk: a byte for each slot, before depths are known to need two.
+    fn must_have_room(&self, unit: &Unit) -> Result<()> {
+        let slots: u64 =
+            unit.sectors().iter().map(|sector| num_slots(&self.maker, self.rules, *sector)).sum();
+        self.disk.must_hold(self.dir.path(), slots)
     }
 
     /// Has what `unit` leads to in memory, and of the rest what fits beside it.

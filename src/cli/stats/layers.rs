@@ -1,0 +1,67 @@
+//! States by layer of the largest sets.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::set_lines::SetLine;
+use crate::archive::stored_run::StoredRun;
+use crate::cli::output::{grouped, table};
+use crate::solve::method::Method;
+
+/// A layer.
+#[derive(Serialize)]
+pub(super) struct LayerLine {
+    pub(super) layer: usize,
+    label: String,
+    /// States of each set.
+    pub(super) num_states: BTreeMap<String, usize>,
+}
+
+/// States by layer of the sets with the most states of each series.
+pub(super) fn layer_lines(solution: &StoredRun, plies: &[SetLine]) -> Result<Vec<LayerLine>> {
+    let mut largest: BTreeMap<String, (u64, String)> = BTreeMap::new();
+    for line in plies {
+        let side = if solution.method() == Method::Meet {
+            format!("{}-{}", line.set, solution.side_at(line.ply))
+        } else {
+            line.set.clone()
+        };
+        let name = format!("{side}-{:03}", line.ply);
+        let slot = largest.entry(line.set.clone()).or_insert((line.num_states, name.clone()));
+        if line.num_states > slot.0 {
+            *slot = (line.num_states, name);
+        }
+    }
+    let mut sets = Vec::new();
+    for (_, name) in largest.values() {
+        // The states of a mirror image are not known.
+        if let Some(entry) = solution.run.manifest.sets.get(name).filter(|entry| !entry.mirror) {
+            sets.push((name.clone(), solution.run.read(entry)?));
+        }
+    }
+    let layers = solution.game.layers();
+    Ok(layers
+        .into_iter()
+        .enumerate()
+        .map(|(layer, info)| LayerLine {
+            layer,
+            label: info.label,
+            num_states: sets.iter().map(|(name, dfa)| (name.clone(), dfa.num_states_in(layer))).collect(),
+        })
+        .collect())
+}
+
+pub(super) fn layers_text(layers: &[LayerLine]) -> String {
+    let names: Vec<&str> =
+        layers.first().map_or_else(Vec::new, |line| line.num_states.keys().map(String::as_str).collect());
+    let header: Vec<&str> = [&["layer"], &names[..]].concat();
+    let row = |line: &LayerLine| {
+        let mut row = vec![format!("{} {}", line.layer, line.label)];
+        row.extend(line.num_states.values().map(|&n| grouped(n as u128)));
+        row
+    };
+    let rows: Vec<Vec<String>> = layers.iter().map(row).collect();
+    format!("\nstates by layer, of each set when it had most states\n{}", table(&header, &rows))
+}

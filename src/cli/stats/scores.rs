@@ -1,0 +1,45 @@
+//! `nerode stats` for a folder of scores.
+
+use std::path::Path;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::archive::scores::ScoreDir;
+use crate::cli::output::{Outcome, Output, grouped};
+
+#[derive(Serialize)]
+struct ScoreStats {
+    game: String,
+    order: String,
+    last_ply: usize,
+    bytes: u64,
+    /// Score of the start position under best play, seen from P1.
+    score: Option<i32>,
+}
+
+/// Plies, bytes and the score of the start.
+pub(super) fn stats(folder: &Path, out: &Output) -> Result<Outcome> {
+    let scores = ScoreDir::open(folder)?;
+    let (board, side) = scores.game.start();
+    let files = scores.manifest().plies();
+    let stats = ScoreStats {
+        game: scores.game.spec(),
+        order: scores.game.order().to_string(),
+        last_ply: files.len().saturating_sub(1),
+        bytes: files.iter().map(|file| file.bytes()).sum(),
+        score: scores.get(&board, side)?,
+    };
+    out.result(&stats, |s| {
+        let score = s.score.map_or_else(|| "unknown".into(), |score| format!("{score:+}"));
+        format!(
+            "{}, scores of every position that play reaches\n\nscore of P1  {score} under best play\nplies        {}\norder        \
+             {}\nfiles        {} bytes\n",
+            s.game,
+            s.last_ply,
+            s.order,
+            grouped(s.bytes.into())
+        )
+    })?;
+    Ok(Outcome::Done)
+}

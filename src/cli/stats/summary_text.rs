@@ -1,0 +1,51 @@
+//! A run's summary as text.
+
+use crate::cli::output::{grouped, table};
+use crate::report::summary::{Deepest, Largest, Summary};
+use crate::solve::method::{Chains, Method};
+
+pub(super) fn summary_text(summary: &Summary) -> String {
+    let how = match (summary.method, summary.chains) {
+        (Method::Retrograde, Some(Chains::One)) => "back from the end, one chain of sets",
+        (Method::Retrograde, _) => "back from the end",
+        (Method::Meet, _) => "forward from the start, then values backed up",
+    };
+    let state = match (summary.complete, summary.finished) {
+        (true, _) => "complete",
+        (false, true) => "to the plies asked for; the rest is unknown",
+        (false, false) => "not finished",
+    };
+    let mut text = format!(
+        "{}, {how}\n\nstate        {state}\nplies        {}\norder        {}\nsets         {} in {} bytes\n",
+        summary.game,
+        summary.last_ply,
+        summary.order,
+        summary.num_sets,
+        grouped(summary.bytes.into())
+    );
+    let set = |set: &Largest| {
+        let numbers = [u128::from(set.num_states), set.positions, set.bytes.into()].map(grouped);
+        [vec![set.set.clone()], numbers.into()].concat()
+    };
+    let rows: Vec<Vec<String>> = summary.largest.iter().map(set).collect();
+    text += &format!("\n{}", table(&["largest sets", "states", "positions", "bytes"], &rows));
+    text + &longest_text(&summary.longest)
+}
+
+/// The longest wins and losses, each with a position.
+pub(in crate::cli) fn longest_text(longest: &[Deepest]) -> String {
+    let line = |Deepest { side, category, dtw, positions, position }: &Deepest| {
+        let others = match positions {
+            1 => "the only one".to_string(),
+            more => format!("one of {}", grouped(*more)),
+        };
+        format!("{side} to move, {category:<4}  {dtw:>4}  {position}  ({others})\n")
+    };
+    match longest {
+        [] => String::new(),
+        _ => {
+            "\nlongest, in plies to the end of the game\n".to_string()
+                + &longest.iter().map(line).collect::<String>()
+        }
+    }
+}

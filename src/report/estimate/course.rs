@@ -1,0 +1,166 @@
+//! A solve that is followed for a while: what each ply had, and how fast it went.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Instant;
+
+use nerode_games::Game;
+use serde::Serialize;
+
+use super::deadline::{is_stop, within};
+use crate::archive::decimal;
+use crate::archive::run_dir::{Kind, Request, RunDir, SetName};
+use crate::error::{Error, Result};
+use crate::run::{Existing, solve};
+use crate::solve::engine::Engine;
+use crate::solve::progress::PlyDone;
+use crate::solve::reach::Reach;
+use crate::solve::resources::Resources;
+
+/// The sets of one ply.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlyGrowth {
+    /// What was computed: `retrograde`, `forward` or `back up`.
+    pub phase: &'static str,
+    /// i.
+    pub ply: u32,
+    /// States of the sets together.
+    #[serde(rename = "num_states")]
+    pub states: u64,
+    /// Positions that have a value by then, or that are reached at this ply.
+    #[serde(with = "decimal")]
+    pub positions: u128,
+    /// Bytes of the files that are new at this ply.
+    pub bytes: u64,
+}
+
+/// What was seen of a solve.
+#[derive(Clone, Debug, Default)]
+pub struct Course {
+    /// By phase and ply.
+    pub plies: Vec<PlyGrowth>,
+    /// Whether it came to its end.
+    pub finished: bool,
+    /// States of the ply with most, with those that its values take.
+    pub(super) largest: u64,
+    /// States of all sets that were made.
+    pub(super) all: u64,
+    /// Bytes of all files.
+    pub(super) bytes: u64,
+    /// Bytes that the engine held when its first ply was done.
+    pub(super) first_bytes: u64,
+    /// Seconds up to the last ply.
+    pub(super) seconds: f64,
+}
+
+fn phase(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::W | Kind::L => Some("retrograde"),
+        Kind::R => Some("forward"),
+        Kind::RW | Kind::RL | Kind::RD | Kind::RU => Some("back up"),
+        Kind::D | Kind::U => None,
+    }
+}
+
+impl Course {
+    /// Solves as `request` says until the deadline, in a temporary directory.
+    ///
+    /// # Errors
+    /// Interruption by the user; files that cannot be written; rules that contradict themselves.
+    pub(super) fn follow(
+        game: &Arc<dyn Game>,
+        request: Request,
+        resources: &Resources,
+        until: Instant,
+    ) -> Result<Self> {
+        let folder = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?;
+        let path = folder.path().join("run");
+        let began = Instant::now();
+        let mut course = Self::default();
+        let mut watch = |done: &PlyDone| {
+            if course.first_bytes == 0 {
+                course.first_bytes = done.bytes;
+            }
+            course.seconds = began.elapsed().as_secs_f64();
+        };
+        let solved = within(until, resources, |resources| {
+            solve(Arc::clone(game), request, &path, Existing::Refuse, resources, &mut watch).map(|_| ())
+        })?;
+        match solved {
+            Ok(()) => course.finished = true,
+            Err(error) if is_stop(&error) => {}
+            Err(error) => return Err(error),
+        }
+        course.take(&RunDir::open(&path)?);
+        Ok(course)
+    }
+
+    /// Counts forward until the deadline, for a game that cannot be solved backward.
+    ///
+    /// # Errors
+    /// As [`Course::follow`].
+    pub(super) fn forward(game: &Arc<dyn Game>, resources: &Resources, until: Instant) -> Result<Self> {
+        let mut course = Self::default();
+        let walked = within(until, resources, |resources| course.walk(game, resources))?;
+        match walked {
+            Err(error) if !is_stop(&error) => Err(error),
+            _ => Ok(course),
+        }
+    }
+
+    fn walk(&mut self, game: &Arc<dyn Game>, resources: &Resources) -> Result<()> {
+        let mut engine = Engine::new(Arc::clone(game), resources, None)?;
+        let mut reach = Reach::new(&engine)?;
+        loop {
+            let distinct = engine.canonical_for_counting(reach.side(), reach.set())?;
+            self.plies.push(PlyGrowth {
+                phase: "forward",
+                ply: reach.ply(),
+                states: reach.set().num_states() as u64,
+                positions: distinct.count()?,
+                bytes: 0,
+            });
+            if !reach.step(&mut engine)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Takes the numbers from the manifest, which names every ply that is on disk.
+    fn take(&mut self, run: &RunDir) {
+        let mut files = BTreeSet::new();
+        let mut plies: BTreeMap<(&str, u32), PlyGrowth> = BTreeMap::new();
+        for (name, entry) in run.sets() {
+            let new = files.insert(entry.file());
+            let bytes = if new { entry.stored().bytes() } else { 0 };
+            self.all += if new { entry.num_states() } else { 0 };
+            self.bytes += bytes;
+            let Some(SetName { kind, ply, .. }) = SetName::parse(name) else { continue };
+            let Some(phase) = phase(kind) else { continue };
+            let empty = PlyGrowth { phase, ply, states: 0, positions: 0, bytes: 0 };
+            let line = plies.entry((phase, ply)).or_insert(empty);
+            line.states += if entry.is_mirror() { 0 } else { entry.num_states() };
+            line.bytes += bytes;
+            if kind != Kind::RU {
+                line.positions = line.positions.saturating_add(entry.num_positions());
+            }
+        }
+        let values_of = |ply| plies.get(&("back up", ply)).map_or(0, |line| line.states);
+        self.largest = plies
+            .values()
+            .map(|line| line.states + if line.phase == "forward" { values_of(line.ply) } else { 0 })
+            .max()
+            .unwrap_or(0);
+        self.plies = plies.into_values().collect();
+        // Backward plies come first, then forward ones, then values.
+        self.plies.sort_by_key(|line| {
+            (["retrograde", "forward"].iter().position(|p| *p == line.phase).unwrap_or(2), line.ply)
+        });
+    }
+
+    /// States of the plies of the phase that was computed last.
+    pub(super) fn last_phase(&self) -> Vec<u64> {
+        let last = self.plies.last().map(|line| line.phase);
+        self.plies.iter().filter(|line| Some(line.phase) == last).map(|line| line.states).collect()
+    }
+}

@@ -1,0 +1,147 @@
+//! Smaller boards of a game's family.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use nerode_games::{Game, registry};
+use serde::Serialize;
+
+use super::course::Course;
+use super::fit::Known;
+use crate::error::Result;
+use crate::solve::choose::choose;
+use crate::solve::method::Method;
+use crate::solve::resources::Resources;
+
+/// A smaller board that was solved.
+#[derive(Clone, Debug, Serialize)]
+pub struct Smaller {
+    /// Canonical game spec.
+    pub game: String,
+    /// States of the ply with most.
+    pub num_states: u64,
+    /// States of all sets that were made.
+    pub all_states: u64,
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// How long it took.
+    pub seconds: f64,
+    #[serde(skip)]
+    size: [usize; 2],
+}
+
+impl Smaller {
+    /// The board with one of its numbers.
+    pub(super) fn known(&self, number: u64) -> Known {
+        Known { size: self.size, number: number as f64 }
+    }
+}
+
+/// States below which a board says little of larger ones.
+const FEWEST_STATES: u64 = 20;
+
+/// How much smaller a board may be, in columns and in rows.
+const FARTHEST: usize = 6;
+
+/// Part of the time that is left which one board may take, as a divisor.
+const SHARE: u32 = 3;
+
+/// A spec `family:WxH,options` in three parts: what is before the size, the size, what follows.
+fn parts(spec: &str) -> Option<(&str, [usize; 2], &str)> {
+    let (family, rest) = spec.split_once(':')?;
+    let end = rest.find(',').unwrap_or(rest.len());
+    let (width, height) = rest[..end].split_once('x')?;
+    Some((family, [width.parse().ok()?, height.parse().ok()?], &rest[end..]))
+}
+
+/// The size of the board that `spec` names, where the family has sizes.
+pub(super) fn size(spec: &str) -> Option<[usize; 2]> {
+    parts(spec).map(|(_, size, _)| size)
+}
+
+/// All boards of the family that are smaller in width, in height, or in both, the smallest first.
+fn candidates(spec: &str) -> Vec<(Arc<dyn Game>, [usize; 2])> {
+    let Some((family, [width, height], options)) = parts(spec) else { return Vec::new() };
+    let least = |edge: usize| edge.saturating_sub(FARTHEST).max(1);
+    let sizes = (least(width)..=width).flat_map(|w| (least(height)..=height).map(move |h| [w, h]));
+    let open = |size: [usize; 2]| {
+        let game = registry::open(&format!("{family}:{}x{}{options}", size[0], size[1])).ok()?;
+        Some((game, size))
+    };
+    let mut boards: Vec<_> = sizes.filter(|&size| size != [width, height]).filter_map(open).collect();
+    boards.sort_by_key(|(game, size)| {
+        (game.shape().num_words().unwrap_or(u128::MAX), size[0].abs_diff(size[1]))
+    });
+    boards
+}
+
+/// Solves smaller boards until the deadline, each in at most a part of the time left. A board that takes too long stands for
+/// all that are as wide and as high.
+///
+/// # Errors
+/// Those of `solve`.
+pub(super) fn smaller_boards(
+    game: &dyn Game,
+    until: Instant,
+    solve: &dyn Fn(&Arc<dyn Game>, Instant) -> Result<Course>,
+) -> Result<Vec<Smaller>> {
+    let mut solved = Vec::new();
+    let mut too_large: Vec<[usize; 2]> = Vec::new();
+    for (board, size) in candidates(&game.spec()) {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break;
+        }
+        if too_large.iter().any(|other| other[0] <= size[0] && other[1] <= size[1]) {
+            continue;
+        }
+        let course = solve(&board, Instant::now() + left / SHARE)?;
+        if !course.finished {
+            too_large.push(size);
+        } else if course.largest >= FEWEST_STATES {
+            solved.push(Smaller {
+                game: board.spec(),
+                num_states: course.largest,
+                all_states: course.all,
+                bytes: course.bytes,
+                seconds: course.seconds,
+                size,
+            });
+        }
+    }
+    Ok(solved)
+}
+
+/// Words beyond which the choice of a method is not tried on a smaller board.
+const MOST_WORDS: u128 = 1 << 26;
+
+/// The method that suits smaller boards of the family, or games of its kind where there are none.
+///
+/// # Errors
+/// Running out of memory; interruption.
+pub(super) fn method_of_smaller(game: &dyn Game, resources: &Resources) -> Result<Method> {
+    let small = |board: &Arc<dyn Game>| board.shape().num_words().is_some_and(|words| words <= MOST_WORDS);
+    match candidates(&game.spec()).into_iter().map(|(board, _)| board).rfind(small) {
+        Some(board) => choose(board, resources),
+        None if game.may_cycle() => Ok(Method::Retrograde),
+        None => Ok(Method::Meet),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn smaller_boards_have_the_options_and_come_smallest_first() {
+        let specs =
+            |spec: &str| candidates(spec).into_iter().map(|(game, _)| game.spec()).collect::<Vec<_>>();
+        assert_eq!(specs("breakthrough:3x5"), ["breakthrough:2x4", "breakthrough:2x5", "breakthrough:3x4"]);
+        let scored = specs("othello:3x4,margin=2");
+        assert_eq!(scored, ["othello:3x3,margin=2"]);
+        for none in ["morris:nine", "chess:KRvK", "chess:start"] {
+            assert!(specs(none).is_empty(), "{none}");
+        }
+        assert!(specs("amazons:6x6").len() > 1 && specs("nim:5x31").len() > 20);
+    }
+}

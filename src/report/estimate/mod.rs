@@ -1,0 +1,256 @@
+//! What solving a game would take: memory, disk and time, before the solve is begun.
+//!
+//! The method, for a solve by sets:
+//! 1. The game itself and smaller boards of its family are solved into a temporary directory until a few seconds are over; what
+//!    ends within them is not estimated.
+//! 2. The logarithm of the states of the smaller boards is fitted by a function of width, height and their product, in which
+//!    near boards count more, and read off at the board wanted.
+//! 3. The range is as wide as that fit errs on the boards that were solved, for every row and column that they are away.
+//! 4. Where a family has too few boards, growth is carried on: at least no set becomes larger than those seen, at most the last
+//!    rate of growth falls to nothing over three times the plies seen, and no set has more states than its words allow.
+//! 5. Memory is what the engine held at first and so many bytes for each state of the largest ply, disk what a state took in the
+//!    files seen, and time follows from the states made in a second.
+//!
+//! A solve by tables or by sectors needs no such method: positions and bytes are exact, and only the time is a range.
+
+mod course;
+mod deadline;
+mod expected;
+mod family;
+mod fit;
+mod limits;
+mod sectors;
+mod words;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use nerode_games::Game;
+use serde::Serialize;
+
+use crate::archive::decimal;
+use crate::archive::run_dir::Request;
+use crate::error::Result;
+use crate::solve::choose::{choose, needs_sectors};
+use crate::solve::method::{Chains, Method};
+use crate::solve::resources::Resources;
+
+pub use course::{Course, PlyGrowth};
+pub use expected::{Basis, Expected, Range};
+pub use limits::{Limits, Shortage, hopeless};
+pub use sectors::Sectors;
+
+use deadline::{is_stop, within};
+use family::{Smaller, smaller_boards};
+
+/// Which engine solves a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineName {
+    /// Sets of positions as automata.
+    Sets,
+    /// A table of all boards.
+    Table,
+    /// Tables of sectors, for morris games.
+    Sectors,
+}
+
+/// What solve is to be estimated. What is left open is chosen as a solve would choose it.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The engine.
+    pub engine: Option<EngineName>,
+    /// How sets are computed.
+    pub method: Option<Method>,
+    /// Which sets are computed.
+    pub chains: Chains,
+    /// How long games are solved to learn from.
+    pub probe: Duration,
+}
+
+impl Default for Asked {
+    fn default() -> Self {
+        Self { engine: None, method: None, chains: Chains::Both, probe: Duration::from_secs(15) }
+    }
+}
+
+/// A number of positions for either side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct BySide {
+    /// `P1` to move.
+    #[serde(rename = "P1", with = "decimal")]
+    pub p1: u128,
+    /// `P2` to move.
+    #[serde(rename = "P2", with = "decimal")]
+    pub p2: u128,
+}
+
+/// What a solve would take.
+#[derive(Clone, Debug, Serialize)]
+pub struct Estimate {
+    /// Canonical game spec.
+    pub game: String,
+    /// Letter order.
+    pub order: String,
+    /// The engine that would solve it.
+    pub engine: EngineName,
+    /// The method, if it is solved by sets.
+    pub method: Option<Method>,
+    /// The chains, if it is solved by retrograde analysis on sets.
+    pub chains: Option<Chains>,
+    /// Words of the board: positions with one side to move, whether play reaches them or not. `None` beyond 128 bits.
+    #[serde(serialize_with = "words::optional")]
+    pub words: Option<u128>,
+    /// Admissible positions, where the game has a rule for them that could be counted in time.
+    pub admissible: Option<BySide>,
+    /// What was seen of the solve itself.
+    pub growth: Vec<PlyGrowth>,
+    /// Smaller boards of the family that were solved.
+    pub smaller: Vec<Smaller>,
+    /// Work units and positions, if it is solved by sectors.
+    pub sectors: Option<Sectors>,
+    /// What the solve would take; `None` for a game that can only be counted forward.
+    pub expected: Option<Expected>,
+}
+
+/// The engine that solves `game` if nothing else is asked for.
+pub fn usual_engine(game: &dyn Game) -> EngineName {
+    if needs_sectors(game) { EngineName::Sectors } else { EngineName::Sets }
+}
+
+/// Estimates what it takes to solve `game` with `resources`.
+///
+/// Cost: about as long as [`Asked::probe`] says, and memory as a solve takes, under the cap of `resources`; files in the
+/// system's temporary folder that are removed again.
+///
+/// # Errors
+/// Interruption by the user; files that cannot be written; a description of the game that does not fit its own shape.
+pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> Result<Estimate> {
+    let engine = asked.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
+    let mut estimate = Estimate {
+        game: game.spec(),
+        order: game.order().to_string(),
+        engine,
+        method: None,
+        chains: None,
+        words: game.shape().num_words(),
+        admissible: words::admissible(game.as_ref(), resources, Instant::now() + asked.probe / 8)?,
+        growth: Vec::new(),
+        smaller: Vec::new(),
+        sectors: None,
+        expected: None,
+    };
+    match engine {
+        EngineName::Sectors => {
+            let sectors = Sectors::of_game(&game.spec())?;
+            estimate.expected = Some(expected::of_sectors(&sectors));
+            estimate.sectors = Some(sectors);
+        }
+        EngineName::Table => estimate.expected = expected::of_table(estimate.words),
+        EngineName::Sets if game.forward_only() => {
+            let course = Course::forward(game, resources, Instant::now() + asked.probe)?;
+            estimate.growth = course.plies;
+        }
+        EngineName::Sets => of_sets(&mut estimate, game, asked, resources)?,
+    }
+    Ok(estimate)
+}
+
+/// Estimates a solve by sets: half of the time goes to the game itself, the other half to smaller boards.
+fn of_sets(
+    estimate: &mut Estimate,
+    game: &Arc<dyn Game>,
+    asked: &Asked,
+    resources: &Resources,
+) -> Result<()> {
+    let began = Instant::now();
+    let method = method_of(game, asked, resources, began + asked.probe / 4)?;
+    let request = request_of(game.as_ref(), method, asked.chains);
+    let course = Course::follow(game, request, resources, began + asked.probe / 2)?;
+    estimate.method = Some(method);
+    estimate.chains = (method == Method::Retrograde).then_some(asked.chains);
+    if !course.finished {
+        let solve_smaller = |board: &Arc<dyn Game>, until: Instant| {
+            let request = request_of(board.as_ref(), method, asked.chains);
+            Course::follow(board, request, resources, until)
+        };
+        estimate.smaller = smaller_boards(game.as_ref(), began + asked.probe, &solve_smaller)?;
+    }
+    let most = words::most_states(game.shape(), method, asked.chains);
+    estimate.expected = Some(expected::of_sets(&game.spec(), &course, &estimate.smaller, most));
+    estimate.growth = course.plies;
+    Ok(())
+}
+
+fn request_of(game: &dyn Game, method: Method, chains: Chains) -> Request {
+    let backward = (method == Method::Meet).then_some(0);
+    let mut request = Request::new(game, method, backward, None);
+    request.chains = chains;
+    request
+}
+
+/// The method that a solve would choose; where the choice takes too long, the one that suits games of its kind.
+fn method_of(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources, until: Instant) -> Result<Method> {
+    if let Some(method) = asked.method {
+        return Ok(method);
+    }
+    if asked.chains == Chains::One {
+        return Ok(Method::Retrograde);
+    }
+    match within(until, resources, |resources| choose(Arc::clone(game), resources))? {
+        Ok(method) => Ok(method),
+        Err(error) if is_stop(&error) => family::method_of_smaller(game.as_ref(), resources),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nerode_games::registry::open;
+
+    use super::*;
+    use crate::error::Error;
+
+    fn asked(millis: u64) -> Asked {
+        Asked { probe: Duration::from_millis(millis), ..Asked::default() }
+    }
+
+    #[test]
+    fn a_game_that_is_solved_at_once_has_no_range() {
+        let game = open("breakthrough:2x4").unwrap();
+        let found = estimate(&game, &asked(60_000), &Resources::default()).unwrap();
+        let expected = found.expected.unwrap();
+        assert_eq!((found.engine, found.method), (EngineName::Sets, Some(Method::Retrograde)));
+        assert_eq!(expected.basis, Basis::Solved);
+        assert_eq!(found.words, Some(3_u128.pow(8)));
+        assert!(expected.states.is_some_and(|states| states.low == states.high && states.low > 0));
+        assert!(found.growth.len() > 8 && found.smaller.is_empty());
+    }
+
+    #[test]
+    fn a_user_who_interrupts_is_obeyed() {
+        let resources = Resources::default();
+        resources.interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+        let game = open("breakthrough:5x6").unwrap();
+        let stopped = estimate(&game, &asked(60_000), &resources);
+        assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
+    }
+
+    #[test]
+    fn a_game_without_time_still_has_words_and_a_range() {
+        let game = open("breakthrough:8x8").unwrap();
+        let found = estimate(&game, &asked(400), &Resources::default()).unwrap();
+        let expected = found.expected.unwrap();
+        assert_eq!(found.words, Some(3_u128.pow(64)));
+        assert!(expected.states.is_some_and(|states| states.low < states.high));
+        assert!(expected.bytes.low <= expected.bytes.high && expected.seconds.low <= expected.seconds.high);
+    }
+
+    #[test]
+    fn the_whole_of_chess_is_counted_and_not_solved() {
+        let game = open("chess:start").unwrap();
+        let found = estimate(&game, &asked(2_000), &Resources::default()).unwrap();
+        assert!(found.expected.is_none());
+        assert!(found.growth.iter().zip([1, 20, 400]).all(|(ply, positions)| ply.positions == positions));
+    }
+}

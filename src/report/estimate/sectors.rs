@@ -1,0 +1,156 @@
+//! A morris game by its sectors: everything but the time is counted exactly.
+
+use nerode_games::morris::{Board, Rules};
+use serde::Serialize;
+
+use crate::archive::decimal;
+use crate::error::Result;
+use crate::morris::tables::ask::named_game;
+use crate::morris::tables::run::num_slots;
+use crate::morris::tables::{IndexMaker, Sector, Unit, plan};
+
+/// What sectors of a morris game come to, with all that they depend on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Sectors {
+    /// Work units.
+    pub num_units: usize,
+    /// Sectors.
+    pub num_sectors: usize,
+    /// Positions up to symmetry.
+    #[serde(with = "decimal")]
+    pub positions: u128,
+    /// Slots of the index: positions, and holes that it leaves.
+    #[serde(with = "decimal")]
+    pub slots: u64,
+    /// Bytes of all files, with a byte a slot.
+    pub bytes: u64,
+    /// The unit that takes most memory.
+    pub largest_unit: String,
+    /// Bytes of memory that it takes, with what it leads to.
+    pub largest_unit_bytes: u64,
+}
+
+/// Bytes of a sector's file beside its codes, about.
+const FILE_BYTES: u64 = 128;
+
+impl Sectors {
+    /// All sectors of the game that `spec` names.
+    ///
+    /// # Errors
+    /// A spec that is no morris game.
+    pub fn of_game(spec: &str) -> Result<Self> {
+        let (_, rules, _) = named_game(spec)?;
+        Self::of_roots(&rules, &[Sector::of(rules.start())])
+    }
+
+    /// `roots` and what they depend on.
+    ///
+    /// # Errors
+    /// [`crate::error::Error::NoSuchSector`].
+    pub fn of_roots(rules: &Rules, roots: &[Sector]) -> Result<Self> {
+        let units = plan(rules, roots)?;
+        let maker = IndexMaker::new(&rules.board);
+        let slots_of = |sector: &Sector| num_slots(&maker, rules, *sector);
+        let memory_of = |unit: &Unit| {
+            let own: u64 = unit.sectors().iter().map(slots_of).sum();
+            own + own / 8 + unit.secondary(rules).iter().map(slots_of).sum::<u64>()
+        };
+        let sectors: Vec<Sector> = units.iter().flat_map(|unit| unit.sectors().to_vec()).collect();
+        let slots: u64 = sectors.iter().map(slots_of).sum();
+        let largest = units.iter().map(|unit| (memory_of(unit), unit.first())).max();
+        let (largest_unit_bytes, largest_unit) =
+            largest.map_or((0, String::new()), |(bytes, unit)| (bytes, unit.to_string()));
+        Ok(Self {
+            num_units: units.len(),
+            num_sectors: sectors.len(),
+            positions: sectors.iter().map(|sector| num_positions(&rules.board, *sector)).sum(),
+            slots,
+            bytes: slots + sectors.len() as u64 * FILE_BYTES,
+            largest_unit,
+            largest_unit_bytes,
+        })
+    }
+}
+
+/// Positions of a sector up to symmetry, by Burnside's lemma: the mean, over the symmetries, of the positions that each leaves
+/// where they are.
+pub fn num_positions(board: &Board, sector: Sector) -> u128 {
+    let symmetries = board.symmetries();
+    let stones = [usize::from(sector.own), usize::from(sector.other)];
+    let kept: u128 = symmetries.iter().map(|map| num_kept(&cycles(map), stones)).sum();
+    kept / symmetries.len().max(1) as u128
+}
+
+/// Lengths of the cycles in which `map` moves the points.
+fn cycles(map: &[u8]) -> Vec<usize> {
+    let mut seen = vec![false; map.len()];
+    let mut lengths = Vec::new();
+    for first in 0..map.len() {
+        let (mut point, mut length) = (first, 0);
+        while !seen[point] {
+            seen[point] = true;
+            length += 1;
+            point = usize::from(map[point]);
+        }
+        lengths.extend((length > 0).then_some(length));
+    }
+    lengths
+}
+
+/// Ways to put so many stones of either side on points, such that a cycle holds stones of one side alone or none.
+fn num_kept(cycles: &[usize], [own, other]: [usize; 2]) -> u128 {
+    let mut ways = vec![vec![0; other + 1]; own + 1];
+    ways[0][0] = 1;
+    for &length in cycles {
+        for i in (0..=own).rev() {
+            for j in (0..=other).rev() {
+                let with_own = if i >= length { ways[i - length][j] } else { 0 };
+                let with_other = if j >= length { ways[i][j - length] } else { 0 };
+                ways[i][j] += with_own + with_other;
+            }
+        }
+    }
+    ways[own][other]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::morris::tables::{Runner, SectorDir};
+
+    #[test]
+    fn positions_and_bytes_are_those_of_a_whole_game() {
+        let never = AtomicBool::new(false);
+        for spec in ["morris:three", "morris:five"] {
+            let folder = tempfile::tempdir().unwrap();
+            let (_, rules, name) = named_game(spec).unwrap();
+            let found = Sectors::of_game(spec).unwrap();
+            let dir = SectorDir::create(folder.path(), name, "").unwrap();
+            let units = plan(&rules, &[Sector::of(rules.start())]).unwrap();
+            let (mut positions, mut bytes) = (0, 0);
+            Runner::new(&rules, &dir, u64::MAX, &never)
+                .solve_all(&units, &mut |done| {
+                    bytes += done.bytes;
+                    positions += done.counts.iter().map(|(_, c)| u128::from(c.num_positions)).sum::<u128>();
+                })
+                .unwrap();
+            assert_eq!((found.num_units, found.positions), (units.len(), positions), "{spec}");
+            assert!(bytes.abs_diff(found.bytes) <= 64 * found.num_sectors as u64, "{spec}: {bytes}");
+        }
+    }
+
+    /// `results/morris-sectors`.
+    #[test]
+    fn nine_mens_morris_has_as_many_placed_positions_as_published() {
+        let (_, rules, _) = named_game("morris:nine").unwrap();
+        let placed =
+            |own, other| num_positions(&rules.board, Sector { own, other, own_hand: 0, other_hand: 0 });
+        let all: u128 = (3..=9)
+            .flat_map(|own| (3..=9).map(move |other| (own, other)))
+            .map(|(own, other)| placed(own, other))
+            .sum();
+        assert_eq!(all, 8_904_593_601);
+    }
+}

@@ -1,0 +1,72 @@
+//! How lines are told apart: by colour, by the shape of their markers, and by dashes. Either of the last two is enough in print.
+
+use plotters::coord::Shift;
+use plotters::element::DashedPathElement;
+use plotters::prelude::*;
+
+use super::Series;
+
+/// Colours that stay apart for most eyes, on light and on dark ground (of Okabe and Ito's set).
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+];
+
+/// Half the width of a marker.
+const MARKER: i32 = 4;
+
+/// Markers of a line, at most about.
+const MOST_MARKERS: usize = 14;
+
+/// A point on the picture.
+pub(super) type Pixel = (i32, i32);
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+
+/// Draws a line through `points`.
+pub(super) fn draw_line(area: &Area<'_>, points: &[Pixel], series: &Series) -> Drawn {
+    let style = colour(series).stroke_width(2);
+    if series.dashed {
+        area.draw(&DashedPathElement::new(points.iter().copied(), 7, 5, style))
+    } else {
+        area.draw(&PathElement::new(points, style))
+    }
+}
+
+/// Draws markers at some of the points. Where lines lie upon each other, `turn` keeps their markers apart.
+pub(super) fn draw_markers(area: &Area<'_>, points: &[Pixel], series: &Series, turn: usize) -> Drawn {
+    let step = points.len().div_ceil(MOST_MARKERS).max(1);
+    points.iter().skip(turn % step).step_by(step).try_for_each(|point| draw_marker(area, *point, series))
+}
+
+fn colour(series: &Series) -> RGBColor {
+    COLOURS[series.group % COLOURS.len()]
+}
+
+/// A circle, square, triangle or diamond; filled for whole lines, hollow for dashed ones.
+fn draw_marker(area: &Area<'_>, (x, y): Pixel, series: &Series) -> Drawn {
+    let corners: Vec<Pixel> = match series.group % 4 {
+        0 => Vec::new(),
+        1 => [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+            .map(|(i, j)| (x + i * (MARKER - 1), y + j * (MARKER - 1)))
+            .into(),
+        2 => [(0, -1), (1, 1), (-1, 1)].map(|(i, j)| (x + i * MARKER, y + j * MARKER)).into(),
+        _ => [(0, -1), (1, 0), (0, 1), (-1, 0)]
+            .map(|(i, j)| (x + i * (MARKER + 1), y + j * (MARKER + 1)))
+            .into(),
+    };
+    let inside = if series.dashed { WHITE.filled() } else { colour(series).filled() };
+    let outline = colour(series).stroke_width(2);
+    if corners.is_empty() {
+        area.draw(&Circle::new((x, y), MARKER, inside))?;
+        return area.draw(&Circle::new((x, y), MARKER, outline));
+    }
+    area.draw(&Polygon::new(corners.clone(), inside))?;
+    let closed: Vec<Pixel> = corners.iter().chain(corners.first()).copied().collect();
+    area.draw(&PathElement::new(closed, outline))
+}

@@ -1,0 +1,71 @@
+//! `stats`: a summary, and more where it is asked for, of every kind of directory.
+
+use crate::common::program::{assert_fields, count, ends, json, list, refused, with_run};
+use crate::common::scratch;
+
+#[test]
+fn a_summary_names_the_longest_wins_with_a_position_that_has_them() {
+    for options in [&["--method", "retrograde"][..], &["--method", "retrograde", "--chains", "one"]] {
+        let dir = with_run("breakthrough:3x4", options);
+        let found = json(dir.path(), &["stats", "run"]);
+        assert_fields(
+            &found,
+            &["game", "method", "order", "last_ply", "bytes", "largest", "longest"],
+            "stats",
+        );
+        assert!(found.get("plies").is_none() && found.get("layers").is_none());
+        assert_eq!(list(&found["longest"]).len(), 4);
+        for line in list(&found["longest"]) {
+            assert!(count(&line["positions"]) > 0);
+            let position = line["position"].as_str().unwrap();
+            let answer = json(dir.path(), &["query", "run", position]);
+            assert_eq!(
+                (&answer["category"], &answer["dtw"]),
+                (&line["category"], &line["dtw"]),
+                "{position}"
+            );
+            assert!(position.ends_with(if line["side"] == "P1" { " w" } else { " b" }), "{position}");
+        }
+        let text = ends(dir.path(), 0, &["stats", "run"]);
+        assert!(text.contains("longest") && !text.contains("states by layer"), "{text}");
+    }
+}
+
+/// Of the census, found another way: by orbits of admissible positions.
+#[test]
+fn the_longest_are_those_of_the_census() {
+    let dir = with_run("chess:KQvK,board=4x4", &["--method", "retrograde"]);
+    let found = json(dir.path(), &["stats", "run", "--orbits", "--plies", "--layers"]);
+    let rows = list(&found["census"]["rows"]);
+    for line in list(&found["longest"]) {
+        let field = if line["category"] == "win" { "longest_win" } else { "longest_loss" };
+        let of_side = rows.iter().filter(|row| row["side"] == line["side"]);
+        let most = of_side.filter_map(|row| row[field]["dtw"].as_u64()).max();
+        assert_eq!(line["dtw"].as_u64(), most, "{line}");
+    }
+    assert!(!list(&found["plies"]).is_empty() && !list(&found["layers"]).is_empty());
+}
+
+#[test]
+fn an_unfinished_run_has_a_summary() {
+    let dir = with_run("breakthrough:3x4", &["--method", "retrograde", "--plies", "3"]);
+    let found = json(dir.path(), &["stats", "run"]);
+    assert_eq!((&found["complete"], &found["last_ply"]), (&false.into(), &3.into()));
+    assert!(list(&found["longest"]).iter().all(|line| line["dtw"].as_u64() <= Some(3)));
+}
+
+#[test]
+fn sectors_and_scores_have_a_summary_each() {
+    let dir = scratch();
+    ends(dir.path(), 0, &["explicit", "morris:three", "--sector", "start", "--run-dir", "sectors"]);
+    let found = json(dir.path(), &["stats", "sectors"]);
+    assert_eq!(list(&found["longest"]).len(), 2);
+    for line in list(&found["longest"]) {
+        let answer = json(dir.path(), &["query", "sectors", line["position"].as_str().unwrap()]);
+        assert_eq!((&answer["category"], &answer["dtw"]), (&line["category"], &line["dtw"]), "{line}");
+    }
+    assert!(refused(dir.path(), &["stats", "sectors", "--plies"]).contains("--plies"));
+    ends(dir.path(), 0, &["score", "othello:3x3", "--out", "scores"]);
+    let found = json(dir.path(), &["stats", "scores"]);
+    assert_eq!((&found["score"], &found["last_ply"]), (&(-9).into(), &8.into()));
+}
