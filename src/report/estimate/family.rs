@@ -83,7 +83,7 @@ fn candidates(spec: &str) -> Vec<(Arc<dyn Game>, [usize; 2])> {
 pub(super) fn smaller_boards(
     game: &dyn Game,
     until: Instant,
-    solve: &dyn Fn(&Arc<dyn Game>, Instant) -> Result<Course>,
+    solve: impl Fn(&Arc<dyn Game>, Instant) -> Result<Course>,
 ) -> Result<Vec<Smaller>> {
     let mut solved = Vec::new();
     let mut too_large: Vec<[usize; 2]> = Vec::new();

@@ -174,7 +174,7 @@ fn of_sets(
             let request = request_of(board.as_ref(), method, asked.chains);
             Course::follow(board, request, resources, until)
         };
-        estimate.smaller = smaller_boards(game.as_ref(), began + asked.probe, &solve_smaller)?;
+        estimate.smaller = smaller_boards(game.as_ref(), began + asked.probe, solve_smaller)?;
     }
     let most = words::most_states(game.shape(), method, asked.chains);
     estimate.expected = Some(expected::of_sets(&game.spec(), &course, &estimate.smaller, most));
