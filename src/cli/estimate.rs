@@ -12,7 +12,9 @@ use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use crate::archive::kind_of;
 use crate::archive::stored_run::StoredRun;
-use crate::report::estimate::{Asked, Basis, EngineName, Estimate, Expected, Range, estimate};
+use crate::report::estimate::{
+    Asked, Basis, EngineName, Estimate, Expected, Limits, Range, Shortage, estimate,
+};
 use crate::run::next_ply::{NextPly, count_next};
 use crate::solve::method::{Chains, Method};
 
@@ -40,6 +42,15 @@ enum MethodArg {
     Meet,
 }
 
+/// Which sets would be computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ChainsArg {
+    /// Wins and losses of both sides
+    Both,
+    /// Wins of P1 and losses of P2
+    One,
+}
+
 /// Arguments of `estimate`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -51,9 +62,9 @@ pub(super) struct Args {
     /// The method of a solve by sets
     #[arg(long, value_enum, default_value_t = MethodArg::Auto)]
     method: MethodArg,
-    /// One chain of sets in place of both, in games whose sides are mirror images
-    #[arg(long)]
-    one_chain: bool,
+    /// Which sets a solve would compute: both chains, or one where the sides are mirror images
+    #[arg(long, value_enum, default_value_t = ChainsArg::Both)]
+    chains: ChainsArg,
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
@@ -80,6 +91,14 @@ struct Next {
     sides: Vec<NextPly>,
 }
 
+/// An estimate, and what is too little for it here.
+#[derive(Serialize)]
+struct Estimated {
+    #[serde(flatten)]
+    found: Estimate,
+    shortages: Vec<Shortage>,
+}
+
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let path = Path::new(&args.game_or_run);
     if kind_of(path).is_some() {
@@ -101,11 +120,13 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             MethodArg::Retrograde => Some(Method::Retrograde),
             MethodArg::Meet => Some(Method::Meet),
         },
-        chains: if args.one_chain { Chains::One } else { Chains::Both },
+        chains: if args.chains == ChainsArg::One { Chains::One } else { Chains::Both },
         probe: Duration::from_secs(args.probe),
     };
-    let found = estimate(&game, &asked, &args.resources.resolve()?)?;
-    out.result(&found, text)?;
+    let resources = args.resources.resolve()?;
+    let found = estimate(&game, &asked, &resources)?;
+    let shortages = found.shortages(&Limits::new(&resources, resources.disk.room(Path::new("."))));
+    out.result(&Estimated { found, shortages }, estimated_text)?;
     Ok(Outcome::Done)
 }
 
@@ -134,6 +155,14 @@ fn next_text(next: &Next) -> String {
         next.ply,
         table(&["to move", "won", "lost", "neither"], &rows)
     )
+}
+
+fn estimated_text(estimated: &Estimated) -> String {
+    let mut lines = text(&estimated.found);
+    for shortage in &estimated.shortages {
+        lines += &format!("\nThis is out of reach here: {}.", shortage_text(shortage));
+    }
+    lines
 }
 
 /// An estimate as text; `solve` prints it before something hopeless.
@@ -175,6 +204,9 @@ pub(super) fn text(found: &Estimate) -> String {
     }
 }
 
+/// Plies that are listed; a JSON document has all.
+const MOST_LINES: usize = 20;
+
 fn growth_text(found: &Estimate) -> String {
     if found.growth.is_empty() {
         return String::new();
@@ -183,8 +215,10 @@ fn growth_text(found: &Estimate) -> String {
         let states = grouped(line.states.into());
         vec![line.phase.to_string(), line.ply.to_string(), states, grouped(line.positions)]
     };
-    let rows: Vec<Vec<String>> = found.growth.iter().map(row).collect();
-    format!("\nsolved for a while:\n{}", table(&["phase", "ply", "states", "positions"], &rows))
+    let left_out = found.growth.len().saturating_sub(MOST_LINES);
+    let rows: Vec<Vec<String>> = found.growth.iter().skip(left_out).map(row).collect();
+    let earlier = if left_out > 0 { format!(" ({left_out} earlier plies left out)") } else { String::new() };
+    format!("\nsolved for a while{earlier}:\n{}", table(&["phase", "ply", "states", "positions"], &rows))
 }
 
 fn expected_text(expected: &Expected) -> String {
@@ -213,6 +247,19 @@ fn expected_text(expected: &Expected) -> String {
 fn range<T: Copy + PartialEq>(range: Range<T>, text: impl Fn(T) -> String) -> String {
     let (low, high) = (text(range.low), text(range.high));
     if low == high { low } else { format!("{low} to {high}") }
+}
+
+/// What is too little for a solve, as a sentence.
+pub(super) fn shortage_text(shortage: &Shortage) -> String {
+    match *shortage {
+        Shortage::Memory { needed, allowed } => {
+            format!("it needs at least {} of memory, and {} are allowed", bytes(needed), bytes(allowed))
+        }
+        Shortage::Disk { needed, free } => {
+            format!("it needs at least {} of disk, and {} are free", bytes(needed), bytes(free))
+        }
+        Shortage::Time { needed } => format!("it takes at least {}", duration(needed)),
+    }
 }
 
 /// An amount of bytes, in the unit that suits.

@@ -63,9 +63,8 @@ fn the_next_ply_of_a_run_is_counted() {
     let dir = with_run("breakthrough:3x4", &["--method", "retrograde", "--plies", "5"]);
     let found = json(dir.path(), &["estimate", "run"]);
     assert_eq!(found["ply"], 6);
-    let mut old = json(dir.path(), &["next", "run"]);
-    old["command"] = found["command"].clone();
-    assert_eq!(old, found);
+    let old = json(dir.path(), &["next", "run"]);
+    assert_eq!((&old["ply"], &old["sides"]), (&found["ply"], &found["sides"]));
     ends(dir.path(), 0, &["solve", "breakthrough:3x4", "--method", "retrograde", "--run-dir", "whole"]);
     let whole = json(dir.path(), &["stats", "whole", "--plies"]);
     for side in list(&found["sides"]) {

@@ -28,9 +28,8 @@ use std::time::{Duration, Instant};
 use nerode_games::Game;
 use serde::Serialize;
 
-use crate::archive::decimal;
 use crate::archive::run_dir::Request;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::solve::choose::{choose, needs_sectors};
 use crate::solve::method::{Chains, Method};
 use crate::solve::resources::Resources;
@@ -39,6 +38,7 @@ pub use course::{Course, PlyGrowth};
 pub use expected::{Basis, Expected, Range};
 pub use limits::{Limits, Shortage, hopeless};
 pub use sectors::Sectors;
+pub use words::BySide;
 
 use deadline::{is_stop, within};
 use family::{Smaller, smaller_boards};
@@ -72,17 +72,6 @@ impl Default for Asked {
     fn default() -> Self {
         Self { engine: None, method: None, chains: Chains::Both, probe: Duration::from_secs(15) }
     }
-}
-
-/// A number of positions for either side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct BySide {
-    /// `P1` to move.
-    #[serde(rename = "P1", with = "decimal")]
-    pub p1: u128,
-    /// `P2` to move.
-    #[serde(rename = "P2", with = "decimal")]
-    pub p2: u128,
 }
 
 /// What a solve would take.
@@ -124,7 +113,8 @@ pub fn usual_engine(game: &dyn Game) -> EngineName {
 /// system's temporary folder that are removed again.
 ///
 /// # Errors
-/// Interruption by the user; files that cannot be written; a description of the game that does not fit its own shape.
+/// Interruption by the user; [`Error::NoMirrorImage`], [`Error::ChainsOfMeet`] for options that do not go together; files that
+/// cannot be written; a description of the game that does not fit its own shape.
 pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> Result<Estimate> {
     let engine = asked.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
     let mut estimate = Estimate {
@@ -164,6 +154,12 @@ fn of_sets(
     resources: &Resources,
 ) -> Result<()> {
     let began = Instant::now();
+    if asked.chains == Chains::One && game.side_swap().is_none() {
+        return Err(Error::NoMirrorImage { game: game.spec() });
+    }
+    if asked.chains == Chains::One && asked.method == Some(Method::Meet) {
+        return Err(Error::ChainsOfMeet);
+    }
     let method = method_of(game, asked, resources, began + asked.probe / 4)?;
     let request = request_of(game.as_ref(), method, asked.chains);
     let course = Course::follow(game, request, resources, began + asked.probe / 2)?;
@@ -209,7 +205,6 @@ mod tests {
     use nerode_games::registry::open;
 
     use super::*;
-    use crate::error::Error;
 
     fn asked(millis: u64) -> Asked {
         Asked { probe: Duration::from_millis(millis), ..Asked::default() }

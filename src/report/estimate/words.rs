@@ -5,13 +5,24 @@ use std::time::Instant;
 
 use nerode_dfa::{Shape, Store};
 use nerode_games::{Game, Side};
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 
-use super::BySide;
 use super::deadline::within;
+use crate::archive::decimal;
 use crate::error::Result;
 use crate::solve::method::{Chains, Method};
 use crate::solve::resources::Resources;
+
+/// A number of positions for either side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct BySide {
+    /// `P1` to move.
+    #[serde(rename = "P1", with = "decimal")]
+    pub p1: u128,
+    /// `P2` to move.
+    #[serde(rename = "P2", with = "decimal")]
+    pub p2: u128,
+}
 
 /// A count that may not be there, as a decimal string.
 pub(super) fn optional<S: Serializer>(count: &Option<u128>, to: S) -> std::result::Result<S::Ok, S::Error> {
@@ -60,6 +71,7 @@ mod tests {
     use nerode_games::registry::open;
 
     use super::*;
+    use crate::archive::run_dir::Request;
     use crate::run::{Existing, solve};
 
     #[test]
@@ -77,7 +89,7 @@ mod tests {
         for spec in ["nim:3x7", "tictactoe:3x3", "breakthrough:3x4", "chess:KRvK,board=4x4"] {
             let game = open(spec).unwrap();
             let folder = tempfile::tempdir().unwrap();
-            let request = super::super::request_of(game.as_ref(), Method::Retrograde, Chains::Both);
+            let request = Request::new(game.as_ref(), Method::Retrograde, None, None);
             let mut seen = 0;
             let mut watch = |done: &crate::solve::progress::PlyDone| seen = seen.max(done.states);
             let shape = game.shape().clone();

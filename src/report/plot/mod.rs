@@ -14,6 +14,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use self::axis::{Decades, logarithm};
+pub use self::strokes::Series;
 use self::strokes::{Pixel, draw_line, draw_markers};
 use crate::archive::files::write_bytes_atomic;
 use crate::error::{Error, Result};
@@ -27,19 +28,6 @@ const LEGEND_LINE: i32 = 22;
 /// Where the reader's page is dark, so are the ground and the inside of hollow markers.
 const DARK: &str = "<style>@media (prefers-color-scheme: dark) { [fill=\"#FFFFFF\"] { fill: #161B22 } \
                     text { fill: #E6EDF3 } [stroke=\"#000000\"] { stroke: #E6EDF3 } }</style>";
-
-/// One line of a panel.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Series {
-    /// What the legend calls it.
-    pub name: String,
-    /// Lines of one group share colour and marker.
-    pub group: usize,
-    /// Whether the line is dashed and its markers hollow: it tells two lines of a group apart.
-    pub dashed: bool,
-    /// Points (x, number). Zeros have no place on a logarithmic axis and are left out.
-    pub points: Vec<(u32, u128)>,
-}
 
 /// Lines with their axes.
 #[derive(Clone, Debug, PartialEq, Eq)]

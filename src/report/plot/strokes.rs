@@ -4,7 +4,18 @@ use plotters::coord::Shift;
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 
-use super::Series;
+/// One line of a panel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Series {
+    /// What the legend calls it.
+    pub name: String,
+    /// Lines of one group share colour and marker.
+    pub group: usize,
+    /// Whether the line is dashed and its markers hollow: it tells two lines of a group apart.
+    pub dashed: bool,
+    /// Points (x, number). Zeros have no place on a logarithmic axis and are left out.
+    pub points: Vec<(u32, u128)>,
+}
 
 /// Colours that stay apart for most eyes, on light and on dark ground (of Okabe and Ito's set).
 const COLOURS: [RGBColor; 6] = [
