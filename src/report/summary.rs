@@ -104,7 +104,9 @@ pub fn summary(solution: &StoredRun, resources: &Resources) -> Result<Summary> {
 
 fn largest(solution: &StoredRun) -> Vec<Largest> {
     let mut found: BTreeMap<(Kind, Side), (SetName, &SetEntry)> = BTreeMap::new();
-    for (name, entry) in solution.run.sets().filter(|(_, entry)| !entry.is_mirror()) {
+    for (name, entry) in
+        solution.run.sets().filter(|(_, entry)| !entry.is_mirror() && entry.num_positions() > 0)
+    {
         let Some(name) = SetName::parse(name) else { continue };
         let slot = found.entry((name.kind, name.side)).or_insert((name, entry));
         if entry.num_states() > slot.1.num_states() {

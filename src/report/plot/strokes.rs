@@ -31,7 +31,7 @@ const COLOURS: [RGBColor; 6] = [
 const MARKER: i32 = 4;
 
 /// Markers of a line, at most about.
-const MOST_MARKERS: usize = 14;
+const MOST_MARKERS: usize = 8;
 
 /// A point on the picture.
 pub(super) type Pixel = (i32, i32);
