@@ -59,6 +59,14 @@ pub enum Error {
         /// Form accepted by the game.
         form: String,
     },
+    /// A position that no game comes to.
+    #[error("illegal position '{text}': {reason}")]
+    Illegal {
+        /// The position, as the game prints it.
+        text: String,
+        /// Why no game comes to it.
+        reason: String,
+    },
     /// A move that is not one.
     #[error("move '{text}': {reason}")]
     Move {

@@ -35,6 +35,14 @@ pub trait ExplicitGame {
     /// Appends the legal moves of `side` to `out`, each once; none where the game is over.
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>);
 
+    /// Why no game comes to `board` with `side` to move, as part of a sentence. `None`: nothing is known against it.
+    ///
+    /// Rules of a few lines that are certain: numbers of pieces, turns, a game that was over before. A position without a
+    /// reason need not be reachable. Values do not depend on it.
+    fn why_illegal(&self, _board: &[u8], _side: Side) -> Option<String> {
+        None
+    }
+
     /// The score of `board` seen from P1, if the game were over there. `None`: the game has no scores.
     fn score(&self, _board: &[u8]) -> Option<i32> {
         None

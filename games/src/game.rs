@@ -5,6 +5,7 @@ use std::fmt;
 use crate::error::{Error, Result};
 use crate::explicit::{ExplicitGame, Move};
 use crate::maps::{PositionClass, Relabelling, SideSwap, Symmetry};
+use crate::picture::Picture;
 use crate::side::Side;
 use crate::symbolic::SymbolicGame;
 
@@ -39,6 +40,11 @@ pub trait Notation: ExplicitGame {
     /// The default is for a game without a board to draw: one line for each cell, with its number and its text.
     fn draw_texts(&self, texts: &[String]) -> String {
         texts.iter().enumerate().map(|(cell, text)| format!("{cell:>3}  {text}\n")).collect()
+    }
+
+    /// The board as a picture. The default is for a game without one.
+    fn picture(&self, _position: &Position) -> Option<Picture> {
+        None
     }
 
     /// Prints a legal move from `position`. Two legal moves have two texts.
@@ -146,6 +152,25 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
     fn start_position(&self) -> Position {
         let (board, side) = self.start();
         Position { board, side }
+    }
+
+    /// Refuses a position that certainly no game comes to; see [`ExplicitGame::why_illegal`].
+    ///
+    /// # Errors
+    /// [`Error::Illegal`].
+    ///
+    /// # Examples
+    /// ```
+    /// let game = nerode_games::registry::open("tictactoe:3x3").unwrap();
+    /// let position = game.parse_position("XXX/XXX/XXX O").unwrap();
+    /// let error = game.check_legal(&position).unwrap_err().to_string();
+    /// assert!(error.starts_with("illegal position 'XXX/XXX/XXX O': X has 9 marks"), "{error}");
+    /// ```
+    fn check_legal(&self, position: &Position) -> Result<()> {
+        match self.why_illegal(&position.board, position.side) {
+            None => Ok(()),
+            Some(reason) => Err(Error::Illegal { text: self.format_position(position), reason }),
+        }
     }
 
     /// Name of the letter order in force.

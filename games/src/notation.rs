@@ -3,12 +3,31 @@
 use crate::error::{Error, Result};
 use crate::game::Position;
 use crate::grid::Grid;
+use crate::picture::{Figure, Picture};
 use crate::side::Side;
 use crate::symbolic::LayerInfo;
 
 /// The side called `text`: `names[0]` or `P1` for the first mover, `names[1]` or `P2` for the second.
 pub fn side_named(text: &str, names: [&str; 2]) -> Option<Side> {
     Side::BOTH.into_iter().find(|side| text == names[side.index()] || text == side.to_string())
+}
+
+/// Why `counts` do not fit, of `things` that two sides called `names` put on the board in turn, one each time, the first side
+/// first. `None` if they do.
+pub(crate) fn out_of_turn(things: &str, names: [&str; 2], counts: [usize; 2], side: Side) -> Option<String> {
+    if counts[0] == counts[1] + side.index() {
+        return None;
+    }
+    let should = match side {
+        Side::P1 => "both must have as many".to_string(),
+        Side::P2 => format!("{} must have one more", names[0]),
+    };
+    let [first, second] = names;
+    let [a, b] = counts;
+    Some(format!(
+        "{first} has {a} {things} and {second} has {b}, but with {} to move {should}",
+        names[side.index()]
+    ))
 }
 
 /// Text forms of positions on a rectangular board with one symbol for each content: `ROWS SIDE`.
@@ -80,6 +99,15 @@ impl GridNotation {
     pub fn draw(&self, position: &Position) -> String {
         let board = self.grid.draw(&position.board, self.symbols);
         format!("{board}{} to move\n", self.sides[position.side.index()])
+    }
+
+    /// The board as a picture; `looks` are those of the contents from 1 on.
+    pub fn picture(&self, board: &[u8], looks: &[Figure]) -> Picture {
+        let figure = |cell: usize| {
+            let content = board.get(cell).copied().map_or(0, usize::from);
+            looks.get(content.wrapping_sub(1)).copied()
+        };
+        Picture::of_grid(self.grid, figure)
     }
 
     /// One layer for each of `cells`, labelled with the name of its square; letters are the symbols.

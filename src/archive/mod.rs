@@ -14,7 +14,7 @@ pub mod table;
 pub mod values;
 
 pub(crate) mod lock;
-mod slot;
+pub(crate) mod slot;
 pub mod stored;
 
 pub use contents::{Contents, kind_of};

@@ -89,6 +89,7 @@ fn of_game(error: &GameError) -> Option<String> {
     match error {
         GameError::UnknownGame { .. } => say("'nerode games' describes every family"),
         GameError::UnknownOrder { .. } => say("'nerode info GAME' lists the names that --order takes"),
+        GameError::Illegal { .. } => say("--any answers it all the same, as the solution holds it"),
         GameError::Dfa(error) => of_automata(error, false),
         _ => None,
     }

@@ -16,6 +16,7 @@ mod games;
 mod hints;
 mod import;
 mod info;
+mod line;
 mod morris;
 mod order;
 mod output;
@@ -56,8 +57,10 @@ enum Command {
     Score(score::Args),
     /// Count reachable positions by ply
     Reach(reach::Args),
-    /// Show value, depth and every move of a position
+    /// Show value, depth and every move of a position, or of many from standard input
     Query(query::Args),
+    /// Play the best moves from a position to the end
+    Line(line::Args),
     /// Solve a game with the explicit retrograde solver
     Explicit(explicit::Args),
     /// Work units of morris games, for a scheduler to hand out
@@ -99,6 +102,7 @@ pub fn main() -> ExitCode {
         Command::Score(args) => score::run(&args, &out),
         Command::Reach(args) => reach::run(&args, &out),
         Command::Query(args) => query::run(&args, &out),
+        Command::Line(args) => line::run(&args, &out),
         Command::Explicit(args) => explicit::run(&args, &out),
         Command::Morris(args) => morris::run(&args, &out),
         Command::Verify(args) => verify::run(&args, &out),

@@ -2,31 +2,37 @@
 
 use nerode_games::{Side, Value};
 
-use crate::outcome::Outcome;
+use crate::outcome::{Depth, Outcome};
 
 /// What a source of answers says of one position, seen from the side to move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    pub(super) value: Option<Value>,
-    pub(super) depth: Option<u32>,
-    pub(super) score: Option<i32>,
-    pub(super) covered: bool,
+pub(crate) struct Found {
+    pub(crate) value: Option<Value>,
+    pub(crate) depth: Option<u32>,
+    pub(crate) score: Option<i32>,
+    pub(crate) covered: bool,
 }
 
 impl Found {
     /// `None`: the position is not covered.
-    pub(super) fn of(outcome: Option<Outcome>) -> Self {
+    pub(crate) fn of(outcome: Option<Outcome>) -> Self {
         let known = outcome.unwrap_or_default();
         Self { value: known.value(), depth: known.depth(), score: None, covered: outcome.is_some() }
     }
 
+    /// Value and depth as one.
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        let depth = Depth::of(self.depth);
+        self.covered.then(|| self.value.map_or(Outcome::Unknown, |value| Outcome::new(value, depth)))
+    }
+
     /// What a sector says.
-    pub(super) fn of_plies((value, depth): (Value, Option<u16>)) -> Self {
+    pub(crate) fn of_plies((value, depth): (Value, Option<u16>)) -> Self {
         Self { value: Some(value), depth: depth.map(u32::from), score: None, covered: true }
     }
 
     /// What a score says, which is seen from P1: a positive one is a win of P1. `None`: the position is not covered.
-    pub(super) fn of_score(score: Option<i32>, side: Side) -> Self {
+    pub(crate) fn of_score(score: Option<i32>, side: Side) -> Self {
         let value = score.map(|score| match if side == Side::P1 { score } else { -score } {
             0 => Value::Draw,
             ahead if ahead > 0 => Value::Win,

@@ -9,6 +9,7 @@ mod solution;
 mod solver;
 
 pub use answer::{Answer, Reply};
+pub(crate) use found::Found;
 pub use options::Options;
 pub use sets::PositionSet;
 pub use solution::Solution;

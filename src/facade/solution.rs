@@ -10,10 +10,12 @@ use super::options::Options;
 use crate::archive::resolver::{Registry, Resolver};
 use crate::archive::scores::ScoreDir;
 use crate::archive::stored_run::StoredRun;
+use crate::archive::table::TableSolution;
 use crate::archive::values::Values;
 use crate::archive::{Contents, kind_of};
 use crate::check::{Report, one_ply};
 use crate::error::{Error, Result};
+use crate::morris::sets::SectorSetsSolution;
 use crate::morris::tables::SectorSolution;
 
 /// A solved game. Many threads may ask at once.
@@ -41,10 +43,13 @@ pub(super) enum Source {
     Values(Box<Values>),
     Sectors(Box<SectorSolution>),
     Scores(Box<ScoreDir>),
+    SectorSets(Box<SectorSetsSolution>),
+    Table(Box<TableSolution>),
 }
 
 impl Solution {
-    /// Opens a directory with a solution of a registered game: a run, a folder of values or scores, or sectors of a morris game.
+    /// Opens a solution of a registered game: the directory of a run, a folder of values or scores, sectors of a morris game,
+    /// as tables or as sets, or a table file. A table file is read once and its digest compared.
     ///
     /// # Errors
     /// [`Error::OtherContents`] for a directory that holds no solution; [`Error::WrongVersion`], [`Error::WrongRules`] for one of
@@ -76,9 +81,9 @@ impl Solution {
             Some(Contents::Sectors) => Source::Sectors(Box::new(SectorSolution::open(path)?)),
             Some(Contents::Scores) => Source::Scores(Box::new(ScoreDir::open_with(path, resolver)?)),
             Some(Contents::Values) => Source::Values(Box::new(Values::open_with(path, resolver)?)),
-            Some(Contents::Run | Contents::SectorSets) | None => {
-                Source::Run(Box::new(StoredRun::open_with(path, resolver)?))
-            }
+            Some(Contents::SectorSets) => Source::SectorSets(Box::new(SectorSetsSolution::open(path)?)),
+            None if path.is_file() => Source::Table(Box::new(TableSolution::open(path)?)),
+            Some(Contents::Run) | None => Source::Run(Box::new(StoredRun::open_with(path, resolver)?)),
         };
         Ok(Self { source, scratch: None })
     }
@@ -95,6 +100,8 @@ impl Solution {
             Source::Values(values) => values.game.as_ref(),
             Source::Sectors(sectors) => sectors.game.as_ref(),
             Source::Scores(scores) => scores.game.as_ref(),
+            Source::SectorSets(sets) => sets.game.as_ref(),
+            Source::Table(table) => table.game.as_ref(),
         }
     }
 
@@ -102,7 +109,7 @@ impl Solution {
     pub fn is_complete(&self) -> bool {
         match &self.source {
             Source::Run(run) => run.is_complete(),
-            Source::Values(_) | Source::Sectors(_) | Source::Scores(_) => true,
+            _ => true,
         }
     }
 
@@ -133,12 +140,14 @@ impl Solution {
     }
 
     /// What the solution says of a position, its moves left aside.
-    pub(super) fn look_up(&self, Position { board, side }: &Position) -> Result<Found> {
+    pub(crate) fn look_up(&self, Position { board, side }: &Position) -> Result<Found> {
         match &self.source {
-            Source::Run(run) => Ok(Found::of(Some(run.get(board, *side)?))),
+            Source::Run(run) => Ok(Found::of(run.look_up(board, *side)?)),
             Source::Values(values) => Ok(Found::of(values.get(&values.game.word_of(board), *side)?)),
             Source::Sectors(sectors) => Ok(Found::of_plies(sectors.get_board(board, *side)?)),
             Source::Scores(scores) => Ok(Found::of_score(scores.get(board, *side)?, *side)),
+            Source::SectorSets(sets) => Ok(Found::of(sets.get(board, *side)?)),
+            Source::Table(table) => Ok(Found::of(Some(table.get(board, *side)?))),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What people read of a solution: statistics, orbits, drawings, estimates, and exports for other programs.
 
+pub mod board;
 pub mod census;
 pub mod estimate;
 #[cfg(feature = "export")]

@@ -9,6 +9,7 @@ mod admissible;
 mod agreement;
 mod chess;
 mod fingerprints;
+mod legal;
 mod morris;
 mod notation;
 mod perft;

@@ -25,7 +25,16 @@ impl StoredRun {
         Ok(set.contains(&self.game.word_of(&swap.apply(&self.game.board_of(word)))))
     }
 
-    /// Value and depth of a board with `side` to move.
+    /// What is known of a board with `side` to move: [`StoredRun::look_up`], not covered being unknown.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn get(&self, board: &[u8], side: Side) -> Result<Outcome> {
+        Ok(self.look_up(board, side)?.unwrap_or_default())
+    }
+
+    /// What is known of a board with `side` to move. `None`: the run does not cover it, as it was found forward from the start
+    /// and did not come there.
     ///
     /// Cost: a look-up in the run's values folder where it has one; else in one or two sets, and in a number of sets
     /// logarithmic in the plies for the depth.
@@ -33,14 +42,14 @@ impl StoredRun {
     /// # Errors
     /// A run that is not finished, or whose files are damaged. A values folder that is damaged or of another run is no error:
     /// the sets answer, and [`StoredRun::values_problem`] says why.
-    pub fn get(&self, board: &[u8], side: Side) -> Result<Outcome> {
+    pub fn look_up(&self, board: &[u8], side: Side) -> Result<Option<Outcome>> {
         self.must_be_finished()?;
         let word = self.game.word_of(board);
         if let Some(known) = self.values.get(&word, side) {
-            return self.with_depth(known, &word, side);
+            return self.with_depth(known, &word, side).map(Some);
         }
         match self.method() {
-            Method::Retrograde => self.get_retrograde(&word, side),
+            Method::Retrograde => self.get_retrograde(&word, side).map(Some),
             Method::Meet => self.get_meet(&word, side),
         }
     }
@@ -90,19 +99,23 @@ impl StoredRun {
 
     /// A set of ply i is that of the last ply, won or lost within the retrograde plies, played back: so a depth is at most the
     /// plies between, and those.
-    fn get_meet(&self, word: &[Letter], side: Side) -> Result<Outcome> {
+    fn get_meet(&self, word: &[Letter], side: Side) -> Result<Option<Outcome>> {
+        let mut covered = false;
         let last = self.run.manifest.progress.forward.unwrap_or(0);
         for ply in (0..=last).filter(|&ply| self.side_at(ply) == side) {
             if !self.set(Kind::R, side, ply)?.contains(word) {
                 continue;
             }
+            covered = true;
             for (kind, value) in [(Kind::RW, Value::Win), (Kind::RL, Value::Loss), (Kind::RD, Value::Draw)] {
                 if self.set(kind, side, ply)?.contains(word) {
-                    return Ok(Outcome::new(value, Depth::AtMost(last - ply + self.last_ply())));
+                    let depth = Depth::AtMost(last - ply + self.last_ply());
+                    return Ok(Some(Outcome::new(value, depth)));
                 }
             }
         }
         // Not reachable within the plies searched, or not decided: the retrograde sets may still know it.
-        self.get_retrograde(word, side)
+        let known = self.get_retrograde(word, side)?;
+        Ok((covered || known != Outcome::Unknown).then_some(known))
     }
 }

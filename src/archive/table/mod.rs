@@ -15,12 +15,14 @@
 //! Invariant: an opened table has the magic, the version, a header that agrees with itself, and the length that the header
 //! asks for. Whether the codes are undamaged is a separate, slower question: [`TableFile::verify_digest`].
 
+mod answers;
 mod header;
 mod read;
 #[cfg(test)]
 mod tests;
 mod write;
 
+pub use answers::TableSolution;
 pub use header::TableHeader;
 pub use read::TableFile;
 pub use write::{put_table, write_solution, write_table};

@@ -2,6 +2,7 @@
 
 mod compare;
 mod export;
+mod sets_stats;
 mod solve;
 mod stats;
 
@@ -17,6 +18,7 @@ use crate::morris::tables::{Sector, SectorCounts};
 
 pub(super) use compare::compare_sectors;
 pub(super) use export::export_sectors;
+pub(super) use sets_stats::sets_stats;
 pub(super) use solve::solve_sectors;
 pub(super) use stats::sector_stats;
 

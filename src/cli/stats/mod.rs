@@ -21,7 +21,7 @@ pub(super) use summary_text::longest_text;
 
 use super::output::{Outcome, Output};
 use super::resources::ResourceArgs;
-use super::sectors::sector_stats;
+use super::sectors::{sector_stats, sets_stats};
 use crate::archive::stored_run::StoredRun;
 use crate::archive::{Contents, kind_of};
 use crate::report::census::{Census, census};
@@ -90,6 +90,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     match contents {
         Some(Contents::Sectors) => sector_stats(path, out),
+        Some(Contents::SectorSets) => sets_stats(path, out),
         Some(Contents::Scores) => scores::stats(path, out),
         _ => bail!(
             "{}: values have no statistics of their own; name the run they were made from",

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use nerode_dfa::{Dfa, Shape};
 use nerode_games::Game;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::sector_sets::Stones;
 use crate::archive::contents::{self, Contents};
 use crate::archive::files::write_atomic;
+use crate::archive::resolver::{GameId, Registry};
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
 
@@ -57,6 +59,17 @@ struct Manifest {
     sets: Vec<Entry>,
 }
 
+/// A set of a sector, as the sector's manifest lists it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListedSet {
+    /// States of the automaton, constants not counted.
+    pub num_states: usize,
+    /// Positions of its depth.
+    pub num_positions: u128,
+    /// Length of its file.
+    pub bytes: u64,
+}
+
 #[derive(Serialize, Deserialize)]
 struct Entry {
     num_states: usize,
@@ -90,9 +103,40 @@ impl SetsDir {
         Ok(Self { path: path.into(), game, shape })
     }
 
+<<<<<<< HEAD
     /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
+=======
+    /// The directory `path`, to read from, and the game whose sectors it holds.
+    ///
+    /// # Errors
+    /// [`Error::OtherContents`] when it holds something else; [`Error::WrongVersion`]; [`Error::Corrupt`]; [`Error::Io`]; [`Error::Game`]
+    /// and [`Error::WrongRules`] when there is no such game.
+    pub fn open(path: &Path) -> Result<(Self, Arc<dyn Game>)> {
+        let found: GameOfSets = contents::read_from(path, Contents::SectorSets)?;
+        let id = GameId { spec: &found.spec, fingerprint: &found.fingerprint, order: &found.order };
+        let game = id.resolve(&Registry, &Contents::SectorSets.file(path))?;
+        Ok((Self { path: path.into(), shape: game.shape().clone(), game: found }, game))
+    }
+
+    /// Stones of the sectors kept here, in order.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn sectors(&self) -> Result<Vec<Stones>> {
+        let io = |e| Error::io(&self.path, e);
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&self.path).map_err(io)? {
+            let name = entry.map_err(io)?.file_name();
+            let stones = name.to_str().and_then(|name| name.strip_suffix(".json")?.split_once('-'));
+            let stones = stones.and_then(|(own, other)| Some([own.parse().ok()?, other.parse().ok()?]));
+            // Only the very name that a sector's manifest has.
+            found.extend(stones.filter(|&stones| self.manifest(stones).file_name() == Some(&name)));
+        }
+        found.sort_unstable();
+        Ok(found)
+>>>>>>> deb9c51 (query: batches, lines of best play, drawings, sectors as sets and tables; illegal positions are refused with a reason)
     }
 
     fn manifest(&self, stones: Stones) -> PathBuf {
@@ -132,15 +176,34 @@ impl SetsDir {
         if !path.exists() {
             return Ok(None);
         }
+        let manifest = self.read_manifest(stones)?;
+        let sets = manifest.sets.iter().enumerate();
+        sets.map(|(depth, entry)| self.read_set(&self.file(stones, depth), entry))
+            .collect::<Result<_>>()
+            .map(Some)
+    }
+
+    fn read_manifest(&self, stones: Stones) -> Result<Manifest> {
+        let path = self.manifest(stones);
         let manifest: Manifest = contents::read(&path, Contents::SectorSets)?;
         self.game.must_be(&manifest.game, &path)?;
         if manifest.stones != stones {
             return Err(Error::corrupt(path, "it names another sector"));
         }
-        let sets = manifest.sets.iter().enumerate();
-        sets.map(|(depth, entry)| self.read_set(&self.file(stones, depth), entry))
-            .collect::<Result<_>>()
-            .map(Some)
+        Ok(manifest)
+    }
+
+    /// The sets of a sector by depth, as its manifest lists them.
+    ///
+    /// # Errors
+    /// As [`SetsDir::read`].
+    pub fn listed(&self, stones: Stones) -> Result<Vec<ListedSet>> {
+        let listed = |entry: &Entry| ListedSet {
+            num_states: entry.num_states,
+            num_positions: entry.num_positions,
+            bytes: entry.stored.bytes,
+        };
+        Ok(self.read_manifest(stones)?.sets.iter().map(listed).collect())
     }
 
     fn read_set(&self, path: &Path, entry: &Entry) -> Result<Dfa> {

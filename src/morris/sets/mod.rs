@@ -17,6 +17,7 @@
 //! Invariant: a sector is solved from those with a stone less, found the same way; nothing explicit is looked at.
 
 pub mod against_run;
+mod answers;
 mod compare;
 mod folder;
 mod sector_sets;
@@ -24,6 +25,7 @@ mod solver;
 mod turns;
 mod unit;
 
+pub use answers::{SectorSetsSolution, SectorSummary};
 pub use compare::compare;
 pub use folder::SetsDir;
 pub use sector_sets::{SectorSets, Stones};

@@ -46,6 +46,29 @@ impl ExplicitGame for Amazons {
         no_move.then_some(Value::Loss)
     }
 
+    fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {
+        let count = |cells: &[u8], letter: u8| cells.iter().filter(|&&content| content == letter).count();
+        for (name, side) in [("white", Side::P1), ("black", Side::P2)] {
+            let (found, wanted) = (count(board, colour(side)), count(&self.start, colour(side)));
+            if found != wanted {
+                return Some(format!(
+                    "{name} has {found} amazons, and the game has {wanted}: none is ever taken"
+                ));
+            }
+        }
+        if (0..board.len()).any(|cell| self.start[cell] == ARROW && board[cell] != ARROW) {
+            return Some("an arrow of the start is gone, and arrows stay".to_string());
+        }
+        let turns = count(board, ARROW) - count(&self.start, ARROW);
+        if turns % 2 != side.index() {
+            let names = ["white", "black"];
+            let (to_move, given) = (names[turns % 2], names[side.index()]);
+            return Some(format!("after {turns} arrows {to_move} is to move, not {given}"));
+        }
+        (turns == 0 && board != self.start)
+            .then(|| "no arrow was shot, yet amazons do not stand as at the start".to_string())
+    }
+
     /// Every turn fills a cell.
     fn always_ends(&self) -> bool {
         true

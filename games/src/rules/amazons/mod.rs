@@ -20,6 +20,7 @@ use crate::grid::Grid;
 use crate::layout::{Layout, names};
 use crate::maps::{Relabelling, SideSwap, Symmetry};
 use crate::notation::GridNotation;
+use crate::picture::{Figure, Look, Picture};
 use crate::side::Side;
 use crate::spec::{FamilyInfo, Spec};
 
@@ -52,6 +53,13 @@ const SYMBOLS: [char; 4] = ['.', 'w', 'b', 'x'];
 const MOST_CELLS: usize = 63;
 /// Shortest edge of a board with a usual start.
 const STANDARD_EDGE: usize = 4;
+
+/// Amazons and arrows in pictures.
+const LOOKS: [Figure; 3] = [
+    Figure::of(Look::Amazon, Side::P1, true),
+    Figure::of(Look::Amazon, Side::P2, false),
+    Figure { look: Look::Block, owner: None, light: false },
+];
 
 #[derive(Debug)]
 struct Amazons {
@@ -136,6 +144,10 @@ impl Notation for Amazons {
 
     fn draw(&self, position: &Position) -> String {
         self.notation.draw(position)
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(self.notation.picture(&position.board, &LOOKS))
     }
 
     fn draw_texts(&self, texts: &[String]) -> String {

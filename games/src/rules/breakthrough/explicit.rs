@@ -69,6 +69,36 @@ impl ExplicitGame for Breakthrough {
         });
     }
 
+    fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {
+        let width = self.grid.width();
+        let (lowest, highest) = (&board[..width], &board[board.len() - width..]);
+        let count = |cells: &[u8], pawn: u8| cells.iter().filter(|&&content| content == pawn).count();
+        let pawns = [("white", WHITE, highest), ("black", BLACK, lowest)];
+        for (name, pawn, _) in pawns {
+            let found = count(board, pawn);
+            if found > 2 * width {
+                return Some(format!("{name} has {found} pawns, more than the {} it began with", 2 * width));
+            }
+        }
+        let (own, own_pawn, own_goal) = pawns[side.index()];
+        let (other, other_pawn, other_goal) = pawns[side.other().index()];
+        if count(own_goal, own_pawn) > 0 {
+            return Some(format!(
+                "{own} is to move and has a pawn on its last rank: the game was over before"
+            ));
+        }
+        if count(other_goal, other_pawn) > 1 {
+            return Some(format!("{other} has two pawns on its last rank: the first of them ended the game"));
+        }
+        if count(board, other_pawn) == 0 {
+            return Some(format!("{own} is to move, so {other} has moved last, but it has no pawn"));
+        }
+        // Pawns never go back: all at home is where nobody has moved.
+        let unmoved = count(&board[..2 * width], WHITE) == 2 * width;
+        (unmoved && (board.to_vec(), side) != self.start())
+            .then(|| "white has not moved yet, so only the start is possible".to_string())
+    }
+
     /// Black below empty below white. The first digit that a move changes then gets lower: a white pawn's cell comes before
     /// the cell it enters and becomes empty, a black pawn's target comes before its cell and becomes black.
     fn digit(&self, _cell: usize, content: u8) -> u8 {

@@ -20,6 +20,8 @@ use crate::grid::Grid;
 use crate::layout::{Layout, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::notation::GridNotation;
+use crate::picture::{Figure, Look, Picture};
+use crate::side::Side;
 use crate::spec::{FamilyInfo, Spec};
 
 /// Breakthrough in the registry.
@@ -42,6 +44,9 @@ const WHITE: u8 = 1;
 const BLACK: u8 = 2;
 /// 3^80 is the last power of 3 with which all counts fit 128 bits.
 const MOST_CELLS: usize = 80;
+
+/// Pawns in pictures.
+const LOOKS: [Figure; 2] = [Figure::of(Look::Pawn, Side::P1, true), Figure::of(Look::Pawn, Side::P2, false)];
 
 #[derive(Debug)]
 struct Breakthrough {
@@ -87,6 +92,10 @@ impl Notation for Breakthrough {
 
     fn draw(&self, position: &Position) -> String {
         self.notation.draw(position)
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(self.notation.picture(&position.board, &LOOKS))
     }
 
     fn draw_texts(&self, texts: &[String]) -> String {

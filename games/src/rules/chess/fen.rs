@@ -3,6 +3,7 @@
 use crate::game::Position;
 use crate::grid::Grid;
 use crate::notation::side_named;
+use crate::picture::{Figure, Look, Picture};
 use crate::side::Side;
 use crate::spec::digits;
 
@@ -90,6 +91,12 @@ pub(super) fn write(
     let rows = grid.format_rows(&contents(men, grid), &SYMBOLS);
     let passed = passed.map_or_else(|| NOTHING.to_string(), |square| grid.square(square));
     format!("{rows} {} {castling} {passed}", SIDES[side.index()])
+}
+
+/// The board as a picture.
+pub(super) fn picture(men: &[Option<Man>], grid: Grid) -> Picture {
+    let figure = |man: Man| Figure::of(Look::Man(man.kind.symbol()), man.side, man.side == Side::P1);
+    Picture::of_grid(grid, |square| men.get(square).copied().flatten().map(figure)).chequered()
 }
 
 /// The board with labels, and who moves.

@@ -115,6 +115,19 @@ impl Board {
         self.attacked(self.kings[side.index()], side.other())
     }
 
+    /// Why the board cannot come up with `side` to move: the kings touch, or the other king is attacked.
+    pub(super) fn why_illegal(&self, side: Side) -> Option<String> {
+        let [one, other] = self.kings;
+        let apart = |of: fn(Grid, usize) -> usize| of(self.grid, one).abs_diff(of(self.grid, other));
+        if apart(Grid::file).max(apart(Grid::rank)) <= 1 {
+            return Some("the kings stand side by side".to_string());
+        }
+        self.in_check(side.other()).then(|| {
+            let [own, other] = [side, side.other()].map(|side| ["white", "black"][side.index()]);
+            format!("{own} is to move and {other} is in check")
+        })
+    }
+
     /// Calls `take` with every legal move of `side` until it returns `true`. Returns whether it did.
     pub(super) fn find_move(&self, side: Side, mut take: impl FnMut(Ply) -> bool) -> bool {
         let mut legal = |ply: Ply| {

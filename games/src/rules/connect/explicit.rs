@@ -2,6 +2,8 @@
 
 use super::{Connect, EMPTY, Encoding};
 use crate::explicit::{CellChange, ExplicitGame, Move};
+use crate::grid::letters_of;
+use crate::notation::out_of_turn;
 use crate::side::{Side, Value};
 
 /// The stones on a board. `of`: a bit for each stone of a side, column by column, with a free bit above each column. `drops`:
@@ -11,10 +13,19 @@ struct Stones {
     drops: Vec<usize>,
 }
 
+/// Why no game leads to a board.
+enum Misfit {
+    /// A stone lies above an empty cell of this column.
+    Floats(usize),
+    /// This column has no marker.
+    NoMarker(usize),
+    /// The numbers of stones do not fit the side to move.
+    Numbers([usize; 2]),
+}
+
 impl Connect {
-    /// The stones on a board. `None` if no game leads there with `side` to move: a stone floats, a column has no marker, or
-    /// the numbers of stones do not fit.
-    fn stones(&self, board: &[u8], side: Side) -> Option<Stones> {
+    /// The stones on a board, or why no game leads there with `side` to move.
+    fn stones(&self, board: &[u8], side: Side) -> Result<Stones, Misfit> {
         let (width, height) = (self.options.squares.width(), self.options.squares.height());
         let mut stones = Stones { of: [0; 2], drops: vec![0; width] };
         for (file, drop) in stones.drops.iter_mut().enumerate() {
@@ -23,11 +34,13 @@ impl Connect {
                 Encoding::Cells => {
                     (0..height).rev().find(|&rank| content(rank) != EMPTY).map_or(0, |rank| rank + 1)
                 }
-                Encoding::Columns => (0..=height).rev().find(|&level| content(level) == 1)?,
+                Encoding::Columns => {
+                    (0..=height).rev().find(|&level| content(level) == 1).ok_or(Misfit::NoMarker(file))?
+                }
             };
             for rank in 0..top {
                 let owner = match (self.options.encoding, content(rank)) {
-                    (Encoding::Cells, 0) => return None,
+                    (Encoding::Cells, 0) => return Err(Misfit::Floats(file)),
                     (Encoding::Cells, content) => usize::from(content - 1),
                     (Encoding::Columns, bit) => usize::from(bit),
                 };
@@ -35,8 +48,8 @@ impl Connect {
             }
             *drop = top;
         }
-        let [first, second] = stones.of.map(u128::count_ones);
-        (first == second + u32::from(side == Side::P2)).then_some(stones)
+        let [first, second] = stones.of.map(|of| of.count_ones() as usize);
+        if first == second + side.index() { Ok(stones) } else { Err(Misfit::Numbers([first, second])) }
     }
 
     /// Whether `set` has a row: some bit survives when the set is intersected with itself, shifted by one square, one time
@@ -69,7 +82,7 @@ impl ExplicitGame for Connect {
     }
 
     fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
-        let Some(stones) = self.stones(board, side) else { return Some(Value::Draw) };
+        let Ok(stones) = self.stones(board, side) else { return Some(Value::Draw) };
         if self.has_row(stones.of[side.other().index()]) {
             return Some(Value::Loss);
         }
@@ -78,7 +91,7 @@ impl ExplicitGame for Connect {
     }
 
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
-        let Some(stones) = self.stones(board, side) else { return };
+        let Ok(stones) = self.stones(board, side) else { return };
         if self.has_row(stones.of[side.other().index()]) {
             return;
         }
@@ -90,6 +103,21 @@ impl ExplicitGame for Connect {
                 (Encoding::Columns, Side::P1) => Move::from_slice(&[change(rank, 0), change(rank + 1, 1)]),
                 (Encoding::Columns, Side::P2) => Move::from_slice(&[change(rank + 1, 1)]),
             });
+        }
+    }
+
+    fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {
+        let names = ["X", "O"];
+        match self.stones(board, side) {
+            Err(Misfit::Floats(file)) => {
+                Some(format!("a stone floats above an empty cell of column {}", letters_of(file)))
+            }
+            Err(Misfit::NoMarker(file)) => Some(format!("column {} has no marker", letters_of(file))),
+            Err(Misfit::Numbers(counts)) => out_of_turn("stones", names, counts, side),
+            Ok(stones) => self.has_row(stones.of[side.index()]).then(|| {
+                let own = names[side.index()];
+                format!("{own} is to move and has {} in a row: the game was over before", self.options.row)
+            }),
         }
     }
 

@@ -6,10 +6,15 @@ use crate::explicit::Move;
 use crate::game::{Notation, Position};
 use crate::grid::{Grid, letters_of};
 use crate::notation::GridNotation;
+use crate::picture::{Figure, Look, Picture};
+use crate::side::Side;
 use crate::symbolic::LayerInfo;
 
 /// What the squares of a column without a marker show.
 const NO_MARKER: u8 = 3;
+
+/// Stones in pictures.
+const LOOKS: [Figure; 2] = [Figure::of(Look::Disc, Side::P1, true), Figure::of(Look::Disc, Side::P2, false)];
 
 impl Options {
     fn notation(&self) -> GridNotation {
@@ -111,6 +116,10 @@ impl Notation for Connect {
 
     fn draw(&self, position: &Position) -> String {
         self.options.notation().draw(&self.shown(position))
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(self.options.notation().picture(&self.shown(position).board, &LOOKS))
     }
 
     /// Drawn as the columns stand, one row more than there are of squares where there are markers.

@@ -1,14 +1,16 @@
 //! The morris family on one board: cells become sets of points, plain play gives the turns, and turns become changes of
 //! cells.
 
+use super::text::colour;
 use super::{BLACK, EMPTY, Morris, WHITE};
 use crate::explicit::{CellChange, ExplicitGame, Move};
+use crate::morris::rules::FEWEST_STONES;
 use crate::morris::{Phases, State, Turn, points};
 use crate::side::{Side, Value};
 
 /// Why no game leads to a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Misfit {
+enum Misfit {
     /// This side has more stones, on the board and in hand together, than in the game.
     TooMany(Side),
     /// The stones in hand fit no turn of the side to move, whoever began.
@@ -17,7 +19,7 @@ pub(super) enum Misfit {
 
 impl Morris {
     /// Why no game leads to `state` with `side` to move, whoever began. `None` if one may.
-    pub(super) fn misfit(&self, state: State, side: Side) -> Option<Misfit> {
+    fn misfit(&self, state: State, side: Side) -> Option<Misfit> {
         let stones = self.rules.stones;
         let (own_stones, other_stones) = (stones[side.index()], stones[side.other().index()]);
         if state.own_stones() + state.own_hand > own_stones {
@@ -37,6 +39,29 @@ impl Morris {
             _ => other_placed == own_placed || other_placed == own_placed + 1,
         };
         (!fits).then_some(Misfit::OutOfStep)
+    }
+
+    /// [`Morris::misfit`] of a board, in words.
+    pub(super) fn why_misfit(&self, board: &[u8], side: Side) -> Option<String> {
+        let state = self.rules.state_of(board, side);
+        let [own, other] = [side, side.other()].map(colour);
+        Some(match self.misfit(state, side)? {
+            Misfit::TooMany(side) => format!(
+                "{} has more stones, on the board and in hand together, than the {} of the game",
+                colour(side),
+                self.rules.stones[side.index()]
+            ),
+            Misfit::OutOfStep => format!(
+                "with {own} to move, {own} cannot have {} stones in hand while {other} has {}: both place in turn",
+                state.own_hand, state.other_hand
+            ),
+        })
+    }
+
+    /// Whether the stones that the opponent of `side`, who sees `state`, is short of may have been taken: a mill needs three.
+    fn has_taken(&self, state: State, side: Side) -> bool {
+        let [own, other] = [side, side.other()].map(|side| self.rules.stones[side.index()]);
+        own - state.own_hand >= FEWEST_STONES || state.other_stones() + state.other_hand == other
     }
 
     /// The cells that `turn` of `side` rewrites; `hand` is the number of stones in its hand before.
@@ -74,5 +99,26 @@ impl ExplicitGame for Morris {
         if self.misfit(state, side).is_none() && state.decided_by_stones().is_none() {
             self.rules.turns(state, |turn| out.push(self.cells_of(turn, side, state.own_hand)));
         }
+    }
+
+    fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {
+        let state = self.rules.state_of(board, side);
+        let [own, other] = [side, side.other()].map(colour);
+        if let Some(reason) = self.why_misfit(board, side) {
+            return Some(reason);
+        }
+        if state.other_stones() + state.other_hand < FEWEST_STONES {
+            return Some(format!(
+                "{own} is to move and {other} has fewer than three stones: the game was over before"
+            ));
+        }
+        let other_view = self.rules.state_of(board, side.other());
+        for (view, side) in [(state, side), (other_view, side.other())] {
+            if !self.has_taken(view, side) {
+                let [own, other] = [side, side.other()].map(colour);
+                return Some(format!("{other} has lost a stone, but {own} has placed too few for a mill"));
+            }
+        }
+        None
     }
 }

@@ -14,10 +14,11 @@ use nerode_dfa::Shape;
 use crate::error::{Error, Result};
 use crate::explicit::{CellChange, Move};
 use crate::game::{Game, Notation, Position};
-use crate::grid::letters_of;
+use crate::grid::{Grid, letters_of};
 use crate::layout::{Layout, Order, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::notation::side_named;
+use crate::picture::{Figure, Look, Picture};
 use crate::spec::{FamilyInfo, Spec, digits};
 
 /// Nim in the registry.
@@ -37,6 +38,8 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
 const RULES_VERSION: u32 = 1;
 /// Heaps drawn with one mark per thing have at most this many.
 const DRAWN_MARKS: u8 = 60;
+/// Pictures have at most so many heaps, and things on each.
+const DRAWN_EDGE: usize = 20;
 
 #[derive(Debug)]
 struct Nim {
@@ -112,6 +115,20 @@ impl Notation for Nim {
             text.push('\n');
         }
         text + &format!("{} to move\n", position.side)
+    }
+
+    /// Heaps as columns of things, unless they are too many or too high.
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        let most = usize::from(self.most);
+        if self.heaps.max(most) > DRAWN_EDGE {
+            return None;
+        }
+        let grid = Grid::new(self.heaps, most);
+        let thing = |cell: usize| {
+            let height = position.board.get(grid.file(cell)).copied().map_or(0, usize::from);
+            (grid.rank(cell) < height).then_some(Figure { look: Look::Thing, owner: None, light: true })
+        };
+        Some(Picture::of_grid(grid, thing))
     }
 
     /// `b-3`: three things are taken from heap `b`.

@@ -56,6 +56,21 @@ impl Othello {
         Some(changes)
     }
 
+    /// A disc that no path of discs joins to the middle, straight or diagonally.
+    fn lone_disc(&self, board: &[u8]) -> Option<usize> {
+        let mut joined = vec![false; board.len()];
+        let mut waiting: Vec<usize> = self.middle().into();
+        while let Some(cell) = waiting.pop() {
+            if board[cell] != EMPTY && !joined[cell] {
+                joined[cell] = true;
+                waiting.extend(
+                    self.around[cell].iter().filter(|&&next| next != NONE).map(|&next| usize::from(next)),
+                );
+            }
+        }
+        (0..board.len()).find(|&cell| board[cell] != EMPTY && !joined[cell])
+    }
+
     /// How many discs black is ahead when the game is over on `board`, negative when behind.
     fn final_score(&self, board: &[u8]) -> i32 {
         let count = |wanted: u8| board.iter().filter(|&&content| content == wanted).count() as i32;
@@ -102,6 +117,32 @@ impl ExplicitGame for Othello {
         if out.len() == before && self.may_turn(board, side.other()) {
             out.push(Move::new());
         }
+    }
+
+    fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {
+        if self.middle().iter().any(|&cell| board[cell] == EMPTY) {
+            return Some("a cell in the middle is empty, and discs never go".to_string());
+        }
+        if let Some(cell) = self.lone_disc(board) {
+            let square = self.grid.square(cell);
+            return Some(format!(
+                "the disc on {square} is not joined to the middle, and discs are put beside others"
+            ));
+        }
+        let [own, other] = [side, side.other()].map(|side| ["black", "white"][side.index()]);
+        if !board.contains(&disc(side.other())) {
+            return Some(format!(
+                "{own} is to move and {other} has no disc: {other} has put none and could not pass"
+            ));
+        }
+        let (start, first) = self.start();
+        if board.iter().filter(|&&content| content != EMPTY).count() > self.middle().len() {
+            return None;
+        }
+        if board != start {
+            return Some("no disc was put, yet the middle is not as at the start".to_string());
+        }
+        (side != first && self.may_turn(board, first)).then(|| format!("{other} begins"))
     }
 
     /// Every move but a pass fills a cell, and no pass follows a pass.

@@ -15,6 +15,8 @@ use crate::grid::Grid;
 use crate::layout::{Layout, names};
 use crate::maps::{Relabelling, SideSwap, Symmetry};
 use crate::notation::GridNotation;
+use crate::picture::{Figure, Look, Picture};
+use crate::side::Side;
 use crate::spec::{FamilyInfo, Spec};
 
 mod around;
@@ -43,6 +45,9 @@ const RULES_VERSION: u32 = 1;
 const EMPTY: u8 = 0;
 const BLACK: u8 = 1;
 const WHITE: u8 = 2;
+
+/// Discs in pictures.
+const LOOKS: [Figure; 2] = [Figure::of(Look::Disc, Side::P1, false), Figure::of(Look::Disc, Side::P2, true)];
 
 #[derive(Debug)]
 struct Othello {
@@ -92,6 +97,10 @@ impl Notation for Othello {
 
     fn draw(&self, position: &Position) -> String {
         self.notation.draw(position)
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(self.notation.picture(&position.board, &LOOKS))
     }
 
     fn draw_texts(&self, texts: &[String]) -> String {

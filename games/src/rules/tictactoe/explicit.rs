@@ -2,6 +2,7 @@
 
 use super::{EMPTY, TicTacToe, mark};
 use crate::explicit::{CellChange, ExplicitGame, Move};
+use crate::notation::out_of_turn;
 use crate::side::{Side, Value};
 
 impl TicTacToe {
@@ -62,6 +63,17 @@ impl ExplicitGame for TicTacToe {
                 out.push(Move::from_slice(&[CellChange { cell, after }]));
             }
         }
+    }
+
+    fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {
+        let count = |wanted: u8| board.iter().filter(|&&content| content == wanted).count();
+        let names = self.notation.sides;
+        let (mine, _) = self.bit_sets(board, side);
+        out_of_turn("marks", names, Side::BOTH.map(|side| count(mark(side))), side).or_else(|| {
+            let own = names[side.index()];
+            self.in_a_row(mine)
+                .then(|| format!("{own} is to move and has {} in a row: the game was over before", self.row))
+        })
     }
 
     /// Empty cells are the highest digit, so that marks lower the index.

@@ -17,6 +17,7 @@ use crate::grid::Grid;
 use crate::layout::{Layout, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::notation::GridNotation;
+use crate::picture::{Figure, Look, Picture};
 use crate::side::Side;
 use crate::spec::{FamilyInfo, Spec};
 
@@ -38,6 +39,10 @@ const RULES_VERSION: u32 = 1;
 const EMPTY: u8 = 0;
 const MOST_CELLS: usize = 36;
 const USUAL_ROW: usize = 3;
+
+/// Marks in pictures.
+const LOOKS: [Figure; 2] =
+    [Figure::of(Look::Cross, Side::P1, false), Figure::of(Look::Ring, Side::P2, false)];
 
 #[derive(Debug)]
 struct TicTacToe {
@@ -111,6 +116,10 @@ impl Notation for TicTacToe {
 
     fn draw(&self, position: &Position) -> String {
         self.notation.draw(position)
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(self.notation.picture(&position.board, &LOOKS))
     }
 
     fn draw_texts(&self, texts: &[String]) -> String {

@@ -7,36 +7,49 @@ use crate::rules::chess::men::{Kind, Man};
 use crate::rules::chess::play::{Board, Ply};
 use crate::side::{Side, Value};
 
+/// Why a word is no position of either side.
+enum Misfit {
+    /// Two men share this square.
+    Shared(usize),
+    /// A pawn stands on this square of the first or last rank.
+    Pawn(usize),
+    /// A man is said to have become what it cannot be.
+    Form,
+}
+
 impl Endgame {
-    /// The men on their squares. `None` for words that are no position of either side.
-    pub(super) fn men_of(&self, cells: &[u8]) -> Option<Board> {
+    /// The men on their squares, or why the word is no position of either side.
+    fn men_of(&self, cells: &[u8]) -> Result<Board, Misfit> {
         let (grid, taken) = (self.material.grid, self.material.taken());
         let mut board = Board::without_men(grid);
         for slot in &self.material.slots {
-            let kind = kind_of(slot, cells)?;
+            let kind = kind_of(slot, cells).ok_or(Misfit::Form)?;
             let content = cells[slot.square];
             if content == taken {
                 if kind != slot.man.kind {
-                    return None;
+                    return Err(Misfit::Form);
                 }
                 continue;
             }
             let square = usize::from(content);
             let rank = grid.rank(square);
-            if board.men[square].is_some() || kind == Kind::Pawn && (rank == 0 || rank + 1 == grid.height()) {
-                return None;
+            if board.men[square].is_some() {
+                return Err(Misfit::Shared(square));
+            }
+            if kind == Kind::Pawn && (rank == 0 || rank + 1 == grid.height()) {
+                return Err(Misfit::Pawn(square));
             }
             board.men[square] = Some(Man { kind, side: slot.man.side });
             if kind == Kind::King {
                 board.kings[slot.man.side.index()] = square;
             }
         }
-        Some(board)
+        Ok(board)
     }
 
     /// The board, if it is a position with `side` to move.
     fn position(&self, cells: &[u8], side: Side) -> Option<Board> {
-        self.men_of(cells).filter(|board| !board.in_check(side.other()))
+        self.men_of(cells).ok().filter(|board| !board.in_check(side.other()))
     }
 
     fn changes(&self, cells: &[u8], ply: Ply) -> Move {
@@ -88,6 +101,18 @@ impl ExplicitGame for Endgame {
                 out.push(self.changes(board, ply));
                 false
             });
+        }
+    }
+
+    fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {
+        let square = |square| self.material.grid.square(square);
+        match self.men_of(board) {
+            Err(Misfit::Shared(at)) => Some(format!("two men stand on {}", square(at))),
+            Err(Misfit::Pawn(at)) => Some(format!("a pawn stands on {}, where no pawn can be", square(at))),
+            Err(Misfit::Form) => {
+                Some("a pawn that was taken is said to have become something else".to_string())
+            }
+            Ok(men) => men.why_illegal(side),
         }
     }
 }

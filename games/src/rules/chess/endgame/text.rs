@@ -4,6 +4,7 @@ use super::{Endgame, kind_of};
 use crate::error::{Error, Result};
 use crate::explicit::Move;
 use crate::game::{Notation, Position};
+use crate::picture::Picture;
 use crate::rules::chess::fen::{self, Parsed};
 use crate::rules::chess::material::{FORMS, Slot};
 use crate::rules::chess::men::Man;
@@ -142,6 +143,10 @@ impl Notation for Endgame {
 
     fn draw(&self, position: &Position) -> String {
         fen::draw(&self.placed(&position.board), self.material.grid, position)
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(fen::picture(&self.placed(&position.board), self.material.grid))
     }
 
     /// The squares left and entered, and what a pawn becomes.

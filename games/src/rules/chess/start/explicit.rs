@@ -91,4 +91,31 @@ impl ExplicitGame for Start {
             false
         });
     }
+
+    fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {
+        let men = self.men_of(board);
+        for (owner, name) in Side::BOTH.into_iter().zip(["white", "black"]) {
+            let count = |wanted: Kind| {
+                men.men.iter().flatten().filter(|man| man.side == owner && man.kind == wanted).count()
+            };
+            let king = men.men[men.kings[owner.index()]];
+            if count(Kind::King) != 1 || king != Some(Man { side: owner, kind: Kind::King }) {
+                return Some(format!("{name} has not exactly one king"));
+            }
+            let pawns = count(Kind::Pawn);
+            let promoted: usize = [(Kind::Queen, 1), (Kind::Rook, 2), (Kind::Bishop, 2), (Kind::Knight, 2)]
+                .map(|(kind, most)| count(kind).saturating_sub(most))
+                .iter()
+                .sum();
+            if pawns + promoted > EDGE {
+                return Some(format!("{name} has more men than its pawns could become"));
+            }
+        }
+        let edge = |square: usize| [0, EDGE - 1].contains(&self.grid.rank(square));
+        let pawn = |square: &usize| men.men[*square].is_some_and(|man| man.kind == Kind::Pawn);
+        if let Some(square) = (0..SQUARES).filter(pawn).find(|&square| edge(square)) {
+            return Some(format!("a pawn stands on {}, where no pawn can be", self.grid.square(square)));
+        }
+        men.why_illegal(side)
+    }
 }

@@ -4,6 +4,7 @@ use super::{EDGE, KINGS, Start, man};
 use crate::error::{Error, Result};
 use crate::explicit::Move;
 use crate::game::{Notation, Position};
+use crate::picture::Picture;
 use crate::rules::chess::fen::{self, Fen, Parsed};
 use crate::rules::chess::men::{Kind, Man};
 use crate::rules::chess::play::Board;
@@ -103,6 +104,10 @@ impl Notation for Start {
 
     fn draw(&self, position: &Position) -> String {
         fen::draw(&self.men(position), self.grid, position)
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(fen::picture(&self.men(position), self.grid))
     }
 
     /// One text a square, as for any board; cells of kings are left out.

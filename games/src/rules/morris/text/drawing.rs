@@ -1,6 +1,10 @@
 //! A board of the morris family drawn with its lines and labels.
 
+use crate::grid::letters_of;
 use crate::morris::Board;
+use crate::picture::{Figure, Ground, Look, Picture, Place};
+use crate::rules::morris::{BLACK, WHITE};
+use crate::side::Side;
 
 /// Columns and rows of the drawing from one file or rank to the next.
 const ACROSS: usize = 4;
@@ -30,6 +34,32 @@ pub(super) fn draw(board: &Board, symbols: &[char]) -> String {
     }
     let files: Vec<String> = ('a'..='z').take(last + 1).map(String::from).collect();
     text + &format!("   {}\n", files.join("   "))
+}
+
+/// The board as a picture, with the hands in words; `cells` are those of a position.
+pub(super) fn picture(board: &Board, cells: &[u8]) -> Picture {
+    let at: Vec<(usize, usize)> = board.labels().iter().map(|label| place(label)).collect();
+    let edge = at.iter().map(|&(file, _)| file + 1).max().unwrap_or(1);
+    let figure = |content: u8| match content {
+        WHITE => Some(Figure::of(Look::Disc, Side::P1, true)),
+        BLACK => Some(Figure::of(Look::Disc, Side::P2, false)),
+        _ => None,
+    };
+    let joined = |a: usize, b: usize| board.neighbours(a) >> b & 1 == 1;
+    let of_point = |a: usize| (a + 1..board.num_points()).filter(move |&b| joined(a, b)).map(move |b| (a, b));
+    let (points, hands) = cells.split_at(board.num_points().min(cells.len()));
+    let hand = |side: usize| hands.get(side).copied().unwrap_or(0);
+    Picture {
+        files: (0..edge).map(letters_of).collect(),
+        ranks: (1..=edge).map(|rank| rank.to_string()).collect(),
+        ground: Ground::Lines((0..board.num_points()).flat_map(of_point).collect()),
+        places: at
+            .into_iter()
+            .zip(points)
+            .map(|(at, &content)| Place { at, figure: figure(content) })
+            .collect(),
+        note: Some(format!("in hand: white {}, black {}", hand(0), hand(1))),
+    }
 }
 
 /// File and rank of a label such as `d6`, both from 0.

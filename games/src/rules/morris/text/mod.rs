@@ -1,10 +1,10 @@
 //! Positions, moves and drawings of the morris family as text.
 
-use super::explicit::Misfit;
 use super::{BLACK, EMPTY, Morris, WHITE};
 use crate::error::{Error, Result};
 use crate::explicit::Move;
 use crate::game::{Notation, Position, find_move};
+use crate::picture::Picture;
 use crate::side::Side;
 use crate::spec::digits;
 
@@ -12,7 +12,8 @@ mod drawing;
 mod fen;
 mod parts;
 
-use parts::{Parsed, SIDES, SYMBOLS, colour, contents_of, side_of};
+pub(super) use parts::colour;
+use parts::{Parsed, SIDES, SYMBOLS, contents_of, side_of};
 
 impl Morris {
     fn parse(&self, text: &str) -> Parsed<Position> {
@@ -24,8 +25,11 @@ impl Morris {
             }
             _ => return Err(format!("{} parts with blanks between them", parts.len())),
         };
-        self.check(&position)?;
-        Ok(position)
+        // No sector holds such a position.
+        match self.why_misfit(&position.board, position.side) {
+            None => Ok(position),
+            Some(reason) => Err(reason),
+        }
     }
 
     /// `RING/RING/RING w WH-BH`
@@ -70,24 +74,6 @@ impl Morris {
         let found =
             digits(text).and_then(|number| u8::try_from(number).ok()).filter(|&number| number <= most);
         found.ok_or_else(|| format!("'{text}' in the hand of {} is no number from 0 to {most}", colour(side)))
-    }
-
-    /// Refuses positions that no game leads to.
-    fn check(&self, position: &Position) -> Parsed<()> {
-        let state = self.rules.state_of(&position.board, position.side);
-        let (own, other) = (colour(position.side), colour(position.side.other()));
-        match self.misfit(state, position.side) {
-            None => Ok(()),
-            Some(Misfit::TooMany(side)) => Err(format!(
-                "{} has more stones, on the board and in hand together, than the {} of the game",
-                colour(side),
-                self.rules.stones[side.index()]
-            )),
-            Some(Misfit::OutOfStep) => Err(format!(
-                "with {own} to move, {own} cannot have {} stones in hand while {other} has {}: both place in turn",
-                state.own_hand, state.other_hand
-            )),
-        }
     }
 }
 
@@ -140,6 +126,10 @@ impl Notation for Morris {
             hands[1],
             SIDES[position.side.index()]
         )
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        Some(drawing::picture(&self.rules.board, &position.board))
     }
 
     /// `d6`, `d6-d5`, and after either `x` and the point of every stone taken: `d6-d5xb4`, `d6xb4xf2`.

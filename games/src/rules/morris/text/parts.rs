@@ -10,7 +10,8 @@ pub(super) const SIDES: [&str; 2] = ["w", "b"];
 /// A position, or what is wrong with its text.
 pub(super) type Parsed<T> = std::result::Result<T, String>;
 
-pub(super) fn colour(side: Side) -> &'static str {
+/// The name of a side's stones.
+pub(in crate::rules::morris) fn colour(side: Side) -> &'static str {
     ["white", "black"][side.index()]
 }
 

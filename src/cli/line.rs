@@ -1,0 +1,125 @@
+//! `nerode line DIR POSITION`.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use nerode_games::{Game, Position};
+use serde::Serialize;
+
+use super::output::{Outcome, Output, table, warn};
+use super::query::{MoveLine, category, position_of, seen_by_mover, value_text};
+use crate::facade::{Found, Reply, Solution};
+
+/// Arguments of `line`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A solution: a run, values, scores, sectors, sectors as sets, or a table file
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// The position, as for query [default: start]
+    position: Vec<String>,
+    /// Begin also at a position that no game comes to
+    #[arg(long)]
+    any: bool,
+}
+
+/// Why a line goes no further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum End {
+    /// The game is over.
+    Over,
+    /// A position comes back.
+    Repetition,
+    /// The value of the best move is not known.
+    Unknown,
+}
+
+#[derive(Serialize)]
+struct Line {
+    game: String,
+    rules: String,
+    position: String,
+    side: String,
+    category: &'static str,
+    dtw: Option<u32>,
+    /// Seen from P1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<i32>,
+    line: Vec<MoveLine>,
+    end: End,
+    /// The position at the end.
+    last: String,
+    #[serde(skip)]
+    movers: Vec<String>,
+    #[serde(skip)]
+    last_board: String,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let solution = Solution::open(&args.dir)?;
+    let game = solution.game();
+    let position = match args.position.as_slice() {
+        [] => game.start_position(),
+        words => position_of(game, &words.join(" "), args.any)?,
+    };
+    let found = solution.look_up(&position)?;
+    let moves = solution.best_line(&position)?;
+    if let Some(warning) = solution.warning() {
+        warn(&warning);
+    }
+    out.result(&Line::new(game, &position, &found, moves), text)?;
+    Ok(Outcome::Done)
+}
+
+impl Line {
+    fn new(game: &dyn Game, position: &Position, found: &Found, moves: Vec<Reply>) -> Self {
+        let end = end(game, position, &moves);
+        let last = moves.last().map_or(position, |reply| &reply.position);
+        let (last, last_board) = (game.format_position(last), game.draw(last));
+        Self {
+            game: game.spec(),
+            rules: game.fingerprint(),
+            position: game.format_position(position),
+            side: position.side.to_string(),
+            category: category(found.value, found.covered),
+            dtw: found.depth,
+            score: found.score,
+            end,
+            movers: moves.iter().map(|reply| reply.position.side.other().to_string()).collect(),
+            line: moves.into_iter().map(|reply| MoveLine::new(game, reply)).collect(),
+            last,
+            last_board,
+        }
+    }
+}
+
+fn end(game: &dyn Game, position: &Position, moves: &[Reply]) -> End {
+    let last = moves.last().map_or(position, |reply| &reply.position);
+    if game.outcome(&last.board, last.side).is_some() {
+        return End::Over;
+    }
+    let mut seen = HashSet::from([position]);
+    let again = moves.iter().any(|reply| !seen.insert(&reply.position));
+    if again { End::Repetition } else { End::Unknown }
+}
+
+fn text(line: &Line) -> String {
+    let value = value_text(line.category, line.dtw, line.score);
+    let mut text = format!("{}\n{}\n{} to move: {value}\n\n", line.game, line.position, line.side);
+    if !line.line.is_empty() {
+        let row = |(ply, (mover, step)): (usize, (&String, &MoveLine))| {
+            vec![format!("{:>3}  {mover}", ply + 1), step.r#move.clone(), seen_by_mover(step)]
+        };
+        let rows: Vec<Vec<String>> = line.movers.iter().zip(&line.line).enumerate().map(row).collect();
+        text += &table(&["ply", "move", "value"], &rows);
+        text += "\n";
+    }
+    let end = match line.end {
+        End::Over => "the game is over",
+        End::Repetition => "this position came up before: the play goes round",
+        End::Unknown => "nothing is known of the moves from here on",
+    };
+    text + &format!("{}\n{}\n{end}\n", line.last_board.trim_end(), line.last)
+}

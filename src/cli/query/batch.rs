@@ -1,0 +1,186 @@
+//! Many positions from standard input, a JSON line each.
+//!
+//! A block is what the input holds at the moment, up to its last whole line. Its lines are answered on all threads and printed
+//! before more is read. So memory is bounded, and whoever waits for an answer before asking on gets it.
+
+use std::io::{ErrorKind, Write};
+
+use anyhow::{Context, Result, bail};
+use nerode_games::Game;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::blocks::Blocks;
+use super::{MoveLine, category, position_of};
+use crate::cli::hints::hint;
+use crate::cli::output::Outcome;
+use crate::error::Error;
+use crate::facade::{Found, Solution};
+
+/// Lines that a thread answers in a row.
+const STRETCH: usize = 128;
+/// Some programs begin a text with it.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+const SCHEMA_VERSION: u32 = 1;
+
+/// How a batch is answered.
+pub(super) struct How {
+    /// Whether positions that no game comes to are answered.
+    pub(super) any: bool,
+    /// Whether the moves are listed.
+    pub(super) moves: bool,
+    pub(super) threads: Option<u16>,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    schema_version: u32,
+    command: &'static str,
+    game: &'a str,
+    position: String,
+    side: String,
+    category: &'static str,
+    dtw: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveLine>>,
+}
+
+#[derive(Serialize)]
+struct Refusal<'a> {
+    schema_version: u32,
+    command: &'static str,
+    game: &'a str,
+    /// Number of the line, from 1.
+    line: u64,
+    input: &'a str,
+    error: Reason,
+}
+
+#[derive(Serialize)]
+struct Reason {
+    message: String,
+    hint: Option<String>,
+}
+
+/// Text of some lines, and how many of them had no answer.
+#[derive(Default)]
+struct Answered {
+    text: Vec<u8>,
+    refused: u64,
+}
+
+struct Batch<'a> {
+    solution: &'a Solution,
+    game: &'a dyn Game,
+    spec: String,
+    how: &'a How,
+}
+
+pub(super) fn run(solution: &Solution, how: &How) -> Result<Outcome> {
+    let threads = how.threads.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let batch = Batch { solution, game: solution.game(), spec: solution.game().spec(), how };
+    let mut blocks = Blocks::new(std::io::stdin().lock());
+    let (mut first, mut refused) = (1u64, 0);
+    loop {
+        let block = blocks.next_block().context("cannot read standard input")?;
+        if block.is_empty() {
+            break;
+        }
+        let lines: Vec<&[u8]> =
+            block.strip_suffix(b"\n").unwrap_or(&block).split(|&byte| byte == b'\n').collect();
+        let answered = pool.install(|| batch.answer_all(first, &lines))?;
+        refused += answered.iter().map(|stretch| stretch.refused).sum::<u64>();
+        if !print_all(&answered)? {
+            return Ok(Outcome::Done);
+        }
+        first += lines.len() as u64;
+    }
+    match refused {
+        0 => Ok(Outcome::Done),
+        1 => bail!("one line was answered with an error"),
+        _ => bail!("{refused} lines were answered with an error"),
+    }
+}
+
+/// Prints what was answered. Returns whether somebody still reads it.
+fn print_all(answered: &[Answered]) -> Result<bool> {
+    let mut out = std::io::stdout().lock();
+    let mut written = answered.iter().try_for_each(|stretch| out.write_all(&stretch.text));
+    written = written.and_then(|()| out.flush());
+    match written {
+        Ok(()) => Ok(true),
+        // A reader that closed the pipe has seen what it wanted.
+        Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(e) => Err(e).context("cannot write to standard output"),
+    }
+}
+
+impl Batch<'_> {
+    /// Answers lines, of which the first has the number `first`.
+    fn answer_all(&self, first: u64, lines: &[&[u8]]) -> Result<Vec<Answered>> {
+        let stretch = |(at, lines): (usize, &[&[u8]])| {
+            let mut answered = Answered::default();
+            for (number, line) in (first + (at * STRETCH) as u64..).zip(lines) {
+                self.answer(number, line, &mut answered)?;
+            }
+            Ok(answered)
+        };
+        lines.par_chunks(STRETCH).enumerate().map(stretch).collect()
+    }
+
+    /// Answers a line, unless it is blank.
+    fn answer(&self, number: u64, line: &[u8], answered: &mut Answered) -> Result<()> {
+        let line = String::from_utf8_lossy(line);
+        let text = line.trim_start_matches(BYTE_ORDER_MARK).trim();
+        if text.is_empty() {
+            return Ok(());
+        }
+        match self.line(text) {
+            Ok(line) => serde_json::to_writer(&mut answered.text, &line)?,
+            Err(error @ (Error::Game(_) | Error::MissingSector { .. })) => {
+                answered.refused += 1;
+                let error = anyhow::Error::from(error);
+                let refusal = Refusal {
+                    schema_version: SCHEMA_VERSION,
+                    command: "query",
+                    game: &self.spec,
+                    line: number,
+                    input: text,
+                    error: Reason { message: error.to_string(), hint: hint(&error, false) },
+                };
+                serde_json::to_writer(&mut answered.text, &refusal)?;
+            }
+            Err(error) => return Err(error.into()),
+        }
+        answered.text.push(b'\n');
+        Ok(())
+    }
+
+    fn line(&self, text: &str) -> crate::Result<Line<'_>> {
+        let position = position_of(self.game, text, self.how.any)?;
+        let (found, moves) = match self.how.moves {
+            false => (self.solution.look_up(&position)?, None),
+            true => {
+                let answer = self.solution.query(&position)?;
+                let (value, depth, score, covered) =
+                    (answer.value, answer.depth, answer.score, answer.covered);
+                let moves = answer.moves.into_iter().map(|reply| MoveLine::new(self.game, reply)).collect();
+                (Found { value, depth, score, covered }, Some(moves))
+            }
+        };
+        Ok(Line {
+            schema_version: SCHEMA_VERSION,
+            command: "query",
+            game: &self.spec,
+            position: self.game.format_position(&position),
+            side: position.side.to_string(),
+            category: category(found.value, found.covered),
+            dtw: found.depth,
+            score: found.score,
+            moves,
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! Input in blocks of whole lines, as it comes.
+
+use std::io::{Error, ErrorKind, Read, Result};
+
+/// Most bytes that are read at once.
+const BLOCK_BYTES: usize = 1 << 18;
+/// Most bytes of a line; positions have a few dozen.
+const LINE_BYTES: usize = 1 << 16;
+
+/// An input, and the beginning of a line that has not come whole so far.
+pub(super) struct Blocks<R> {
+    input: R,
+    held: Vec<u8>,
+}
+
+impl<R: Read> Blocks<R> {
+    pub(super) fn new(input: R) -> Self {
+        Self { input, held: Vec::new() }
+    }
+
+    /// The whole lines that are there. It waits until there is one, and returns nothing at the end.
+    ///
+    /// # Errors
+    /// Reading; a line without end.
+    pub(super) fn next_block(&mut self) -> Result<Vec<u8>> {
+        loop {
+            let before = self.held.len();
+            self.held.resize(before + BLOCK_BYTES, 0);
+            let read = self.input.read(&mut self.held[before..]);
+            self.held.truncate(before + *read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) => return Ok(std::mem::take(&mut self.held)),
+                Ok(_) => {}
+                Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+                Err(e) => return Err(e),
+            }
+            let end = self.held[before..].iter().rposition(|&byte| byte == b'\n');
+            if let Some(end) = end {
+                let rest = self.held.split_off(before + end + 1);
+                return Ok(std::mem::replace(&mut self.held, rest));
+            }
+            if self.held.len() > LINE_BYTES {
+                return Err(Error::other(format!(
+                    "a line of more than {LINE_BYTES} bytes, which is no position"
+                )));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives its parts one a call.
+    struct Parts(Vec<&'static str>);
+
+    impl Read for Parts {
+        fn read(&mut self, into: &mut [u8]) -> Result<usize> {
+            let Some(part) = (!self.0.is_empty()).then(|| self.0.remove(0)) else { return Ok(0) };
+            into[..part.len()].copy_from_slice(part.as_bytes());
+            Ok(part.len())
+        }
+    }
+
+    fn blocks(parts: &[&'static str]) -> Vec<String> {
+        let mut blocks = Blocks::new(Parts(parts.to_vec()));
+        let next =
+            || Some(String::from_utf8(blocks.next_block().unwrap()).unwrap()).filter(|b| !b.is_empty());
+        std::iter::from_fn(next).collect()
+    }
+
+    #[test]
+    fn lines_come_as_soon_as_they_are_whole() {
+        assert_eq!(blocks(&["a\nb", "c", "d\n", "e\nf\ng"]), ["a\n", "bcd\n", "e\nf\n", "g"]);
+        assert_eq!(blocks(&["\n", "\r\n"]), ["\n", "\r\n"]);
+        assert_eq!(blocks(&[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_line_without_end_is_an_error() {
+        let mut blocks = Blocks::new(std::io::repeat(b'x'));
+        assert!(blocks.next_block().unwrap_err().to_string().contains("more than 65536 bytes"));
+    }
+}

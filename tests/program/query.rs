@@ -1,0 +1,267 @@
+//! `query` and `line`: positions typed and piped, illegal ones, every kind of directory, drawings.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use serde_json::Value;
+
+use crate::common::program::{assert_no_panic, ends, json, list, program, refused, with_run};
+use crate::common::scratch;
+
+/// `query run --batch` with some options and an input.
+fn batch(at: &Path, options: &[&str], input: &str) -> Output {
+    let arguments = [&["query", "run", "--batch"], options].concat();
+    let mut child = program()
+        .current_dir(at)
+        .args(&arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_string();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert_no_panic(&output, &arguments);
+    output
+}
+
+fn lines(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn positions_are_typed_without_quotes() {
+    let dir = with_run("breakthrough:2x4", &["--method", "retrograde"]);
+    let quoted = json(dir.path(), &["query", "run", "2/1b/w1/2 w"]);
+    assert_eq!(json(dir.path(), &["query", "run", "2/1b/w1/2", "w"]), quoted);
+    assert_eq!(json(dir.path(), &["query", "run", "2/1b/w1/2_w"]), quoted);
+    assert_eq!(json(dir.path(), &["query", "run", "2/1b/w1/2__w"]), quoted);
+    let dir = with_run("chess:KRvK,board=4x4", &["--method", "retrograde"]);
+    let dashes = json(dir.path(), &["query", "run", "3k/4/4/KR2", "w", "-", "-"]);
+    assert_eq!(dashes, json(dir.path(), &["query", "run", "3k/4/4/KR2 w"]));
+    // Nothing to ask, and two ways at once.
+    refused(dir.path(), &["query", "run"]);
+    refused(dir.path(), &["query", "run", "start", "--batch"]);
+}
+
+#[test]
+fn illegal_positions_are_refused_with_a_reason_and_answered_on_demand() {
+    for (spec, position, part) in [
+        ("chess:KRvK,board=4x4", "4/1kK1/4/R3 w", "the kings stand side by side"),
+        ("connect:3x3,row=3", "3/X2/3 O", "floats"),
+        ("tictactoe:3x3", "XXX/XXX/XXX O", "X has 9 marks"),
+        ("tictactoe:3x3", "start_O", "rows"),
+    ] {
+        let dir = with_run(spec, &["--method", "retrograde"]);
+        for command in ["query", "line"] {
+            let errors = refused(dir.path(), &[command, "run", position]);
+            assert!(errors.contains(part), "{errors}");
+        }
+        if !position.starts_with("start") {
+            let errors = refused(dir.path(), &["query", "run", position]);
+            assert!(errors.contains("illegal position") && errors.contains("--any"), "{errors}");
+            assert!(json(dir.path(), &["query", "run", position, "--any"])["category"].is_string());
+        }
+    }
+}
+
+/// A run found forward from the start does not know what it did not come to.
+#[test]
+fn what_was_not_reached_is_not_covered_and_its_moves_are_listed() {
+    let dir = with_run("othello:4x3", &["--method", "meet"]);
+    // Six discs that nobody put so, and moves for either side.
+    let position = "1w2/1bw1/1wbb b";
+    let found = json(dir.path(), &["query", "run", position]);
+    assert_eq!((&found["category"], &found["dtw"]), (&"not covered".into(), &Value::Null));
+    assert!(!list(&found["moves"]).is_empty(), "{found}");
+    let text = ends(dir.path(), 0, &["query", "run", position]);
+    assert!(text.contains("P1 to move: not covered") && !text.contains("over"), "{text}");
+    let start = json(dir.path(), &["query", "run", "start"]);
+    assert!(["win", "draw", "loss"].contains(&start["category"].as_str().unwrap()));
+    let line = json(dir.path(), &["line", "run", position]);
+    assert_eq!((&line["end"], list(&line["line"]).len()), (&"unknown".into(), 0));
+}
+
+#[test]
+fn a_batch_answers_line_by_line_in_order() {
+    let dir = with_run("nim:2x5", &["--method", "retrograde"]);
+    let output = batch(dir.path(), &[], "\u{feff}3/5 P2\r\n\n \t\nstart\n\t0/0_P1 \n5/5\tP1");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let answers = lines(&output);
+    let wanted =
+        [("3/5 P2", "win", 7), ("5/5 P1", "loss", 10), ("0/0 P1", "loss", 0), ("5/5 P1", "loss", 10)];
+    assert_eq!(answers.len(), wanted.len());
+    for (answer, (position, category, dtw)) in answers.iter().zip(wanted) {
+        assert_eq!((&answer["position"], &answer["category"]), (&position.into(), &category.into()));
+        assert_eq!((&answer["dtw"], &answer["game"]), (&dtw.into(), &"nim:2x5".into()));
+        assert!(answer.get("moves").is_none() && answer["schema_version"] == 1, "{answer}");
+    }
+    let output = batch(dir.path(), &["--moves", "--threads", "2"], "3/5 P2\n");
+    let single = json(dir.path(), &["query", "run", "3/5 P2"]);
+    assert_eq!(lines(&output)[0]["moves"], single["moves"]);
+    assert!(batch(dir.path(), &[], "").stdout.is_empty());
+}
+
+#[test]
+fn a_batch_says_what_it_could_not_answer_and_goes_on() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    let output = batch(dir.path(), &[], "what\nXXX/XXX/XXX_O\n\nstart\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("2 lines"));
+    let answers = lines(&output);
+    assert_eq!(answers.len(), 3);
+    assert_eq!((&answers[0]["line"], &answers[0]["input"]), (&1.into(), &"what".into()));
+    assert_eq!((&answers[1]["line"], &answers[1]["input"]), (&2.into(), &"XXX/XXX/XXX_O".into()));
+    assert!(answers[1]["error"]["message"].as_str().unwrap().contains("illegal position"), "{}", answers[1]);
+    assert!(answers[1]["error"]["hint"].as_str().unwrap().contains("--any"));
+    assert_eq!(answers[2]["category"], "draw");
+    let output = batch(dir.path(), &["--any"], "XXX/XXX/XXX O\n");
+    assert_eq!((output.status.code(), &lines(&output)[0]["category"]), (Some(0), &"loss".into()));
+    // Whatever the bytes.
+    let output = batch(dir.path(), &[], &"x".repeat(400_000));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("65536"));
+    let output = batch(dir.path(), &[], "start\n\0\n");
+    assert_eq!((output.status.code(), lines(&output).len()), (Some(2), 2));
+}
+
+/// Thousands of lines on several threads come in the order of the input, as single queries answer them.
+#[test]
+fn a_large_batch_keeps_its_order() {
+    let dir = with_run("nim:3x7", &["--method", "retrograde"]);
+    let positions: Vec<String> =
+        (0..20_000u32).map(|i| format!("{}/{}/{} P1", i % 8, i / 8 % 8, i / 64 % 8)).collect();
+    let output = batch(dir.path(), &["--threads", "4"], &positions.join("\n"));
+    assert_eq!(output.status.code(), Some(0));
+    let answers = lines(&output);
+    assert_eq!(answers.len(), positions.len());
+    for (i, (answer, position)) in (0u32..).zip(answers.iter().zip(&positions)) {
+        let lost = i % 8 ^ i / 8 % 8 ^ i / 64 % 8 == 0;
+        assert_eq!(answer["position"], **position);
+        assert_eq!(answer["category"], if lost { "loss" } else { "win" }, "{position}");
+    }
+}
+
+/// A partner that waits for an answer before it asks on gets it.
+#[test]
+fn a_batch_answers_while_its_input_waits() {
+    let dir = with_run("nim:2x5", &["--method", "retrograde"]);
+    let mut child = program()
+        .current_dir(dir.path())
+        .args(["query", "run", "--batch"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for (position, category) in [("3/5 P2", "win"), ("start", "loss"), ("4/4 P1", "loss")] {
+        writeln!(stdin, "{position}").unwrap();
+        stdin.flush().unwrap();
+        let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
+        assert_eq!(answer["category"], category, "{position}");
+    }
+    drop(stdin);
+    assert!(answers.next().is_none());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_line_is_best_play_to_the_end() {
+    let dir = with_run("breakthrough:2x4", &["--method", "retrograde"]);
+    let start = json(dir.path(), &["query", "run", "start"]);
+    let line = json(dir.path(), &["line", "run"]);
+    assert_eq!((&line["position"], &line["dtw"]), (&start["position"], &start["dtw"]));
+    let plies = list(&line["line"]);
+    assert_eq!((plies.len() as u64, &line["end"]), (start["dtw"].as_u64().unwrap(), &"over".into()));
+    for (left, ply) in (0..plies.len()).rev().zip(plies) {
+        assert_eq!(ply["dtw"], left, "{ply}");
+    }
+    assert_eq!(line["last"], plies.last().unwrap()["position"]);
+    let text = ends(dir.path(), 0, &["line", "run", "start"]);
+    assert!(text.contains("the game is over") && text.contains("P1 to move: "), "{text}");
+    // Draws go round: the line stops where a position comes back.
+    let dir = with_run("chess:KRvK,board=4x4", &["--method", "retrograde"]);
+    let drawn = ["line", "run", "3k/4/4/1K2", "w"];
+    let line = json(dir.path(), &drawn);
+    assert_eq!((&line["category"], &line["end"]), (&"draw".into(), &"repetition".into()));
+    let mut seen: Vec<&Value> = list(&line["line"]).iter().map(|ply| &ply["position"]).collect();
+    seen.push(&line["position"]);
+    let last = seen.iter().filter(|position| ***position == line["last"]).count();
+    assert_eq!(last, 2, "the last position came up before: {line}");
+    assert!(ends(dir.path(), 0, &drawn).contains("goes round"));
+}
+
+/// A table file and sectors as sets answer as the run and the tables of the same game do.
+#[test]
+fn tables_and_sectors_as_sets_answer_too() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    let at = dir.path();
+    ends(at, 0, &["export", "run", "--format", "table", "--out", "t.tbl"]);
+    for position in ["start", "XX1/OO1/3 X", "XXO/OOX/XOX O"] {
+        let answer = json(at, &["query", "t.tbl", position, "--any"]);
+        assert_eq!(answer, json(at, &["query", "run", position, "--any"]), "{position}");
+    }
+    let mut bytes = std::fs::read(at.join("t.tbl")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(at.join("t.tbl"), bytes).unwrap();
+    assert!(refused(at, &["query", "t.tbl", "start"]).contains("digest"));
+
+    let dir = scratch();
+    let at = dir.path();
+    json(at, &["explicit", "morris:six", "--sector", "4-3-0-0", "--run-dir", "tables"]);
+    json(at, &["solve", "morris:six", "--sector", "4-3-0-0", "--run-dir", "sets"]);
+    for position in [
+        "OO*O@***/@*O*@*** w 0-0",
+        "OO*O@***/@*O*@*** b 0-0",
+        "O*O*O***/@@*@**** w 0-0",
+        "@*@*@***/OOO*O*** b 0-0",
+    ] {
+        let [sets, tables] = ["sets", "tables"].map(|dir| json(at, &["query", dir, position]));
+        assert_eq!(sets, tables, "{position}");
+        assert_ne!(sets["category"], "not covered");
+        assert!(!list(&sets["moves"]).is_empty());
+    }
+    let outside = json(at, &["query", "sets", "start"]);
+    assert_eq!(outside["category"], "not covered");
+    let stats = json(at, &["stats", "sets"]);
+    let sectors = list(&stats["sectors"]);
+    assert!(sectors.iter().any(|line| line["sector"] == "4-3-0-0"), "{stats}");
+    // 16 points: 4 stones and 3 on the other 12.
+    let line = sectors.iter().find(|line| line["sector"] == "4-3-0-0").unwrap();
+    assert_eq!(line["positions"], (1820 * 220).to_string());
+    assert!(ends(at, 0, &["stats", "sets"]).contains("4-3-0-0"));
+}
+
+#[test]
+fn a_position_is_drawn_with_its_moves() {
+    for (spec, position, labels) in [
+        ("breakthrough:2x4", "2/1b/w1/2 w", &["W1", "win in"][..]),
+        ("tictactoe:3x3", "XX1/OO1/3 X", &["W1"]),
+        ("connect:3x3,row=3", "start", &["to move"]),
+        ("nim:2x3", "2/1 P2", &["W", "L"]),
+        ("chess:KRvK,board=4x4", "3k/4/4/KR2 w", &["W"]),
+        ("morris:three", "start", &["W", "in hand: white 3, black 3"]),
+        ("amazons:2x3,start=1b/2/w1", "start", &["to move"]),
+        ("othello:3x3", "start", &["to move"]),
+    ] {
+        let dir = with_run(spec, &["--method", "retrograde"]);
+        let plot = ["query", "run", position, "--plot", "board.svg"];
+        assert_eq!(json(dir.path(), &plot)["plot"], "board.svg");
+        let svg = std::fs::read_to_string(dir.path().join("board.svg")).unwrap();
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{spec}");
+        for label in labels {
+            assert!(svg.contains(label), "{spec}: no {label}");
+        }
+        assert!(refused(dir.path(), &plot).contains("board.svg"));
+        ends(dir.path(), 0, &[&plot[..], &["--overwrite"]].concat());
+    }
+    let dir = with_run("nim:2x30", &["--method", "retrograde"]);
+    assert!(refused(dir.path(), &["query", "run", "start", "--plot", "b.svg"]).contains("no board"));
+}
