@@ -141,7 +141,7 @@ fn a_large_batch_keeps_its_order() {
     let answers = lines(&output);
     assert_eq!(answers.len(), positions.len());
     for (i, (answer, position)) in (0u32..).zip(answers.iter().zip(&positions)) {
-        let lost = i % 8 ^ i / 8 % 8 ^ i / 64 % 8 == 0;
+        let lost = (i % 8) ^ (i / 8 % 8) ^ (i / 64 % 8) == 0;
         assert_eq!(answer["position"], **position);
         assert_eq!(answer["category"], if lost { "loss" } else { "win" }, "{position}");
     }
