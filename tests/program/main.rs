@@ -9,8 +9,5 @@ mod cli_errors;
 mod cli_sectors;
 mod estimate;
 mod kill;
-<<<<<<< HEAD
-mod stats;
-=======
 mod query;
->>>>>>> deb9c51 (query: batches, lines of best play, drawings, sectors as sets and tables; illegal positions are refused with a reason)
+mod stats;

@@ -103,11 +103,11 @@ impl SetsDir {
         Ok(Self { path: path.into(), game, shape })
     }
 
-<<<<<<< HEAD
     /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
-=======
+    }
+
     /// The directory `path`, to read from, and the game whose sectors it holds.
     ///
     /// # Errors
@@ -136,7 +136,6 @@ impl SetsDir {
         }
         found.sort_unstable();
         Ok(found)
->>>>>>> deb9c51 (query: batches, lines of best play, drawings, sectors as sets and tables; illegal positions are refused with a reason)
     }
 
     fn manifest(&self, stones: Stones) -> PathBuf {
