@@ -148,6 +148,11 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
         None
     }
 
+    /// Whether play begins anywhere, as in endgames: then [`Game::start_position`] is an example and no more.
+    fn begins_anywhere(&self) -> bool {
+        false
+    }
+
     /// The position that the game starts from.
     fn start_position(&self) -> Position {
         let (board, side) = self.start();

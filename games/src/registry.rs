@@ -24,7 +24,19 @@ pub fn families() -> &'static [FamilyInfo] {
     FAMILIES
 }
 
-/// The game that `spec` names, in the family's first letter order.
+/// The family that `text` names, if it is the name of one and nothing else.
+///
+/// # Examples
+/// ```
+/// use nerode_games::registry::family_named;
+/// assert_eq!(family_named("tictactoe").unwrap().usual, "tictactoe:3x3");
+/// assert!(family_named("tictactoe:3x3").is_none());
+/// ```
+pub fn family_named(text: &str) -> Option<&'static FamilyInfo> {
+    FAMILIES.iter().find(|info| info.family == text.trim())
+}
+
+/// The game that `spec` names, in the family's first letter order. A family's name alone stands for its usual game.
 ///
 /// # Errors
 /// [`Error::UnknownGame`] for a family that does not exist, [`Error::Spec`] for parameters that it does not take.
@@ -86,7 +98,7 @@ pub fn order_of_cells(cells: &[usize]) -> String {
 
 /// Finds the family of a spec and splits the spec.
 pub(crate) fn resolve(text: &str) -> Result<Spec<'_>> {
-    let text = text.trim();
+    let text = family_named(text).map_or(text.trim(), |info| info.usual);
     let name = family_of(text);
     match FAMILIES.iter().find(|info| info.family == name) {
         Some(info) => Spec::parse(text, info),

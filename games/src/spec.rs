@@ -22,6 +22,10 @@ pub struct FamilyInfo {
     pub defaults: &'static str,
     /// A spec that opens.
     pub example: &'static str,
+    /// The game that the family's name alone stands for: the board that people mean, whether or not anybody can solve it.
+    pub usual: &'static str,
+    /// Where the usual game is out of reach: one that a laptop solves within a minute or two.
+    pub in_reach: Option<&'static str>,
     /// Specs of games so small that tests visit every board. All tests of the registry run on them.
     pub small: &'static [&'static str],
     /// What a layer and its letters stand for.

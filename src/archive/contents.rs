@@ -39,11 +39,14 @@ pub enum Contents {
     Sectors,
     /// Sectors of a morris game, solved as sets.
     SectorSets,
+    /// Solved sectors of a morris game in few bytes.
+    PackedSectors,
 }
 
 impl Contents {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Run, Self::Values, Self::Scores, Self::Sectors, Self::SectorSets];
+    pub const ALL: [Self; 6] =
+        [Self::Run, Self::Values, Self::Scores, Self::Sectors, Self::SectorSets, Self::PackedSectors];
 
     /// File name of the manifest.
     pub fn manifest(self) -> &'static str {
@@ -53,6 +56,7 @@ impl Contents {
             Self::Scores => "scores.json",
             Self::Sectors => "sectors.json",
             Self::SectorSets => "sector-sets.json",
+            Self::PackedSectors => "packed.json",
         }
     }
 
@@ -61,6 +65,7 @@ impl Contents {
         match self {
             Self::Run => 3,
             Self::Values | Self::Scores | Self::Sectors | Self::SectorSets => 2,
+            Self::PackedSectors => 1,
         }
     }
 
@@ -72,6 +77,7 @@ impl Contents {
             Self::Scores => "scores",
             Self::Sectors => "sectors",
             Self::SectorSets => "sector sets",
+            Self::PackedSectors => "packed sectors",
         }
     }
 
@@ -94,6 +100,7 @@ impl fmt::Display for Contents {
             Self::Scores => "scores",
             Self::Sectors => "sectors",
             Self::SectorSets => "sectors as sets",
+            Self::PackedSectors => "packed sectors",
         })
     }
 }

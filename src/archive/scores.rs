@@ -114,6 +114,17 @@ impl ScoreDir {
         &self.manifest
     }
 
+    /// Refuses the folder unless every file is there and the one that was written. *Cost*: reads every file.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`]; [`Error::Io`].
+    pub fn must_be_whole(&self) -> Result<()> {
+        for (ply, stored) in self.manifest.plies.iter().enumerate() {
+            stored.must_be_whole(&self.path.join(file_name(ply)))?;
+        }
+        Ok(())
+    }
+
     /// The score of a position, seen from P1; `None` for one that no game reaches. A position comes up with one number of plies
     /// played or several, its score being the same.
     ///

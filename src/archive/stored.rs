@@ -42,6 +42,35 @@ impl StoredFile {
         Ok(Self { bytes: bytes.len() as u64, blake3: blake3::hash(bytes).to_hex().to_string() })
     }
 
+    /// Whether the file at `path` is the one that was written; one that is not there is not. *Cost*: reads it, unless its
+    /// length tells.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when a file that is there cannot be read.
+    pub(crate) fn is_whole(&self, path: &Path) -> Result<bool> {
+        match fs::metadata(path) {
+            Ok(found) if found.is_file() && found.len() == self.bytes => {}
+            Ok(_) => return Ok(false),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+            Err(e) => return Err(Error::io(path, e)),
+        }
+        let mut hasher = blake3::Hasher::new();
+        let file = fs::File::open(path).map_err(|e| Error::io(path, e))?;
+        hasher.update_reader(file).map_err(|e| Error::io(path, e))?;
+        Ok(hasher.finalize().to_hex().as_str() == self.blake3)
+    }
+
+    /// Refuses a file at `path` that is not the one that was written, or is not there.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`]; [`Error::Io`].
+    pub(crate) fn must_be_whole(&self, path: &Path) -> Result<()> {
+        if self.is_whole(path)? {
+            return Ok(());
+        }
+        Err(Error::corrupt(path, "it is missing, or not the file that was written"))
+    }
+
     /// The bytes of the file at `path`, if they are those that were written.
     ///
     /// # Errors

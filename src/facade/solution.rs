@@ -15,6 +15,7 @@ use crate::archive::values::Values;
 use crate::archive::{Contents, kind_of};
 use crate::check::{Report, one_ply};
 use crate::error::{Error, Result};
+use crate::morris::compressed::PackedSectors;
 use crate::morris::sets::SectorSetsSolution;
 use crate::morris::tables::SectorSolution;
 
@@ -45,6 +46,7 @@ pub(super) enum Source {
     Scores(Box<ScoreDir>),
     SectorSets(Box<SectorSetsSolution>),
     Table(Box<TableSolution>),
+    Packed(Box<PackedSectors>),
 }
 
 impl Solution {
@@ -82,6 +84,7 @@ impl Solution {
             Some(Contents::Scores) => Source::Scores(Box::new(ScoreDir::open_with(path, resolver)?)),
             Some(Contents::Values) => Source::Values(Box::new(Values::open_with(path, resolver)?)),
             Some(Contents::SectorSets) => Source::SectorSets(Box::new(SectorSetsSolution::open(path)?)),
+            Some(Contents::PackedSectors) => Source::Packed(Box::new(PackedSectors::open(path)?)),
             None if path.is_file() => Source::Table(Box::new(TableSolution::open(path)?)),
             Some(Contents::Run) | None => Source::Run(Box::new(StoredRun::open_with(path, resolver)?)),
         };
@@ -102,6 +105,7 @@ impl Solution {
             Source::Scores(scores) => scores.game.as_ref(),
             Source::SectorSets(sets) => sets.game.as_ref(),
             Source::Table(table) => table.game.as_ref(),
+            Source::Packed(packed) => packed.game.as_ref(),
         }
     }
 
@@ -148,6 +152,7 @@ impl Solution {
             Source::Scores(scores) => Ok(Found::of_score(scores.get(board, *side)?, *side)),
             Source::SectorSets(sets) => Ok(Found::of(sets.get(board, *side)?)),
             Source::Table(table) => Ok(Found::of(Some(table.get(board, *side)?))),
+            Source::Packed(packed) => Ok(Found::of_plies((packed.get_board(board, *side)?, None))),
         }
     }
 }

@@ -7,9 +7,9 @@ use nerode_games::{Game, registry};
 
 use super::options::Options;
 use super::solution::Solution;
-use crate::archive::run_dir::Request;
+use crate::archive::run_dir::{Request, RunDir};
 use crate::error::{Error, Lack, Result};
-use crate::run::solve;
+use crate::run::{Existing, solve};
 use crate::solve::choose::{choose, needs_sectors};
 use crate::solve::method::{Chains, Method};
 use crate::solve::reach::admissible_at;
@@ -47,6 +47,12 @@ impl Solver {
     /// The game.
     pub fn game(&self) -> &dyn Game {
         self.game.as_ref()
+    }
+
+    /// Whether the game is one that is solved by sectors, because it has too many positions for sets of all of them.
+    /// [`Solver::solve`] refuses it then, unless it is told by which method or to how many plies.
+    pub fn needs_sectors(&self) -> bool {
+        needs_sectors(self.game.as_ref())
     }
 
     /// Solves the game. [`Method::Retrograde`] gives every position its value and depth; [`Method::Meet`] gives the positions
@@ -100,6 +106,18 @@ fn must_suit_sets(game: &dyn Game, options: &Options<'_>) -> Result<()> {
     Ok(())
 }
 
+/// The method of the run that is continued, if there is one.
+fn method_begun(game: &dyn Game, options: &Options<'_>) -> Result<Option<Method>> {
+    match &options.directory {
+        Some(path) if options.existing == Existing::Resume && RunDir::exists(path) => {
+            let run = RunDir::open(path)?;
+            let same = run.request().fingerprint() == game.fingerprint();
+            Ok(same.then_some(run.request().method))
+        }
+        _ => Ok(None),
+    }
+}
+
 /// What is asked of the driver, once the method is chosen.
 fn request(game: &Arc<dyn Game>, options: &Options<'_>) -> Result<Request> {
     must_suit_sets(game.as_ref(), options)?;
@@ -111,7 +129,10 @@ fn request(game: &Arc<dyn Game>, options: &Options<'_>) -> Result<Request> {
         Some(Method::Meet) if one => return Err(Error::ChainsOfMeet),
         Some(method) => method,
         None if one => Method::Retrograde,
-        None => choose(Arc::clone(game), &options.resources)?,
+        None => match method_begun(game.as_ref(), options)? {
+            Some(method) => method,
+            None => choose(Arc::clone(game), &options.resources)?,
+        },
     };
     let (backward, forward) = match method {
         Method::Retrograde => (options.plies, None),

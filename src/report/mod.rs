@@ -5,6 +5,7 @@ pub mod census;
 pub mod estimate;
 #[cfg(feature = "export")]
 pub mod export;
+pub mod headline;
 #[cfg(feature = "plots")]
 pub mod plot;
 pub mod run;

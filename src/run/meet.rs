@@ -1,10 +1,11 @@
 //! Meet in the middle: forward from the start, and values back over the positions reached.
 
+use nerode_dfa::Dfa;
 use nerode_games::Side;
 
 use super::Solver;
 use super::record::name;
-use crate::archive::run_dir::{Kind, Request};
+use crate::archive::run_dir::Kind;
 use crate::error::Result;
 use crate::solve::meet::ReachedLayer;
 use crate::solve::progress::PlyDone;
@@ -14,21 +15,11 @@ use crate::solve::retrograde::Level;
 impl Solver<'_> {
     /// R_i up to the end of the game or the plies asked for.
     pub(super) fn forward(&mut self) -> Result<()> {
-        let Request { forward_plies: limit, admissible_from, .. } = self.record.run.manifest.request;
+        let limit = self.record.run.request().forward_plies;
         let mut iteration = match self.record.run.manifest.progress.forward {
-            Some(ply) => {
-                let side = side_at(self.engine.game.as_ref(), ply);
-                let now = self.record.run.get(name(Kind::R, side, ply))?;
-                Reach::resume(&self.engine, ply, now)
-            }
+            Some(ply) => self.reach_from(ply)?,
             None => {
-                let iteration = match admissible_from {
-                    Some(0) => {
-                        let room = self.engine.room();
-                        Reach::resume(&self.engine, 0, admissible_at(self.engine.game.as_ref(), 0, room)?)
-                    }
-                    _ => Reach::new(&self.engine)?,
-                };
+                let iteration = self.reach_from_start()?;
                 self.store_reach(&iteration)?;
                 iteration
             }
@@ -36,11 +27,7 @@ impl Solver<'_> {
         while !self.record.run.manifest.progress.forward_complete
             && limit.is_none_or(|most| iteration.ply() < most)
         {
-            let went_on = match admissible_from {
-                Some(ply) if ply <= iteration.ply() + 1 => iteration.step_admissible(&mut self.engine)?,
-                _ => iteration.step(&mut self.engine)?,
-            };
-            if went_on {
+            if self.reach_on(&mut iteration)? {
                 self.store_reach(&iteration)?;
             } else {
                 self.record.run.manifest.progress.forward_complete = true;
@@ -56,6 +43,32 @@ impl Solver<'_> {
         Ok(())
     }
 
+    /// The first R_i.
+    pub(super) fn reach_from_start(&mut self) -> Result<Reach> {
+        match self.record.run.request().admissible_from {
+            Some(0) => {
+                let room = self.engine.room();
+                Ok(Reach::resume(&self.engine, 0, admissible_at(self.engine.game.as_ref(), 0, room)?))
+            }
+            _ => Reach::new(&self.engine),
+        }
+    }
+
+    /// The iteration as it was after a ply that is on disk.
+    pub(super) fn reach_from(&self, ply: u32) -> Result<Reach> {
+        let side = side_at(self.engine.game.as_ref(), ply);
+        let now = self.record.run.get(name(Kind::R, side, ply))?;
+        Ok(Reach::resume(&self.engine, ply, now))
+    }
+
+    /// The next R_i; `false` when there is none.
+    pub(super) fn reach_on(&mut self, iteration: &mut Reach) -> Result<bool> {
+        match self.record.run.request().admissible_from {
+            Some(ply) if ply <= iteration.ply() + 1 => iteration.step_admissible(&mut self.engine),
+            _ => iteration.step(&mut self.engine),
+        }
+    }
+
     fn store_reach(&mut self, iteration: &Reach) -> Result<()> {
         let ply = iteration.ply();
         let (states, positions) = self.record.store(name(Kind::R, iteration.side(), ply), iteration.set())?;
@@ -69,43 +82,58 @@ impl Solver<'_> {
     pub(super) fn back_up(&mut self, backward: &Level) -> Result<()> {
         let last = self.record.run.manifest.progress.forward.unwrap_or(0);
         let (mut ply, mut layer) = match self.record.run.manifest.progress.backed_up {
-            Some(ply) => {
-                let side = side_at(self.engine.game.as_ref(), ply);
-                let all = self.record.run.get(name(Kind::R, side, ply))?;
-                let win = self.record.run.get(name(Kind::RW, side, ply))?;
-                let loss = self.record.run.get(name(Kind::RL, side, ply))?;
-                (ply, ReachedLayer { all, win, loss })
-            }
+            Some(ply) => (ply, self.layer_on_disk(ply)?),
             None => {
-                let side = side_at(self.engine.game.as_ref(), last);
-                let all = self.record.run.get(name(Kind::R, side, last))?;
-                let p = side.index();
-                let layer =
-                    ReachedLayer::meeting(&mut self.engine, all, &backward.win[p], &backward.loss[p])?;
+                let (side, layer) = self.last_layer(last, backward)?;
                 self.store_layer(last, side, &layer)?;
                 (last, layer)
             }
         };
         while ply > 0 {
             ply -= 1;
-            let side = side_at(self.engine.game.as_ref(), ply);
-            let all = self.record.run.get(name(Kind::R, side, ply))?;
-            layer = layer.back_up(&mut self.engine, all, side)?;
+            let (side, before) = self.layer_before(ply, &layer)?;
+            layer = before;
             self.store_layer(ply, side, &layer)?;
         }
         Ok(())
     }
 
-    fn store_layer(&mut self, ply: u32, side: Side, layer: &ReachedLayer) -> Result<()> {
+    /// The values of a ply that are on disk.
+    pub(super) fn layer_on_disk(&self, ply: u32) -> Result<ReachedLayer> {
+        let side = side_at(self.engine.game.as_ref(), ply);
+        let get = |kind| self.record.run.get(name(kind, side, ply));
+        Ok(ReachedLayer { all: get(Kind::R)?, win: get(Kind::RW)?, loss: get(Kind::RL)? })
+    }
+
+    /// The values of the last ply, where forward and backward search meet, with the side to move.
+    pub(super) fn last_layer(&mut self, last: u32, backward: &Level) -> Result<(Side, ReachedLayer)> {
+        let side = side_at(self.engine.game.as_ref(), last);
+        let all = self.record.run.get(name(Kind::R, side, last))?;
+        let (win, loss) = (&backward.win[side.index()], &backward.loss[side.index()]);
+        Ok((side, ReachedLayer::meeting(&mut self.engine, all, win, loss)?))
+    }
+
+    /// The values of a ply from those of the ply after it, with the side to move.
+    pub(super) fn layer_before(&mut self, ply: u32, after: &ReachedLayer) -> Result<(Side, ReachedLayer)> {
+        let side = side_at(self.engine.game.as_ref(), ply);
+        let all = self.record.run.get(name(Kind::R, side, ply))?;
+        Ok((side, after.back_up(&mut self.engine, all, side)?))
+    }
+
+    /// All sets of the values of a ply: wins, losses, draws, unknown.
+    pub(super) fn sets_of_layer(&mut self, side: Side, layer: &ReachedLayer) -> Result<[(Kind, Dfa); 4]> {
         // What is undecided is a draw if every line was followed to its end or the retrograde sets are final.
         let progress = self.record.run.manifest.progress;
         let undecided = layer.undecided(&mut self.engine)?;
         let (draw, unknown) = self.split(&undecided, side, progress.forward_complete || progress.fixpoint)?;
-        let mut states = 0;
-        let mut positions = 0u128;
-        let sets = [(Kind::RW, &layer.win), (Kind::RL, &layer.loss), (Kind::RD, &draw), (Kind::RU, &unknown)];
-        for (kind, set) in sets {
-            let (s, n) = self.record.store(name(kind, side, ply), set)?;
+        let (win, loss) = (layer.win.clone(), layer.loss.clone());
+        Ok([(Kind::RW, win), (Kind::RL, loss), (Kind::RD, draw), (Kind::RU, unknown)])
+    }
+
+    fn store_layer(&mut self, ply: u32, side: Side, layer: &ReachedLayer) -> Result<()> {
+        let (mut states, mut positions) = (0, 0u128);
+        for (kind, set) in self.sets_of_layer(side, layer)? {
+            let (s, n) = self.record.store(name(kind, side, ply), &set)?;
             states += s;
             positions = positions.saturating_add(n);
         }

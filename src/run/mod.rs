@@ -3,6 +3,7 @@
 //! The iterations are those of [`crate::solve::retrograde`], [`crate::solve::reach`] and [`crate::solve::meet`].
 
 mod meet;
+mod mend;
 pub mod next_ply;
 mod record;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Side};
 
+use crate::archive::resolver::{GameId, Resolver};
 use crate::archive::run_dir::{Kind, Request, RunDir, SetName};
 use crate::error::{Error, Result};
 use crate::solve::choose::must_be_solvable;
@@ -34,7 +36,19 @@ pub enum Existing {
     Overwrite,
 }
 
-/// Solves `game` as `request` says, in `path`, and returns the run.
+/// A run that was continued.
+#[derive(Debug)]
+pub struct Continued {
+    /// The run, finished now.
+    pub run: RunDir,
+    /// Files that were missing or damaged and were made again, by the names of their sets.
+    pub mended: Vec<String>,
+    /// Whether the run was finished before.
+    pub was_finished: bool,
+}
+
+/// Solves `game` as `request` says, in `path`, and returns the run. A run that is resumed may be asked for more plies than
+/// before; of its files those that are missing or damaged are made again.
 ///
 /// # Errors
 /// Running out of memory or disk, [`Error::DiskFull`], interruption: the directory can be resumed then. [`Error::Occupied`], [`Error::OtherContents`],
@@ -55,8 +69,52 @@ pub fn solve(
         Existing::Resume if RunDir::exists(path) => RunDir::resume(path, &request)?,
         other => RunDir::create(path, request, other == Existing::Overwrite)?,
     };
-    if run.manifest.progress.finished {
-        return Ok(run);
+    Ok(finish(game, run, resources, watch)?.run)
+}
+
+/// How far a run that is continued is to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HowFar {
+    /// As far as it was asked to.
+    AsBegun,
+    /// To so many plies, which must be more than before.
+    Plies(u32),
+    /// To the end of the game.
+    End,
+}
+
+/// Continues the run in `path` with the options that it was begun with; of its files those that are missing or damaged are made
+/// again. `resolver` finds the game.
+///
+/// # Errors
+/// As [`solve`]; [`Error::OtherRequest`] for fewer plies than the run was asked for; what `resolver` returns;
+/// [`Error::WrongRules`] when the game has other rules now.
+pub fn resume(
+    path: &Path,
+    resolver: &dyn Resolver,
+    how_far: HowFar,
+    resources: &Resources,
+    watch: Watch<'_>,
+) -> Result<Continued> {
+    let found = RunDir::open(path)?;
+    let begun = found.request();
+    let id = GameId { spec: &begun.game, fingerprint: &begun.fingerprint, order: &begun.order };
+    let game = id.resolve(resolver, &found.manifest_path())?;
+    let request = match how_far {
+        HowFar::AsBegun => begun.clone(),
+        HowFar::Plies(most) => begun.with_plies(Some(most)),
+        HowFar::End => begun.with_plies(None),
+    };
+    finish(game, RunDir::resume(path, &request)?, resources, watch)
+}
+
+/// Mends the run and does what is left of it.
+fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<'_>) -> Result<Continued> {
+    let was_finished = run.progress().finished;
+    let damaged = run.damaged(&resources.interrupt)?;
+    let mended = damaged.iter().map(SetName::to_string).collect();
+    if was_finished && damaged.is_empty() {
+        return Ok(Continued { run, mended, was_finished });
     }
     let engine = Engine::new(game, resources, Some(run.path().into()))?;
     let record = Record {
@@ -67,12 +125,8 @@ pub fn solve(
         disk: resources.disk.clone(),
     };
     let mut solver = Solver { engine, record };
-    let solved = match solver.record.run.manifest.request.method {
-        Method::Retrograde => solver.backward().and_then(|level| solver.finish_retrograde(&level)),
-        Method::Meet => solver.meet(),
-    };
-    match solved {
-        Ok(()) => Ok(solver.record.run),
+    match solver.mend(&damaged).and_then(|()| solver.go_on()) {
+        Ok(()) => Ok(Continued { run: solver.record.run, mended, was_finished }),
         // Stopped within a ply or between two is the same to whoever resumes.
         Err(Error::Dfa(nerode_dfa::Error::Interrupted)) => Err(Error::Interrupted),
         Err(other) => Err(other),
@@ -85,6 +139,17 @@ struct Solver<'a> {
 }
 
 impl Solver<'_> {
+    /// What the run was not asked for, or has not come to.
+    fn go_on(&mut self) -> Result<()> {
+        if self.record.run.progress().finished {
+            return Ok(());
+        }
+        match self.record.run.request().method {
+            Method::Retrograde => self.backward().and_then(|level| self.finish_retrograde(&level)),
+            Method::Meet => self.meet(),
+        }
+    }
+
     /// A set of the run, or what stands for it where its chain is not computed.
     fn load_or(&self, name: SetName, absent: &Dfa) -> Result<Dfa> {
         let run = &self.record.run;
@@ -100,16 +165,19 @@ impl Solver<'_> {
         Ok(Level { win: of(Kind::W, [&one.win, &two.win])?, loss: of(Kind::L, [&one.loss, &two.loss])? })
     }
 
+    /// The iteration as it was after a ply that is on disk.
+    fn retrograde_from(&self, ply: u32) -> Result<Retrograde> {
+        let now = self.load_level(ply)?;
+        let before = if ply > 0 { Some(self.load_level(ply - 1)?) } else { None };
+        Ok(Retrograde::resume(self.record.run.request().chains, ply, now, before))
+    }
+
     /// W_i and L_i up to the fixpoint or the plies asked for; returns the last level. While a ply is written the next is computed.
     fn backward(&mut self) -> Result<Level> {
         let Request { backward_plies: limit, chains, .. } = self.record.run.manifest.request;
         let mut unwritten = None;
         let mut iteration = match self.record.run.manifest.progress.backward {
-            Some(ply) => {
-                let now = self.load_level(ply)?;
-                let before = if ply > 0 { Some(self.load_level(ply - 1)?) } else { None };
-                Retrograde::resume(chains, ply, now, before)
-            }
+            Some(ply) => self.retrograde_from(ply)?,
             None => {
                 let iteration = Retrograde::new(&self.engine, chains);
                 unwritten = Some(Unwritten { ply: 0, level: iteration.level().clone(), before: None });
@@ -151,14 +219,19 @@ impl Solver<'_> {
         Ok((drawn, self.engine.combine(&[rest, &over], |x| x[0] && !x[1])?))
     }
 
+    /// Draws and unknown positions of a level.
+    fn undecided(&mut self, level: &Level, side: Side) -> Result<(Dfa, Dfa)> {
+        let p = side.index();
+        let rest = self.engine.combine(&[&level.win[p], &level.loss[p]], |x| !x[0] && !x[1])?;
+        self.split(&rest, side, self.record.run.manifest.progress.fixpoint)
+    }
+
     /// Stores draws and unknown positions. With one chain no automaton tells them apart from losses: they are what is left.
     fn finish_retrograde(&mut self, level: &Level) -> Result<()> {
         let ply = self.record.run.manifest.progress.backward.unwrap_or(0);
         let both = self.record.run.manifest.request.chains == Chains::Both;
         for side in Side::BOTH.into_iter().filter(|_| both) {
-            let p = side.index();
-            let rest = self.engine.combine(&[&level.win[p], &level.loss[p]], |x| !x[0] && !x[1])?;
-            let (draw, unknown) = self.split(&rest, side, self.record.run.manifest.progress.fixpoint)?;
+            let (draw, unknown) = self.undecided(level, side)?;
             self.record.store(name(Kind::D, side, ply), &draw)?;
             self.record.store(name(Kind::U, side, ply), &unknown)?;
         }

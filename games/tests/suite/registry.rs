@@ -32,6 +32,26 @@ fn families_are_complete() {
 }
 
 #[test]
+fn a_family_alone_is_its_usual_game() {
+    for info in families() {
+        assert!(info.usual.starts_with(&format!("{}:", info.family)));
+        // The usual board of Amazons has more cells than a word can have.
+        if info.family == "amazons" {
+            assert!(open(info.family).unwrap_err().to_string().contains(info.usual));
+        } else {
+            assert_eq!(open(info.family).unwrap().spec(), info.usual);
+            assert_eq!(open(&format!(" {} ", info.family)).unwrap().spec(), info.usual);
+            assert!(!orders(info.family).unwrap().is_empty());
+        }
+        if let Some(spec) = info.in_reach {
+            assert_eq!(open(spec).unwrap().spec(), spec);
+            assert_ne!(spec, info.usual);
+        }
+    }
+    assert!(open("nim,k=3").is_err() && open("tic").is_err());
+}
+
+#[test]
 fn specs_become_canonical() {
     let pairs = [
         ("tictactoe:3x3,k=3", "tictactoe:3x3"),
@@ -77,7 +97,6 @@ fn specs_become_canonical() {
 #[test]
 fn wrong_specs_are_refused_with_form_and_example() {
     let table = [
-        ("nim", "no ':' with parameters"),
         ("nim,k=3", "no ':' with parameters"),
         ("nim:", "'' is not 2 numbers"),
         ("nim:3", "'3' is not 2 numbers"),
@@ -124,7 +143,7 @@ fn wrong_specs_are_refused_with_form_and_example() {
         ("othello:4x4,margin=", "margin is '', not a whole number"),
         ("othello:4x4,empties=loser", "empties 'loser' is none of nobody, winner"),
         ("othello:4x4,komi=2", "unknown option 'komi'; this family has: margin, empties"),
-        ("morris", "no ':' with parameters"),
+        ("amazons", "100 cells, at most 63"),
         ("morris:", "preset '' is none of nine, lasker,"),
         (
             "morris:ten",

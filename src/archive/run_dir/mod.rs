@@ -6,6 +6,7 @@
 
 mod request;
 mod set;
+mod upkeep;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -71,26 +72,30 @@ impl RunDir {
         Ok(run)
     }
 
-    /// Opens a run to continue it, locked for writing.
+    /// Opens a run to continue it, locked for writing. A request for more plies than before goes on from those that are there.
     ///
     /// # Errors
-    /// As [`RunDir::open`]; [`Error::OtherRequest`] when the request differs; [`Error::Busy`] while another process writes it.
+    /// As [`RunDir::open`]; [`Error::OtherRequest`] when the request differs in anything else; [`Error::Busy`] while another
+    /// process writes it.
     pub fn resume(path: &Path, request: &Request) -> Result<Self> {
         // A run that is being written is not read before its writer is done.
         let lock = if Self::exists(path) { Some(contents::claim(path, Contents::Run)?) } else { None };
         let mut run = Self::open(path)?;
         run._lock = lock;
-        if path.join(SETS).exists() {
-            remove_unfinished(&path.join(SETS), "")?;
-        }
         let found = &run.manifest.request;
-        if !found.is_same(request) {
+        if request.goes_further_than(found) {
+            run.go_further(request)?;
+        } else if !found.is_same(request) {
             return Err(Error::OtherRequest {
                 path: path.into(),
                 found: found.to_string(),
                 asked: request.to_string(),
             });
         }
+        let sets = path.join(SETS);
+        fs::create_dir_all(&sets).map_err(|e| Error::io(&sets, e))?;
+        remove_unfinished(&sets, "")?;
+        run.remove_unnamed()?;
         Ok(run)
     }
 

@@ -62,6 +62,33 @@ impl Request {
         Self { rules: other.rules.clone(), ..self.clone() } == *other
     }
 
+    /// How many plies are computed at most, retrograde or, where the method is to meet, forward; `None` goes to the end.
+    pub(crate) fn plies(&self) -> Option<u32> {
+        match self.method {
+            Method::Retrograde => self.backward_plies,
+            Method::Meet => self.forward_plies,
+        }
+    }
+
+    /// The same request with another number of plies.
+    #[must_use]
+    pub(crate) fn with_plies(&self, most: Option<u32>) -> Self {
+        match self.method {
+            Method::Retrograde => Self { backward_plies: most, ..self.clone() },
+            Method::Meet => Self { forward_plies: most, ..self.clone() },
+        }
+    }
+
+    /// Whether this asks for what `earlier` asked for, and for more plies.
+    pub(crate) fn goes_further_than(&self, earlier: &Self) -> bool {
+        let further = match (self.plies(), earlier.plies()) {
+            (None, Some(_)) => true,
+            (Some(most), Some(before)) => most > before,
+            (_, None) => false,
+        };
+        further && self.is_same(&earlier.with_plies(self.plies()))
+    }
+
     /// Refuses a request of another game, other rules or another letter order.
     pub(crate) fn must_be_of(&self, game: &dyn Game) -> Result<()> {
         let (fingerprint, order) = (game.fingerprint(), game.order());
@@ -128,4 +155,14 @@ pub struct Progress {
     pub backed_up: Option<u32>,
     /// Nothing is left to do for the request.
     pub finished: bool,
+}
+
+impl Progress {
+    /// Whether more plies would change nothing: the last one there is, is on disk.
+    pub(crate) fn is_at_the_end(&self, method: Method) -> bool {
+        match method {
+            Method::Retrograde => self.fixpoint,
+            Method::Meet => self.forward_complete,
+        }
+    }
 }

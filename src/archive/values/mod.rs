@@ -138,6 +138,17 @@ impl Values {
         Err(Error::Outdated { path: self.path.clone(), source_path: run.path().into() })
     }
 
+    /// Refuses the folder unless every file is there and the one that was written. *Cost*: reads every file.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`]; [`Error::Io`].
+    pub fn must_be_whole(&self) -> Result<()> {
+        for (name, entry) in &self.manifest.files {
+            entry.stored.must_be_whole(&self.path.join(name))?;
+        }
+        Ok(())
+    }
+
     /// The values of all positions with `side` to move, as codes of [`code16`]; read once. Without depths, every
     /// depth is 0.
     ///

@@ -8,7 +8,7 @@ use super::probe::Forms;
 use super::words::PointOrder;
 use super::worth::Detail;
 use crate::error::Result;
-use crate::morris::tables::{Sector, SectorSolution, SectorTable, SectorTables, plan};
+use crate::morris::tables::{Sector, SectorSolution, SectorTable, SectorTables, Unit, plan};
 
 /// Levels of compression of zstd that are compared: the usual one and a thorough one.
 const ZSTD_LEVELS: [i32; 2] = [3, 19];
@@ -32,23 +32,55 @@ pub fn compare_directory(
     let mut known = SectorTables::new();
     let mut rows = Vec::new();
     for unit in plan(rules, sectors)? {
-        let table = |&sector: &Sector| solution.table(sector);
-        let tables: Vec<Arc<SectorTable>> = unit.sectors().iter().map(table).collect::<Result<_>>()?;
-        known.extend(tables.iter().map(|table| (table.sector, Arc::clone(table))));
-        let mut each: Vec<Vec<Candidate>> = Vec::new();
-        for table in &tables {
-            watch(table.sector);
-            each.push(candidates(rules, maker, table, &known, Detail::Values, &order)?);
+        let of_unit = automata_of(solution, &unit, &known, &order, watch)?;
+        known.extend(of_unit.tables.iter().map(|table| (table.sector, Arc::clone(table))));
+        for kept in of_unit.kept() {
+            forms.store(maker, kept.automaton.clone())?;
         }
-        let borrowed: Vec<&SectorTable> = tables.iter().map(Arc::as_ref).collect();
-        for (chosen, of) in choose(rules, &borrowed, &each, Keep::All).into_iter().zip(&each) {
-            if let Some(kept) = chosen.and_then(|i| of.get(i)) {
-                forms.store(maker, kept.automaton.clone())?;
-            }
-        }
-        for (table, of) in tables.iter().zip(&each).filter(|(table, _)| sectors.contains(&table.sector)) {
+        let OfUnit { tables, each, .. } = &of_unit;
+        for (table, of) in tables.iter().zip(each).filter(|(table, _)| sectors.contains(&table.sector)) {
             rows.extend(compare_sector(maker, table, &forms, of, &ZSTD_LEVELS, lookups)?);
         }
     }
     Ok(rows)
+}
+
+/// The sectors of a unit with the automata that they may be kept as.
+pub(super) struct OfUnit {
+    pub(super) tables: Vec<Arc<SectorTable>>,
+    each: Vec<Vec<Candidate>>,
+    chosen: Vec<Option<usize>>,
+}
+
+impl OfUnit {
+    /// Of each sector the automaton that is kept.
+    pub(super) fn kept(&self) -> impl Iterator<Item = &Candidate> {
+        self.chosen.iter().zip(&self.each).filter_map(|(chosen, of)| of.get((*chosen)?))
+    }
+}
+
+/// The automata of the sectors of `unit`; `known` holds what turns lead to.
+///
+/// # Errors
+/// [`crate::error::Error::MissingSector`]; those of building.
+pub(super) fn automata_of(
+    solution: &SectorSolution,
+    unit: &Unit,
+    known: &SectorTables,
+    order: &PointOrder,
+    watch: &mut dyn FnMut(Sector),
+) -> Result<OfUnit> {
+    let (rules, maker) = (&solution.rules, solution.maker());
+    let table = |&sector: &Sector| solution.table(sector);
+    let tables: Vec<Arc<SectorTable>> = unit.sectors().iter().map(table).collect::<Result<_>>()?;
+    let mut known = known.clone();
+    known.extend(tables.iter().map(|table| (table.sector, Arc::clone(table))));
+    let mut each: Vec<Vec<Candidate>> = Vec::new();
+    for table in &tables {
+        watch(table.sector);
+        each.push(candidates(rules, maker, table, &known, Detail::Values, order)?);
+    }
+    let borrowed: Vec<&SectorTable> = tables.iter().map(Arc::as_ref).collect();
+    let chosen = choose(rules, &borrowed, &each, Keep::All);
+    Ok(OfUnit { tables, each, chosen })
 }

@@ -72,9 +72,15 @@ impl SectorForm for OnTrial<'_> {
 }
 
 /// The sector as `forms` keep it.
-struct Kept<'a> {
+pub(super) struct Kept<'a> {
     forms: &'a Forms<'a>,
     bytes: u64,
+}
+
+impl<'a> Kept<'a> {
+    pub(super) fn new(forms: &'a Forms<'a>, bytes: u64) -> Self {
+        Self { forms, bytes }
+    }
 }
 
 impl SectorForm for Kept<'_> {
@@ -138,7 +144,7 @@ pub fn compare_sector(
     }
     if let Some((bytes, note)) = forms.kept(table.sector) {
         let trial = &trial;
-        jobs.push(Box::new(move || Ok(vec![trial.row(&note, 0.0, &mut Kept { forms, bytes })?])));
+        jobs.push(Box::new(move || Ok(vec![trial.row(&note, 0.0, &mut Kept::new(forms, bytes))?])));
     }
     // What is timed has the machine to itself.
     let rows: Result<Vec<Vec<Row>>> = if lookups > 0 {

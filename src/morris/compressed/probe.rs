@@ -3,6 +3,7 @@
 //! Invariant: a look-up never comes back to a sector that it came from. Captures lead to sectors with fewer stones. A derived
 //! sector is not stored itself, but the sector that its quiet turns lead to is.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -35,7 +36,7 @@ impl Held {
 /// Worths of all positions of several sectors.
 #[derive(Debug)]
 pub struct Forms<'a> {
-    rules: &'a Rules,
+    rules: Cow<'a, Rules>,
     detail: Detail,
     held: BTreeMap<Sector, Held>,
 }
@@ -46,7 +47,12 @@ type Around<'a> = [[Option<&'a Held>; 3]; 2];
 impl<'a> Forms<'a> {
     /// No sector yet.
     pub fn new(rules: &'a Rules, detail: Detail) -> Self {
-        Self { rules, detail, held: BTreeMap::new() }
+        Self { rules: Cow::Borrowed(rules), detail, held: BTreeMap::new() }
+    }
+
+    /// The same with rules of its own.
+    pub fn owning(rules: Rules, detail: Detail) -> Forms<'static> {
+        Forms { rules: Cow::Owned(rules), detail, held: BTreeMap::new() }
     }
 
     /// Adds an automaton, in place of what there was of its sector.
@@ -57,7 +63,7 @@ impl<'a> Forms<'a> {
         let header = automaton.header();
         let what = format!("automaton of sector {}", header.sector);
         let mismatch = |found, expected| Error::Mismatch { what: what.clone(), found, expected };
-        let digest = rules_digest(self.rules);
+        let digest = rules_digest(&self.rules);
         if header.rules != digest {
             return Err(Error::WrongRules {
                 path: what.into(),
@@ -69,7 +75,7 @@ impl<'a> Forms<'a> {
             return Err(mismatch(format!("{:?}", header.detail), format!("{:?}", self.detail)));
         }
         let other_board = || mismatch("another board".into(), "the board of these rules".into());
-        if header.order.points().len() != maker.num_points() || !header.sector.is_played(self.rules) {
+        if header.order.points().len() != maker.num_points() || !header.sector.is_played(&self.rules) {
             return Err(other_board());
         }
         let words = Words::new(maker, header.sector, header.root_side, header.order.clone());

@@ -11,6 +11,7 @@ use nerode_dfa::{Dfa, Shape};
 use nerode_games::Game;
 use serde::{Deserialize, Serialize};
 
+use super::asked::Top;
 use super::sector_sets::Stones;
 use crate::archive::contents::{self, Contents};
 use crate::archive::files::write_atomic;
@@ -21,15 +22,15 @@ use crate::error::{Error, Result};
 /// Where sectors solved as sets are kept.
 #[derive(Debug)]
 pub struct SetsDir {
-    path: PathBuf,
-    game: GameOfSets,
+    pub(super) path: PathBuf,
+    pub(super) game: GameOfSets,
     shape: Shape,
 }
 
 /// The game whose sectors a directory holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct GameOfSets {
-    spec: String,
+pub(super) struct GameOfSets {
+    pub(super) spec: String,
     fingerprint: String,
     order: String,
 }
@@ -95,10 +96,12 @@ impl SetsDir {
         contents::must_be_free_for(path, Contents::SectorSets)?;
         let file = Contents::SectorSets.file(path);
         if file.exists() {
-            game.must_be(&contents::read(&file, Contents::SectorSets)?, &file)?;
+            let top: Top = contents::read(&file, Contents::SectorSets)?;
+            game.must_be(&top.game, &file)?;
         } else {
             fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
-            contents::write(&file, Contents::SectorSets, &game)?;
+            let top = Top { game: game.clone(), wanted: Vec::new() };
+            contents::write(&file, Contents::SectorSets, &top)?;
         }
         Ok(Self { path: path.into(), game, shape })
     }
@@ -139,7 +142,7 @@ impl SetsDir {
     }
 
     fn manifest(&self, stones: Stones) -> PathBuf {
-        self.path.join(format!("{}-{}.json", stones[0], stones[1]))
+        self.path.join(manifest_name(stones))
     }
 
     fn file(&self, stones: Stones, depth: usize) -> PathBuf {
@@ -215,6 +218,11 @@ impl SetsDir {
         }
         Ok(set)
     }
+}
+
+/// File name of a sector's manifest.
+pub(super) fn manifest_name(stones: Stones) -> String {
+    format!("{}-{}.json", stones[0], stones[1])
 }
 
 #[cfg(test)]

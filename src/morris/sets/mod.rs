@@ -18,6 +18,7 @@
 
 pub mod against_run;
 mod answers;
+mod asked;
 mod compare;
 mod folder;
 mod sector_sets;

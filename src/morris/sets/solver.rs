@@ -28,6 +28,10 @@ pub struct SectorSolver {
     solved: BTreeMap<Stones, SectorSets>,
     kept: Option<SetsDir>,
     disk: Disk,
+    /// Whether sectors that are damaged there are solved again.
+    mends: bool,
+    /// Solved, and not taken from there.
+    solved_now: Vec<Stones>,
 }
 
 impl SectorSolver {
@@ -48,6 +52,8 @@ impl SectorSolver {
             solved: BTreeMap::new(),
             kept: None,
             disk: resources.disk.clone(),
+            mends: false,
+            solved_now: Vec::new(),
         })
     }
 
@@ -63,6 +69,16 @@ impl SectorSolver {
     pub fn keep_in(&mut self, path: &Path) -> Result<()> {
         self.kept = Some(SetsDir::create(path, self.game.as_ref())?);
         Ok(())
+    }
+
+    /// Solves again from now on what is damaged in the directory or lacks a file, where it would be an error otherwise.
+    pub fn mend(&mut self) {
+        self.mends = true;
+    }
+
+    /// The sectors that were solved, and not taken from the directory.
+    pub fn solved_now(&self) -> &[Stones] {
+        &self.solved_now
     }
 
     /// Solves the sector with `stones` and those that it depends on, each once.
@@ -101,7 +117,10 @@ impl SectorSolver {
         if self.solved.contains_key(&stones) {
             return Ok(true);
         }
-        let kept = self.kept.as_ref().map(|dir| dir.read(stones)).transpose()?.flatten();
+        let kept = match self.kept.as_ref().map(|dir| dir.read(stones)).transpose() {
+            Err(Error::Corrupt { .. } | Error::Io { .. }) if self.mends => None,
+            kept => kept?.flatten(),
+        };
         let Some(by_depth) = kept else { return Ok(false) };
         let all = self.turns.all(&self.passes, stones)?;
         self.solved.insert(stones, SectorSets { stones, by_depth, all });
@@ -120,6 +139,7 @@ impl SectorSolver {
                 self.disk.must_hold(dir.path(), half.by_depth.iter().map(file_bytes).sum())?;
                 dir.write(half.stones, &half.by_depth)?;
             }
+            self.solved_now.push(half.stones);
             self.solved.insert(half.stones, half);
         }
         Ok(())

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,8 @@ use crate::error::{Error, Result};
 
 const SUFFIX: &str = ".sector";
 const LOCKS: &str = "locks";
+/// Among the locks of the units, which are called after sectors.
+const MANIFEST_LOCK: &str = "manifest";
 
 /// A directory of sectors of one game.
 #[derive(Debug)]
@@ -33,6 +36,9 @@ struct Manifest {
     #[serde(flatten)]
     game: GameName,
     rules: String,
+    /// Sectors that were asked for. What they depend on belongs to them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    wanted: Vec<String>,
 }
 
 /// A sector that is on disk.
@@ -72,7 +78,7 @@ impl SectorDir {
         }
         contents::must_be_free_for(path, Contents::Sectors)?;
         fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
-        let manifest = Manifest { game: game.clone(), rules: rules.to_string() };
+        let manifest = Manifest { game: game.clone(), rules: rules.to_string(), wanted: Vec::new() };
         contents::write(&Contents::Sectors.file(path), Contents::Sectors, &manifest)?;
         Ok(Self { path: path.into(), game })
     }
@@ -89,6 +95,66 @@ impl SectorDir {
     /// The game whose sectors these are.
     pub fn game(&self) -> &GameName {
         &self.game
+    }
+
+    /// The sectors that were asked for, in order.
+    ///
+    /// # Errors
+    /// As [`SectorDir::open`].
+    pub fn wanted(&self) -> Result<BTreeSet<Sector>> {
+        let manifest: Manifest = contents::read_from(&self.path, Contents::Sectors)?;
+        let no_sector =
+            |_| Error::corrupt(Contents::Sectors.file(&self.path), "it names a sector that is none");
+        manifest.wanted.iter().map(|name| name.parse().map_err(no_sector)).collect()
+    }
+
+    /// Notes that `sectors` are asked for, with all that they depend on, so that the work can go on without being told again.
+    ///
+    /// # Errors
+    /// As [`SectorDir::open`]; [`Error::Busy`] while another process notes something for more than a moment; [`Error::Io`].
+    pub fn want(&self, sectors: &[Sector]) -> Result<()> {
+        let missing = |wanted: &BTreeSet<Sector>| sectors.iter().any(|sector| !wanted.contains(sector));
+        if !missing(&self.wanted()?) {
+            return Ok(());
+        }
+        let _lock = self.lock_manifest()?;
+        let mut manifest: Manifest = contents::read_from(&self.path, Contents::Sectors)?;
+        let mut wanted = self.wanted()?;
+        wanted.extend(sectors);
+        manifest.wanted = wanted.iter().map(Sector::to_string).collect();
+        contents::write(&Contents::Sectors.file(&self.path), Contents::Sectors, &manifest)
+    }
+
+    /// The right to replace the manifest, which no process holds for long.
+    fn lock_manifest(&self) -> Result<Lock> {
+        let locks = self.path.join(LOCKS);
+        fs::create_dir_all(&locks).map_err(|e| Error::io(&locks, e))?;
+        for _ in 0..100 {
+            if let Some(lock) = try_lock(&locks.join(MANIFEST_LOCK))? {
+                return Ok(lock);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        Err(Error::Busy { path: self.path.clone() })
+    }
+
+    /// Sectors whose files are there and not what was written. *Cost*: reads every file.
+    ///
+    /// # Errors
+    /// Those of [`SectorDir::load`] other than [`Error::Corrupt`]; [`Error::Interrupted`].
+    pub fn damaged(&self, maker: &IndexMaker, interrupt: &AtomicBool) -> Result<BTreeSet<Sector>> {
+        let mut damaged = BTreeSet::new();
+        for file in self.sectors()? {
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
+            }
+            match self.load(file.sector, maker) {
+                Ok(_) => {}
+                Err(Error::Corrupt { .. }) => drop(damaged.insert(file.sector)),
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(damaged)
     }
 
     /// The directory.

@@ -42,6 +42,8 @@ pub struct Runner<'a> {
     interrupt: &'a AtomicBool,
     known: SectorTables,
     disk: Disk,
+    /// Sectors that are solved though there are files of them.
+    again: BTreeSet<Sector>,
 }
 
 /// Slots of a sector, holes included.
@@ -51,6 +53,15 @@ pub fn num_slots(maker: &IndexMaker, rules: &Rules, sector: Sector) -> u64 {
     let classes = maker.num_classes(sector.own) as u64;
     let free = rules.board.num_points() - usize::from(sector.own);
     classes * binomial(free, usize::from(sector.other))
+}
+
+/// Bytes of memory that solving a unit takes, with the sectors that it leads to.
+///
+/// *Cost*: as for [`num_slots`].
+pub fn bytes_to_solve(maker: &IndexMaker, rules: &Rules, unit: &Unit) -> u64 {
+    let bytes_of = |sector: &Sector| num_slots(maker, rules, *sector);
+    let own: u64 = unit.sectors().iter().map(bytes_of).map(|slots| slots + slots / 8).sum();
+    own + unit.secondary(rules).iter().map(bytes_of).sum::<u64>()
 }
 
 impl<'a> Runner<'a> {
@@ -64,6 +75,7 @@ impl<'a> Runner<'a> {
             interrupt,
             known: SectorTables::new(),
             disk: Disk::default(),
+            again: BTreeSet::new(),
         }
     }
 
@@ -71,6 +83,17 @@ impl<'a> Runner<'a> {
     #[must_use]
     pub fn with_disk(self, disk: Disk) -> Self {
         Self { disk, ..self }
+    }
+
+    /// The same, which solves `sectors` though there are files of them, because those are damaged.
+    #[must_use]
+    pub fn again(self, sectors: BTreeSet<Sector>) -> Self {
+        Self { again: sectors, ..self }
+    }
+
+    /// Whether a unit is solved and its files are good.
+    fn has(&self, unit: &Unit) -> bool {
+        self.dir.has(unit) && !unit.sectors().iter().any(|sector| self.again.contains(sector))
     }
 
     /// The index of every sector of the game.
@@ -87,14 +110,14 @@ impl<'a> Runner<'a> {
             if self.interrupt.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);
             }
-            if !self.dir.has(unit) {
+            if !self.has(unit) {
                 let mut done = self.solve(unit)?;
                 done.progress = (at + 1, units.len());
                 watch(&done);
             }
             let needed: BTreeSet<Sector> = units[at + 1..]
                 .iter()
-                .filter(|u| !self.dir.has(u))
+                .filter(|u| !self.has(u))
                 .flat_map(|u| u.secondary(self.rules))
                 .collect();
             self.known.retain(|sector, _| needed.contains(sector));
@@ -119,6 +142,7 @@ impl<'a> Runner<'a> {
         let (mut counts, mut bytes) = (Vec::new(), 0);
         for table in &tables {
             bytes += self.dir.store(table)?;
+            self.again.remove(&table.sector);
             counts.push((table.sector, table.counts()));
         }
         for table in tables {
@@ -139,9 +163,7 @@ impl<'a> Runner<'a> {
     /// Has what `unit` leads to in memory, and of the rest what fits beside it.
     fn load_secondary(&mut self, unit: &Unit) -> Result<()> {
         let secondary = unit.secondary(self.rules);
-        let bytes_of = |sector: &Sector| num_slots(&self.maker, self.rules, *sector);
-        let own: u64 = unit.sectors().iter().map(bytes_of).map(|slots| slots + slots / 8).sum();
-        let needed = own + secondary.iter().map(bytes_of).sum::<u64>();
+        let needed = bytes_to_solve(&self.maker, self.rules, unit);
         if needed > self.memory {
             return Err(Error::TooLarge {
                 what: format!("unit {} with the {} sectors that it leads to", unit.first(), secondary.len()),

@@ -30,6 +30,8 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     parameters: "WxH[,start=ROWS] (width x height, at most 63 cells; ROWS as in positions, such as 2b/3/w2)",
     defaults: "start: four amazons a side, one cell from the corners, on boards of 4 or more cells each way",
     example: "amazons:5x6",
+    usual: "amazons:10x10",
+    in_reach: Some("amazons:4x4"),
     small: &[
         "amazons:2x2,start=1b/w1",
         "amazons:2x3,start=1b/2/w1",

@@ -30,6 +30,8 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     parameters: "WxH (width 2 or more, height 4 or more, at most 80 cells)",
     defaults: "",
     example: "breakthrough:5x6",
+    usual: "breakthrough:8x8",
+    in_reach: Some("breakthrough:5x5"),
     small: &["breakthrough:2x4", "breakthrough:2x5"],
     layers: "one per cell; letters: empty, white pawn (P1, moves up), black pawn (P2, moves down)",
     note: "pawns step forward, straight or diagonally, and capture diagonally; reaching the far rank or taking all wins",

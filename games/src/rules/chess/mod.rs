@@ -23,6 +23,8 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
                  8), or start (the whole game, for 'reach' alone)",
     defaults: "board=8x8",
     example: "chess:KRvK",
+    usual: "chess:start",
+    in_reach: Some("chess:KRvK"),
     small: &["chess:KRvK,board=4x4", "chess:KPvK,board=4x4"],
     layers: "one per man, letters: the squares, and one for a man that is taken; one more for what a pawn has become. start: the \
              squares of the kings, then one per square",

@@ -36,6 +36,8 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
                  encoding=columns takes W(H+1) bits, at most 127)",
     defaults: "row=4, encoding=cells",
     example: "connect:7x6",
+    usual: "connect:7x6",
+    in_reach: Some("connect:5x5"),
     small: &[
         "connect:3x3,row=3",
         "connect:4x2,row=2",

@@ -38,6 +38,8 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     defaults: "stones as the preset says, capture=always, take=1, phases=separate (lasker: mixed), fly=yes (three, five, six, \
                seven: no), fullboard=loss, diagonals=yes",
     example: "morris:six",
+    usual: "morris:nine",
+    in_reach: Some("morris:six"),
     small: &["morris:three"],
     layers: "one per point, letters: empty, white stone (P1), black stone (P2); and two with the stones in hand of P1 and P2",
     note: "place stones, then move them; three in a row take a stone; fewer than three stones or no turn loses",

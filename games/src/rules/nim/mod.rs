@@ -27,6 +27,8 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     parameters: "HxN (H heaps, 1 to 64, of at most N things, 1 to 255)",
     defaults: "",
     example: "nim:3x7",
+    usual: "nim:3x7",
+    in_reach: None,
     small: &["nim:3x3", "nim:1x9", "nim:2x9", "nim:5x2"],
     layers: "one per heap; letter = number of things left on it",
     note: "take any number of things from one heap; who cannot move loses",

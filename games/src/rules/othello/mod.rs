@@ -33,6 +33,8 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
                  when ahead by N or more and loses otherwise, N from 1 - W*H to W*H)",
     defaults: "no margin: most discs win, as many are a draw; empties=nobody",
     example: "othello:4x4",
+    usual: "othello:8x8",
+    in_reach: Some("othello:4x4"),
     small: &["othello:3x3", "othello:3x3,margin=-8,empties=winner"],
     layers: "one per cell; letters: empty, black disc (P1, moves first), white disc (P2)",
     note: "a disc placed turns over the opposing ones that it brackets in a row; most discs at the end win",

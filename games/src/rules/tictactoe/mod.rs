@@ -27,6 +27,8 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     parameters: "WxH[,k=K] (width x height, at most 36 cells; K in a row win, 1 to the longer edge)",
     defaults: "k=3",
     example: "tictactoe:3x3",
+    usual: "tictactoe:3x3",
+    in_reach: None,
     small: &["tictactoe:2x2,k=2", "tictactoe:2x3,k=1", "tictactoe:3x2,k=2", "tictactoe:1x6", "tictactoe:3x3"],
     layers: "one per cell; letters: empty, X (P1), O (P2)",
     note: "put a mark on an empty cell; K own marks in a row, upright or aslant, win, a full board is a draw",

@@ -128,6 +128,10 @@ impl Game for Endgame {
         )
     }
 
+    fn begins_anywhere(&self) -> bool {
+        true
+    }
+
     fn rules_version(&self) -> u32 {
         RULES_VERSION
     }

@@ -1,0 +1,75 @@
+//! What a run needs before it goes on: room for more plies, no files that nobody names, and none that is damaged.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{Kind, Request, RunDir, SETS, SetName};
+use crate::error::{Error, Result};
+use crate::solve::method::Method;
+
+/// How the files of sets end.
+const SUFFIX: &str = ".dfa";
+
+impl RunDir {
+    /// Lets the run ask for more plies. What was derived from its last ply goes: it is derived again from a later one. A run
+    /// that holds the last ply there is stays as it is.
+    pub(super) fn go_further(&mut self, request: &Request) -> Result<()> {
+        let method = request.method;
+        let progress = &mut self.manifest.progress;
+        if progress.finished && progress.is_at_the_end(method) {
+            return Ok(());
+        }
+        progress.finished = false;
+        progress.backed_up = None;
+        let derived = |kind| match method {
+            Method::Retrograde => matches!(kind, Kind::D | Kind::U),
+            Method::Meet => matches!(kind, Kind::RW | Kind::RL | Kind::RD | Kind::RU),
+        };
+        self.manifest.sets.retain(|name, _| !SetName::parse(name).is_some_and(|name| derived(name.kind)));
+        self.manifest.request = request.clone();
+        self.commit()
+    }
+
+    /// Removes files of sets that the manifest does not name: they were written for a ply that was not finished, or belonged
+    /// to an end that is no longer one.
+    pub(super) fn remove_unnamed(&self) -> Result<()> {
+        let folder = self.path().join(SETS);
+        let named: BTreeSet<&str> = self.manifest.sets.values().map(|entry| entry.file.as_str()).collect();
+        for entry in fs::read_dir(&folder).map_err(|e| Error::io(&folder, e))? {
+            let entry = entry.map_err(|e| Error::io(&folder, e))?;
+            let name = entry.file_name();
+            let is_set = |name: &str| name.strip_suffix(SUFFIX).and_then(SetName::parse).is_some();
+            let Some(name) = name.to_str().filter(|name| is_set(name)) else { continue };
+            let is_file = entry.file_type().map_err(|e| Error::io(entry.path(), e))?.is_file();
+            if is_file && !named.contains(format!("{SETS}/{name}").as_str()) {
+                fs::remove_file(entry.path()).map_err(|e| Error::io(entry.path(), e))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets whose files are missing or not those that were written; of several sets that share a file the one it was written
+    /// for. Cost: reads every file.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Corrupt`] where the manifest names a file that is none of a set; [`Error::Interrupted`].
+    pub(crate) fn damaged(&self, interrupt: &AtomicBool) -> Result<BTreeSet<SetName>> {
+        let mut seen = BTreeSet::new();
+        let mut damaged = BTreeSet::new();
+        for entry in self.manifest.sets.values().filter(|entry| seen.insert(entry.file.as_str())) {
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
+            }
+            if entry.stored.is_whole(&self.path().join(&entry.file))? {
+                continue;
+            }
+            let name = entry.file.strip_prefix(SETS).and_then(|name| name.strip_prefix('/'));
+            let name = name.and_then(|name| name.strip_suffix(SUFFIX)).and_then(SetName::parse);
+            let no_set =
+                || Error::corrupt(self.manifest_path(), format!("'{}' is no file of a set", entry.file));
+            damaged.insert(name.ok_or_else(no_set)?);
+        }
+        Ok(damaged)
+    }
+}

@@ -1,0 +1,59 @@
+//! Which sectors a directory of sets was asked for, so that the work can go on without being told again.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::folder::{GameOfSets, SetsDir, manifest_name};
+use crate::archive::contents::{self, Contents};
+use crate::error::{Error, Result};
+use crate::morris::tables::Sector;
+
+/// The manifest of the directory.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Top {
+    #[serde(flatten)]
+    pub(super) game: GameOfSets,
+    /// Sectors that were asked for. What they depend on belongs to them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) wanted: Vec<String>,
+}
+
+impl SetsDir {
+    /// The game of the directory `path`, by its spec, and the sectors that were asked for, in order.
+    ///
+    /// # Errors
+    /// [`Error::OtherContents`] when it is no such directory; [`Error::WrongVersion`]; [`Error::Corrupt`]; [`Error::Io`].
+    pub fn asked(path: &Path) -> Result<(String, BTreeSet<Sector>)> {
+        let top: Top = contents::read_from(path, Contents::SectorSets)?;
+        let no_sector = |_| Error::corrupt(Contents::SectorSets.file(path), "it names a sector that is none");
+        let wanted = top.wanted.iter().map(|name| name.parse().map_err(no_sector)).collect::<Result<_>>()?;
+        Ok((top.game.spec, wanted))
+    }
+
+    /// Sectors that were asked for in the directory `path` and are not there.
+    ///
+    /// # Errors
+    /// As [`SetsDir::asked`].
+    pub fn missing(path: &Path) -> Result<Vec<Sector>> {
+        let is_missing = |sector: &Sector| !path.join(manifest_name([sector.own, sector.other])).exists();
+        Ok(Self::asked(path)?.1.into_iter().filter(is_missing).collect())
+    }
+
+    /// Notes that `sectors` are asked for, with all that they depend on, so that the work can go on without being told again.
+    ///
+    /// # Errors
+    /// As [`SetsDir::asked`].
+    pub fn want(&self, sectors: &[Sector]) -> Result<()> {
+        let mut wanted = Self::asked(&self.path)?.1;
+        let before = wanted.len();
+        wanted.extend(sectors);
+        if wanted.len() == before {
+            return Ok(());
+        }
+        let wanted = wanted.iter().map(Sector::to_string).collect();
+        let top = Top { game: self.game.clone(), wanted };
+        contents::write(&Contents::SectorSets.file(&self.path), Contents::SectorSets, &top)
+    }
+}

@@ -1,0 +1,104 @@
+//! Files of a run that are missing or damaged, made again from the others. The manifest stays as it is.
+//!
+//! Invariant: a file that was made again has the bytes that the manifest names, or it is an error.
+
+use std::collections::BTreeSet;
+
+use nerode_dfa::Dfa;
+
+use super::Solver;
+use super::record::{name, stop_if};
+use crate::archive::run_dir::{Kind, SetName};
+use crate::error::{Error, Result};
+use crate::solve::progress::PlyDone;
+use crate::solve::reach::Reach;
+use crate::solve::retrograde::{Level, Retrograde};
+
+impl Solver<'_> {
+    /// Makes the sets `damaged` again, each from sets that are whole or were made again before.
+    pub(super) fn mend(&mut self, damaged: &BTreeSet<SetName>) -> Result<()> {
+        for ply in plies(damaged, &[Kind::W, Kind::L]) {
+            let level = self.level_again(ply)?;
+            for &set in damaged.iter().filter(|set| set.ply == ply) {
+                match set.kind {
+                    Kind::W => self.put_again(set, &level.win[set.side.index()])?,
+                    Kind::L => self.put_again(set, &level.loss[set.side.index()])?,
+                    _ => {}
+                }
+            }
+        }
+        for &set in damaged.iter().filter(|set| matches!(set.kind, Kind::D | Kind::U)) {
+            let level = self.load_level(set.ply)?;
+            let (draw, unknown) = self.undecided(&level, set.side)?;
+            self.put_again(set, if set.kind == Kind::D { &draw } else { &unknown })?;
+        }
+        for ply in plies(damaged, &[Kind::R]) {
+            let reached = self.reached_again(ply)?;
+            self.put_again(name(Kind::R, reached.side(), ply), reached.set())?;
+        }
+        for ply in plies(damaged, &[Kind::RW, Kind::RL, Kind::RD, Kind::RU]).into_iter().rev() {
+            self.layer_again(ply, damaged)?;
+        }
+        Ok(())
+    }
+
+    /// W and L of a ply from those of the two plies before.
+    fn level_again(&mut self, ply: u32) -> Result<Level> {
+        let mut iteration = match ply {
+            0 => return Ok(Retrograde::new(&self.engine, self.record.run.request().chains).level().clone()),
+            ply => self.retrograde_from(ply - 1)?,
+        };
+        iteration.step(&mut self.engine)?;
+        Ok(iteration.level().clone())
+    }
+
+    /// R of a ply from that of the ply before.
+    fn reached_again(&mut self, ply: u32) -> Result<Reach> {
+        if ply == 0 {
+            return self.reach_from_start();
+        }
+        let mut iteration = self.reach_from(ply - 1)?;
+        self.reach_on(&mut iteration)?;
+        Ok(iteration)
+    }
+
+    /// Those of `damaged` that are values of reached positions of a ply.
+    fn layer_again(&mut self, ply: u32, damaged: &BTreeSet<SetName>) -> Result<()> {
+        let progress = *self.record.run.progress();
+        let (side, layer) = if progress.forward == Some(ply) {
+            let backward = self.load_level(progress.backward.unwrap_or(0))?;
+            self.last_layer(ply, &backward)?
+        } else {
+            let after = self.layer_on_disk(ply + 1)?;
+            self.layer_before(ply, &after)?
+        };
+        for (kind, set) in self.sets_of_layer(side, &layer)? {
+            if damaged.contains(&name(kind, side, ply)) {
+                self.put_again(name(kind, side, ply), &set)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a set that the manifest names.
+    fn put_again(&mut self, set: SetName, made: &Dfa) -> Result<()> {
+        let written = self.record.run.write(set, made)?;
+        let named = self.record.run.entry(set)?;
+        if written.stored != named.stored {
+            return Err(Error::Mismatch {
+                what: format!("the set {set}, which was missing or damaged and was made again"),
+                found: format!("a file with digest {}", written.stored.blake3),
+                expected: format!("the one that the manifest names, {}", named.stored.blake3),
+            });
+        }
+        let bytes = self.engine.bytes();
+        let (states, positions) = (written.num_states, written.num_positions);
+        (self.record.watch)(&PlyDone { phase: "made again", ply: set.ply, states, positions, bytes });
+        stop_if(&self.record.interrupt)
+    }
+}
+
+/// Plies of the sets of some kinds, in order.
+fn plies(sets: &BTreeSet<SetName>, kinds: &[Kind]) -> BTreeSet<u32> {
+    sets.iter().filter(|set| kinds.contains(&set.kind)).map(|set| set.ply).collect()
+}
