@@ -146,7 +146,10 @@ fn longest(solution: &StoredRun, resources: &Resources) -> Result<Vec<Deepest>> 
     Ok(found)
 }
 
-/// The admissible positions that take most plies, and one of them with `side` to move. Sets that are mirror images are looked at
+/// Most positions among which a legal one is looked for.
+const LOOKED_AT: usize = 10_000;
+
+/// The admissible positions that take most plies, and one of them with `side` to move, a legal one if such is found. Sets that are mirror images are looked at
 /// in the mirror.
 fn deepest(
     solution: &StoredRun,
@@ -171,13 +174,15 @@ fn deepest(
             _ => solution.read(kind, stored, ply - 1)?,
         };
         let new = passes.combine(&[&now, &earlier, &admissible], |x| x[0] && !x[1] && x[2])?;
-        let Some(word) = new.words().next() else { continue };
-        let board = solution.game.board_of(&word);
-        let board = match solution.game.side_swap().filter(|_| mirror) {
-            Some(swap) => swap.apply(&board),
-            None => board,
+        let swap = solution.game.side_swap().filter(|_| mirror);
+        let position = |word: Vec<u8>| {
+            let board = solution.game.board_of(&word);
+            Position { board: swap.as_ref().map_or_else(|| board.clone(), |swap| swap.apply(&board)), side }
         };
-        return Ok(Some((ply, new, Position { board, side })));
+        let legal = |at: &Position| solution.game.why_illegal(&at.board, at.side).is_none();
+        let found = new.words().take(LOOKED_AT).map(position).find(legal);
+        let Some(found) = found.or_else(|| new.words().next().map(position)) else { continue };
+        return Ok(Some((ply, new, found)));
     }
     Ok(None)
 }

@@ -6,6 +6,7 @@ use nerode_games::{Ground, Picture};
 
 use super::marks::{Mark, Marks};
 use super::style::{FAINT, FONT, INK, LINES, PAPER, SQUARES, Style, badge, badge_size, escaped};
+use crate::outcome::Outcome;
 
 /// Edge of a square; distance of points that lie on lines.
 const SQUARE: f64 = 84.0;
@@ -121,15 +122,25 @@ impl Layout {
         arrows.chain(badges).collect()
     }
 
-    /// Where the value of a move stands: in the middle of an empty place that no other move enters; else where the move enters.
+    /// Where the value of a move stands. In the middle of an empty place, for the only move that enters it or the only straight
+    /// one; else to the side from which the move enters.
     fn place_of(&self, picture: &Picture, marks: &Marks, mark: &Mark) -> Point {
         let to = self.centres[mark.to];
-        let alone = marks.onto(mark.to) == 1 && picture.places[mark.to].figure.is_none();
-        let Some(from) = mark.from.filter(|_| !alone).map(|from| self.centres[from]) else { return to };
+        let Some(from) = mark.from.map(|from| self.centres[from]) else { return to };
+        let is_straight = |mark: &&Mark| {
+            let from = mark.from.map_or(to, |from| self.centres[from]);
+            from.0 == to.0 || from.1 == to.1
+        };
+        let others = || marks.on_board.iter().filter(|other| other.to == mark.to);
+        let first = others().count() == 1 || is_straight(&mark) && others().filter(is_straight).count() == 1;
+        if first && picture.places[mark.to].figure.is_none() {
+            return to;
+        }
         let (dx, dy) = (from.0 - to.0, from.1 - to.1);
         let far = dx.abs().max(dy.abs()).max(1.0);
-        let part = 0.34 * self.cell / far;
-        (to.0 + dx * part, to.1 + dy * part)
+        // Values of diagonal moves into neighbouring squares do not touch.
+        let aside = if is_straight(&mark) { 0.34 } else { 0.27 };
+        (to.0 + dx / far * aside * self.cell, to.1 + dy / far * 0.34 * self.cell)
     }
 
     fn arrow(&self, mark: &Mark, at: Point) -> String {
@@ -173,23 +184,29 @@ impl Layout {
             y += LEGEND;
         }
         for outcome in legend(marks) {
+            let meaning = Style::of(outcome).meaning;
+            let depth = if outcome.and_then(Outcome::depth).is_some() { ", in so many plies" } else { "" };
             parts.push(badge(outcome, false, (EDGE + 24.0, y)));
-            parts.push(text(EDGE + 56.0, y, Style::of(outcome).meaning));
+            parts.push(text(EDGE + 56.0, y, &format!("{meaning}{depth}")));
             y += LEGEND;
+        }
+        if marks.some_are_better() {
+            parts.push(text(EDGE, y, "Bold: no move is better."));
         }
         parts.concat()
     }
 }
 
 /// A value of each kind that comes up, to explain it.
-fn legend(marks: &Marks) -> Vec<Option<crate::outcome::Outcome>> {
+fn legend(marks: &Marks) -> Vec<Option<Outcome>> {
     let mut seen = BTreeSet::new();
     marks.outcomes().filter(|&outcome| seen.insert(Style::of(outcome))).collect()
 }
 
 /// Lines of text below the board.
 fn lines_below(picture: &Picture, marks: &Marks) -> usize {
-    usize::from(picture.note.is_some()) + marks.others.len() + legend(marks).len()
+    let lines = marks.others.len() + legend(marks).len();
+    lines + usize::from(picture.note.is_some()) + usize::from(marks.some_are_better())
 }
 
 fn line(from: Point, to: Point, colour: &str, width: f64, dashes: &str) -> String {

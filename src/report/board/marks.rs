@@ -50,9 +50,9 @@ impl Marks {
         self.on_board.iter().map(|mark| mark.outcome).chain(self.others.iter().map(|other| other.1))
     }
 
-    /// How many moves end on a place.
-    pub(super) fn onto(&self, place: usize) -> usize {
-        self.on_board.iter().filter(|mark| mark.to == place).count()
+    /// Whether some moves are better than others.
+    pub(super) fn some_are_better(&self) -> bool {
+        self.on_board.iter().any(|mark| !mark.best)
     }
 }
 

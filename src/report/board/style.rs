@@ -29,7 +29,7 @@ pub(super) struct Style {
 
 const WIN: Style = Style {
     letter: "W",
-    meaning: "win for the mover, in so many plies",
+    meaning: "win for the mover",
     fill: "#0b62a8",
     line: "#0b62a8",
     text: "#ffffff",
@@ -39,7 +39,7 @@ const DRAW: Style =
     Style { letter: "D", meaning: "draw", fill: "#e7e5e4", line: "#57534e", text: "#292524", dashes: "1 5" };
 const LOSS: Style = Style {
     letter: "L",
-    meaning: "loss for the mover, in so many plies",
+    meaning: "loss for the mover",
     fill: "#fff7ed",
     line: "#c2410c",
     text: "#9a3412",
