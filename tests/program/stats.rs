@@ -69,3 +69,33 @@ fn sectors_and_scores_have_a_summary_each() {
     let found = json(dir.path(), &["stats", "scores"]);
     assert_eq!((&found["score"], &found["last_ply"]), (&(-9).into(), &8.into()));
 }
+
+#[test]
+fn a_drawing_replaces_nothing_unless_it_is_told_to() {
+    let dir = with_run("breakthrough:2x4", &["--method", "retrograde"]);
+    let plot = |file| ["stats", "run", "--plot", file];
+    ends(dir.path(), 0, &plot("p.svg"));
+    assert!(refused(dir.path(), &plot("p.svg")).contains("p.svg"));
+    ends(dir.path(), 0, &[&plot("p.svg")[..], &["--overwrite"]].concat());
+    let manifest = dir.path().join("run/manifest.json");
+    let before = std::fs::read(&manifest).unwrap();
+    for options in [&[][..], &["--overwrite"]] {
+        refused(dir.path(), &[&plot("run/manifest.json")[..], options].concat());
+    }
+    assert_eq!(std::fs::read(&manifest).unwrap(), before);
+    let printed = ends(dir.path(), 0, &plot("-"));
+    assert!(printed.starts_with("<svg") && printed.trim_end().ends_with("</svg>"));
+    assert!(!dir.path().join("-").exists());
+}
+
+/// Eight lines, of which no two look alike without colour, and both panels with their axes.
+#[test]
+fn a_drawing_has_both_panels_with_their_axes() {
+    let dir = with_run("connect:3x3,row=3", &["--method", "meet"]);
+    let svg = ends(dir.path(), 0, &["stats", "run", "--plot", "-"]);
+    for label in
+        ["Positions and states by ply", "States by layer", "number (logarithmic)", ">\nlayer\n<", ">\nply\n<"]
+    {
+        assert!(svg.contains(label), "{label}");
+    }
+}

@@ -1,18 +1,15 @@
 //! `nerode stats DIR --plot FILE`: positions and states by ply, and states by layer, as a drawing.
 
-use std::path::Path;
-
 use anyhow::Result;
 
 use super::layers::LayerLine;
 use super::set_lines::SetLine;
 use crate::archive::stored_run::StoredRun;
 
-/// Draws the sets by ply and by layer to the file.
+/// The sets by ply and by layer, as the text of an SVG file.
 #[cfg(feature = "plots")]
-pub(super) fn plot(solution: &StoredRun, plies: &[SetLine], layers: &[LayerLine], file: &Path) -> Result<()> {
-    let spec = solution.game.spec();
-    Ok(crate::report::plot::plot(file, &spec, &[by_ply(plies), by_layer(layers)])?)
+pub(super) fn draw(solution: &StoredRun, plies: &[SetLine], layers: &[LayerLine]) -> Result<String> {
+    Ok(crate::report::plot::draw(&solution.game.spec(), &[by_ply(plies), by_layer(layers)])?)
 }
 
 /// Positions, dashed, and states of every series of sets that is stored.
@@ -64,7 +61,7 @@ fn by_layer(layers: &[LayerLine]) -> crate::report::plot::Panel {
 
 /// Says how to get a program that draws.
 #[cfg(not(feature = "plots"))]
-pub(super) fn plot(_: &StoredRun, _: &[SetLine], _: &[LayerLine], _: &Path) -> Result<()> {
+pub(super) fn draw(_: &StoredRun, _: &[SetLine], _: &[LayerLine]) -> Result<String> {
     anyhow::bail!(
         "this program was built without drawings; build it with: cargo build --release --features plots"
     )

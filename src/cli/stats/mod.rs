@@ -7,7 +7,7 @@ mod scores;
 mod set_lines;
 mod summary_text;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use serde::Serialize;
@@ -19,9 +19,11 @@ use summary_text::summary_text;
 
 pub(super) use summary_text::longest_text;
 
-use super::output::{Outcome, Output};
+use super::output::{Outcome, Output, print};
 use super::resources::ResourceArgs;
 use super::sectors::{sector_stats, sets_stats};
+use crate::archive::files::write_bytes_atomic;
+use crate::archive::place::must_be_writable;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::{Contents, kind_of};
 use crate::report::census::{Census, census};
@@ -43,9 +45,12 @@ pub(super) struct Args {
     /// sets)
     #[arg(long)]
     orbits: bool,
-    /// Draw states and positions by ply, and states by layer, to an SVG file (runs of sets)
+    /// Draw states and positions by ply, and states by layer, to an SVG file, or with '-' to standard output alone (runs of sets)
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
+    /// Replace the drawing if there is one
+    #[arg(long, requires = "plot")]
+    overwrite: bool,
     #[command(flatten)]
     resources: ResourceArgs,
 }
@@ -100,13 +105,21 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 }
 
 fn run_stats(args: &Args, out: &Output) -> Result<Outcome> {
+    let is_printed = args.plot.as_deref() == Some(Path::new("-"));
+    if let Some(file) = args.plot.as_deref().filter(|_| !is_printed) {
+        must_be_writable(file, args.overwrite)?;
+    }
     let solution = StoredRun::open(&args.run_dir)?;
     let resources = args.resources.resolve()?;
     let lines = set_lines(&solution)?;
     let layers =
         if args.layers || args.plot.is_some() { Some(layer_lines(&solution, &lines)?) } else { None };
     if let Some(file) = &args.plot {
-        drawing::plot(&solution, &lines, layers.as_deref().unwrap_or_default(), file)?;
+        let drawing = drawing::draw(&solution, &lines, layers.as_deref().unwrap_or_default())?;
+        if is_printed {
+            return print(drawing.as_bytes()).map(|()| Outcome::Done);
+        }
+        write_bytes_atomic(file, drawing.as_bytes())?;
     }
     let stats = Stats {
         summary: summary(&solution, &resources)?,

@@ -1,4 +1,4 @@
-//! Numbers as a drawing: panels of lines over logarithmic axes, in an SVG file.
+//! Numbers as a drawing: panels of lines over logarithmic axes, as SVG.
 //!
 //! Lines are told apart by colour, and without it by markers and dashes; the legend stands beside the data. The drawing suits light
 //! and dark pages. Counts are exact everywhere else; here they become floats, because a drawing has no use for more. The text is
@@ -8,7 +8,6 @@ mod axis;
 mod strokes;
 
 use std::ops::Range;
-use std::path::Path;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -16,7 +15,6 @@ use plotters::prelude::*;
 use self::axis::{Decades, logarithm};
 pub use self::strokes::Series;
 use self::strokes::{Pixel, draw_line, draw_markers};
-use crate::archive::files::write_bytes_atomic;
 use crate::error::{Error, Result};
 
 const WIDTH: u32 = 960;
@@ -48,17 +46,9 @@ impl Panel {
     }
 }
 
-/// Draws the panels below each other to the SVG file `path`, whole or not at all.
+/// The panels below each other, as the text of an SVG file.
 ///
 /// *Cost*: linear in the points, all in memory.
-///
-/// # Errors
-/// [`Error::Mismatch`] when a panel has no number above 0; [`Error::Io`].
-pub fn plot(path: &Path, title: &str, panels: &[Panel]) -> Result<()> {
-    write_bytes_atomic(path, draw(title, panels)?.as_bytes())
-}
-
-/// The SVG text of [`plot`].
 ///
 /// # Errors
 /// [`Error::Mismatch`] when a panel has no number above 0, or there is none.
@@ -160,15 +150,12 @@ mod tests {
     }
 
     #[test]
-    fn the_file_is_svg_with_titles_labels_and_every_name() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("plies.svg");
+    fn a_drawing_is_svg_with_titles_labels_and_every_name() {
         let lines = [
             series("positions", &[(0, 1), (1, 1000), (2, 3_u128.pow(80))]),
             series("states <&>", &[(0, 9), (2, 80)]),
         ];
-        plot(&path, "breakthrough:4x5", &[panel(&lines), panel(&lines[..1])]).unwrap();
-        let svg = std::fs::read_to_string(&path).unwrap();
+        let svg = draw("breakthrough:4x5", &[panel(&lines), panel(&lines[..1])]).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         for text in
             ["breakthrough:4x5", "by ply", "ply", "number", "positions", "states &lt;&amp;&gt;", "1e36"]
