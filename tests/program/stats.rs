@@ -2,6 +2,8 @@
 
 use crate::common::program::{assert_fields, count, ends, json, list, refused, with_run};
 use crate::common::scratch;
+use nerode::morris::sets::SectorSolver;
+use nerode::solve::resources::Resources;
 
 #[test]
 fn a_summary_names_the_longest_wins_with_a_position_that_has_them() {
@@ -68,6 +70,25 @@ fn sectors_and_scores_have_a_summary_each() {
     ends(dir.path(), 0, &["score", "othello:3x3", "--out", "scores"]);
     let found = json(dir.path(), &["stats", "scores"]);
     assert_eq!((&found["score"], &found["last_ply"]), (&(-9).into(), &8.into()));
+}
+
+#[test]
+fn sectors_as_sets_have_a_summary() {
+    let dir = scratch();
+    let spec = "morris:three,fly=yes,stones=4-4";
+    let mut solver = SectorSolver::new(spec, &Resources::default()).unwrap();
+    solver.keep_in(&dir.path().join("sets")).unwrap();
+    solver.solve([4, 3]).unwrap();
+    let found = json(dir.path(), &["stats", "sets"]);
+    assert_eq!(found["game"], spec);
+    let most = |field: &str| list(&found["sectors"]).iter().filter_map(|line| line[field].as_u64()).max();
+    for (line, field) in list(&found["longest"]).iter().zip(["longest_win", "longest_loss"]) {
+        assert_eq!(line["dtw"].as_u64(), most(field));
+        let answer = json(dir.path(), &["query", "sets", line["position"].as_str().unwrap()]);
+        assert_eq!((&answer["category"], &answer["dtw"]), (&line["category"], &line["dtw"]), "{line}");
+    }
+    assert!(ends(dir.path(), 0, &["stats", "sets"]).contains("longest, in plies"));
+    assert!(refused(dir.path(), &["stats", "sets", "--layers"]).contains("--layers"));
 }
 
 #[test]

@@ -6,7 +6,10 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::cli::output::{Outcome, Output, grouped, table};
-use crate::morris::sets::{SectorSetsSolution, SectorSummary};
+use crate::cli::stats::longest_text;
+use crate::morris::sets::{SectorSetsSolution, SectorSummary, SetsDir};
+use crate::report::sectors::longest_of_sets;
+use crate::report::summary::Deepest;
 
 /// A sector; counts are of positions turned and reflected in every way, as sets hold them.
 #[derive(Serialize)]
@@ -30,6 +33,7 @@ struct SetsStats {
     sectors: Vec<Line>,
     positions: String,
     bytes: u64,
+    longest: Vec<Deepest>,
 }
 
 impl Line {
@@ -54,15 +58,22 @@ impl Line {
     }
 }
 
-/// Counts of every sector of a directory, from its manifests.
+/// Counts of every sector of a directory, from its manifests, and the longest win and loss, from the sets.
 pub(in crate::cli) fn sets_stats(dir: &Path, out: &Output) -> Result<Outcome> {
     let solution = SectorSetsSolution::open(dir)?;
     let summaries = solution.summaries()?;
     let lines: Vec<Line> = summaries.iter().map(Line::new).collect();
     let positions: u128 = summaries.iter().map(|summary| summary.num_positions).sum();
     let bytes = lines.iter().map(|line| line.bytes).sum();
-    let stats =
-        SetsStats { game: solution.game.spec(), sectors: lines, positions: positions.to_string(), bytes };
+    let (sets, game) = (SetsDir::open(dir)?.0, &solution.game);
+    let by_depth = summaries.iter().filter_map(|summary| sets.read(summary.stones).transpose());
+    let stats = SetsStats {
+        game: game.spec(),
+        sectors: lines,
+        positions: positions.to_string(),
+        bytes,
+        longest: longest_of_sets(game.as_ref(), &by_depth.collect::<Result<Vec<_>, _>>()?)?,
+    };
     out.result(&stats, text)?;
     Ok(Outcome::Done)
 }
@@ -80,11 +91,12 @@ fn text(stats: &SetsStats) -> String {
     let header =
         ["sector", "positions", "win", "draw", "loss", "longest win", "longest loss", "states", "bytes"];
     format!(
-        "{}: {} sectors as sets, {} positions, {} bytes\n\n{}",
+        "{}: {} sectors as sets, {} positions, {} bytes\n\n{}{}",
         stats.game,
         stats.sectors.len(),
         number(&stats.positions),
         grouped(stats.bytes.into()),
-        table(&header, &stats.sectors.iter().map(row).collect::<Vec<_>>())
+        table(&header, &stats.sectors.iter().map(row).collect::<Vec<_>>()),
+        longest_text(&stats.longest)
     )
 }
