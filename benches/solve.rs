@@ -49,7 +49,7 @@ fn into_run_directory(group: &mut BenchmarkGroup<'_, WallTime>, board: &Board, m
             solve(Arc::clone(&game), request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
             let report = report(&StoredRun::open(dir.path()).unwrap()).unwrap();
             assert_eq!(report.winner.as_deref(), Some("P2"));
-            assert_eq!(report.start.depth, depth);
+            assert_eq!(report.start.dtw, depth);
         });
     });
 }

@@ -1,6 +1,25 @@
 //! What can go wrong with automata and their files, and what to do about it.
 
+use std::fmt;
 use std::path::PathBuf;
+
+/// A number of bytes, shown in the largest unit that it fills: `1.5 GiB`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub u128);
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+        let full = |&power: &usize| self.0 >> (10 * power) > 0;
+        match (1..=units.len()).rev().find(full) {
+            None => write!(f, "{} bytes", self.0),
+            // For people: a digit behind the point is enough.
+            Some(power) => {
+                write!(f, "{:.1} {}", self.0 as f64 / (1u128 << (10 * power)) as f64, units[power - 1])
+            }
+        }
+    }
+}
 
 /// Result of an operation on automata.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -28,7 +47,9 @@ pub enum Error {
     },
     /// More memory would be needed than the cap allows.
     #[error(
-        "out of memory: {needed_bytes} bytes needed for {what}, {limit_bytes} allowed; raise the memory limit"
+        "out of memory: {what} would take {}, and {} are allowed; raise the memory limit",
+        Size(u128::from(*.needed_bytes)),
+        Size(u128::from(*.limit_bytes))
     )]
     OutOfMemory {
         /// What the memory was for.
@@ -112,6 +133,20 @@ impl Error {
         match self {
             Self::Io { source, .. } => Self::io(path, source),
             other => other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_shown_in_the_largest_unit() {
+        let shown =
+            [(7, "7 bytes"), (1536, "1.5 KiB"), (3 << 30, "3.0 GiB"), (112_971_814_592_400, "102.7 TiB")];
+        for (bytes, text) in shown {
+            assert_eq!(Size(bytes).to_string(), text);
         }
     }
 }

@@ -73,7 +73,7 @@ pub use atomic::{end_of_links, unfinished, write_atomic};
 pub use automaton::{Dfa, Target};
 pub use condition::Condition;
 pub use count::{Ranking, Words};
-pub use error::{Error, Result};
+pub use error::{Error, Result, Size};
 pub use formula::MAX_SIDES;
 pub use frame::{Cursor, FileFormat, Hashing, Parsed, Problem, Written};
 pub use moves::{Change, MoveGraph, NodeIndex, Step};

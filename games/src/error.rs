@@ -8,12 +8,12 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// No family of that name.
-    #[error("unknown game '{name}'; did you mean '{nearest}'? known families: {known}")]
+    #[error("unknown game '{name}'; {}known families: {known}", did_you_mean(.nearest.as_deref()))]
     UnknownGame {
         /// What was asked for.
         name: String,
-        /// The nearest name in the registry.
-        nearest: String,
+        /// A name of the registry that is near enough to be meant.
+        nearest: Option<String>,
         /// All names.
         known: String,
     },
@@ -78,4 +78,9 @@ pub enum Error {
     /// The automata engine failed.
     #[error(transparent)]
     Dfa(#[from] nerode_dfa::Error),
+}
+
+/// A question for the user, if there is something to ask.
+pub(crate) fn did_you_mean(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |nearest| format!("did you mean '{nearest}'? "))
 }

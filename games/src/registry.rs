@@ -109,5 +109,9 @@ pub(crate) fn resolve(text: &str) -> Result<Spec<'_>> {
 fn unknown(name: &str) -> Error {
     let nearest = nearest(name, FAMILIES.iter().map(|info| info.family));
     let known: Vec<&str> = FAMILIES.iter().map(|info| info.family).collect();
-    Error::UnknownGame { name: name.to_string(), nearest: nearest.to_string(), known: known.join(", ") }
+    Error::UnknownGame {
+        name: name.to_string(),
+        nearest: nearest.map(str::to_string),
+        known: known.join(", "),
+    }
 }

@@ -5,7 +5,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, did_you_mean};
 use crate::game::Game;
 
 /// Makes the game of a spec in a letter order.
@@ -200,7 +200,8 @@ impl<'a> Spec<'a> {
         }
         let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         let nearest = nearest(text, known.iter().copied());
-        Err(self.error(format!("{name} '{text}' is none of {}; did you mean '{nearest}'?", known.join(", "))))
+        let asked = format!("{name} '{text}' is none of {}; {}", known.join(", "), did_you_mean(nearest));
+        Err(self.error(asked.trim_end_matches([';', ' ']).to_string()))
     }
 
     fn number(&self, name: &str, text: &str, range: &RangeInclusive<usize>) -> Result<usize> {
@@ -215,9 +216,15 @@ impl<'a> Spec<'a> {
     }
 }
 
-/// The name among `known` that is nearest to `text` by number of corrections, the first of several.
-pub(crate) fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
-    known.min_by_key(|name| strsim::damerau_levenshtein(&text.to_lowercase(), name)).unwrap_or("")
+/// The name among `known` that is nearest to `text` by number of corrections, the first of several; none where even that one
+/// is a different word: with more corrections than a third of its letters.
+pub(crate) fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let corrections = |name: &str| strsim::damerau_levenshtein(&text.to_lowercase(), name);
+    known
+        .map(|name| (corrections(name), name))
+        .min_by_key(|(corrections, _)| *corrections)
+        .filter(|(corrections, name)| 3 * corrections <= name.chars().count())
+        .map(|(_, name)| name)
 }
 
 /// The number that `text` writes, in decimal digits and nothing else. Numbers beyond `usize` saturate.

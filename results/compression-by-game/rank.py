@@ -2,7 +2,7 @@
 """Ranks games by leverage: rank.py [NAME@]FILE.json ... prints two tables and writes reach.csv and forms.csv beside itself.
 
 Takes the program's own documents, told apart by their fields: of `reach` and of `solve --method meet` the positions and states
-of R_i by ply; of `compare` the bytes of every form (the game is NAME, or the file's name after "compare-", "_" for ":").
+of R_i by ply; of `compare` the bytes of every form (the game is NAME, where it is given, or the document's).
 The exponent is that of paper 004, section 5.2: ln(states) / ln(positions) of the reachable set with most states.
 """
 import csv
@@ -28,7 +28,7 @@ def fitted(points):
 def reach_row(document, path):
     from_ply = document.get("legal_from")
     plies = [p for p in document["plies"] if from_ply is None or p["ply"] < from_ply]
-    points = [(int(p["positions"]), int(p["states"])) for p in plies]
+    points = [(int(p["positions"]), int(p["num_states"])) for p in plies]
     top = max(range(len(points)), key=lambda i: points[i][1])
     positions, states = points[top]
     return {
@@ -56,9 +56,9 @@ FORMS = {
 
 def forms_row(document, name):
     row = {"game": name}
-    for form in document:
+    for form in document["forms"]:
         for name, column in FORMS.items():
-            if form["representation"].startswith(name) and form["bytes"] is not None:
+            if form["form"].startswith(name) and form["bytes"] is not None:
                 row[column] = int(form["bytes"])
                 if column == "automaton":
                     row["positions_per_byte"] = form["positions_per_byte"]
@@ -89,8 +89,8 @@ def main():
         name, _, file = argument.rpartition("@")
         path = pathlib.Path(file)
         document = json.loads(path.read_text())
-        if isinstance(document, list):
-            forms.append(forms_row(document, name or path.stem.removeprefix("compare-").replace("_", ":", 1)))
+        if "forms" in document:
+            forms.append(forms_row(document, name or document["game"]))
         elif document.get("plies"):
             reach.append(reach_row(document, path))
         else:

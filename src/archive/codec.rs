@@ -35,9 +35,9 @@ fn config() -> impl bincode::config::Config {
 /// ```
 pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CodecError> {
     let bytes = bincode::serde::encode_to_vec(value, config())
-        .map_err(|e| CodecError(format!("header cannot be encoded: {e}")))?;
+        .map_err(|_| CodecError(format!("its header does not fit in {MAX_BYTES} bytes")))?;
     if bytes.len() > MAX_BYTES {
-        return Err(CodecError(format!("header has {} bytes, {MAX_BYTES} allowed", bytes.len())));
+        return Err(CodecError(format!("its header has {} bytes, and {MAX_BYTES} are allowed", bytes.len())));
     }
     Ok(bytes)
 }
@@ -49,17 +49,39 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CodecError> {
 /// # Errors
 /// When the bytes are not one encoded value from end to end, or are more than [`MAX_BYTES`].
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
-    let (value, used) = bincode::serde::decode_from_slice(bytes, config())
-        .map_err(|e| CodecError(format!("header cannot be decoded: {e}")))?;
+    let (value, used) =
+        bincode::serde::decode_from_slice(bytes, config()).map_err(|e| CodecError(reason(&e)))?;
     if used != bytes.len() {
-        return Err(CodecError(format!("header ends after {used} of its {} bytes", bytes.len())));
+        return Err(CodecError(format!("its header ends after {used} of its {} bytes", bytes.len())));
     }
     Ok(value)
+}
+
+/// What is wrong with bytes that are no header, in words of ours.
+fn reason(error: &bincode::error::DecodeError) -> String {
+    match error {
+        bincode::error::DecodeError::UnexpectedEnd { .. } => "its header ends early".into(),
+        bincode::error::DecodeError::LimitExceeded => {
+            format!("its header claims more than {MAX_BYTES} bytes")
+        }
+        _ => "its header is damaged".into(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_wrong_is_said_in_words() {
+        let bytes = encode(&(1_u32, "rules".to_string())).unwrap();
+        let said = |bytes: &[u8]| decode::<(u32, String)>(bytes).unwrap_err().to_string();
+        assert_eq!(said(&bytes[..bytes.len() - 1]), "its header ends early");
+        assert_eq!(
+            said(&[0, 0, 0, 0, 255, 255, 255, 255, 255, 0, 0, 0]),
+            "its header claims more than 1048576 bytes"
+        );
+    }
 
     #[test]
     fn layout_is_fixed_width_little_endian() {

@@ -93,8 +93,10 @@ fn reachable(solution: &StoredRun, explicit: &ExplicitTable) -> Result<Report> {
             report.wrong(u128::from(!fits || !all.contains(&word)), || {
                 let position = Position { board: board.clone(), side };
                 format!(
-                    "ply {ply}, {}: the run says {said:?}, the oracle {expected:?}",
-                    game.format_position(&position)
+                    "ply {ply}, {}: the run says {}, the oracle {}",
+                    game.format_position(&position),
+                    named(&said),
+                    named(expected.as_slice())
                 )
             });
             if game.outcome(&board, side).is_none() {
@@ -165,4 +167,10 @@ fn difference(
         code16::outcome(expected),
         solution.game.draw(&position)
     )
+}
+
+/// Values that a position has; right is one.
+fn named(values: &[Value]) -> String {
+    let names: Vec<String> = values.iter().map(Value::to_string).collect();
+    if names.is_empty() { "unknown".into() } else { names.join(" and ") }
 }

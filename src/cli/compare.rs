@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use nerode_games::registry;
+use serde::Serialize;
 
-use super::output::{Outcome, Output, Progress, grouped, table};
+use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::sectors::compare_sectors;
 use super::solve::safe_name;
@@ -28,9 +29,15 @@ pub(super) struct Args {
     resources: ResourceArgs,
 }
 
+#[derive(Serialize)]
+struct Compared {
+    game: String,
+    forms: Vec<Row>,
+}
+
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
-    let progress = Progress::spinner();
+    let progress = out.progress("compare");
     let path = PathBuf::from(&args.game_or_run_dir);
     if SectorDir::exists(&path) {
         return compare_sectors(&path, &args.sector, &resources, &progress, out);
@@ -50,20 +57,20 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         path
     };
     let solution = StoredRun::open(&path)?;
-    let rows = compare(&solution, &resources, &mut |what| progress.message(what.to_string()))?;
+    let forms = compare(&solution, &resources, &mut |what| progress.message(what.to_string()))?;
     progress.finish();
-    let spec = solution.game.spec();
-    out.result(&rows, |rows| text(&spec, rows))?;
+    out.result(&Compared { game: solution.game.spec(), forms }, text)?;
     Ok(Outcome::Done)
 }
 
-fn text(spec: &str, rows: &[Row]) -> String {
+fn text(compared: &Compared) -> String {
     let dash = || "-".to_string();
-    let lines: Vec<Vec<String>> = rows
+    let lines: Vec<Vec<String>> = compared
+        .forms
         .iter()
         .map(|row| {
             vec![
-                row.representation.clone(),
+                row.form.clone(),
                 row.bytes.map_or_else(dash, grouped),
                 row.positions_per_byte.map_or_else(dash, |r| format!("{r:.1}")),
                 row.lookup_ns.map_or_else(dash, |ns| format!("{ns:.0}")),
@@ -72,6 +79,6 @@ fn text(spec: &str, rows: &[Row]) -> String {
             ]
         })
         .collect();
-    let header = ["representation", "bytes", "positions/byte", "look-up ns", "build s", "note"];
-    format!("{spec}, win/draw/loss of both sides\n{}", table(&header, &lines))
+    let header = ["form", "bytes", "positions/byte", "look-up ns", "build s", "note"];
+    format!("{}, win/draw/loss of both sides\n{}", compared.game, table(&header, &lines))
 }

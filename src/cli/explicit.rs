@@ -8,12 +8,13 @@ use anyhow::{Context, Result};
 use nerode_games::registry;
 use serde::{Serialize, Serializer};
 
-use super::output::{Outcome, Output, Progress, grouped, table};
+use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
-use super::sectors::solve_sectors;
+use super::sectors::{solve_sectors, start_text};
 use super::solve::safe_name;
 use crate::archive::table::write_solution;
 use crate::explicit::{Control, Stats, solve};
+use crate::report::run::Start;
 
 /// Arguments of `explicit`.
 #[derive(Debug, clap::Args)]
@@ -55,7 +56,7 @@ struct SideCounts {
 #[derive(Serialize)]
 struct Solved {
     game: String,
-    rules: String,
+    fingerprint: String,
     #[serde(serialize_with = "decimal")]
     positions: u64,
     #[serde(serialize_with = "decimal")]
@@ -65,10 +66,10 @@ struct Solved {
     #[serde(serialize_with = "decimal")]
     loss: u64,
     sides: BTreeMap<String, SideCounts>,
-    start: super::verify::StartValue,
-    max_depth: Option<u16>,
+    start: Start,
+    max_dtw: Option<u16>,
     #[serde(serialize_with = "decimals")]
-    depth_histogram: BTreeMap<u64, u64>,
+    dtw_histogram: BTreeMap<u64, u64>,
     seconds: f64,
     file: PathBuf,
     bytes: u64,
@@ -90,7 +91,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if let Some(parent) = file.parent() {
         std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
     }
-    let progress = Progress::bar("explicit");
+    let progress = out.progress("solve");
     let threads = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     let solution = threads.install(|| {
         let control = Control {
@@ -106,15 +107,15 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let total = |pick: fn(&crate::explicit::ValueCounts) -> u64| stats.sides.iter().map(pick).sum();
     let solved = Solved {
         game: game.spec(),
-        rules: game.fingerprint(),
+        fingerprint: game.fingerprint(),
         positions: 2 * solution.indexer().num_positions(),
         win: total(|s| s.win),
         draw: total(|s| s.draw),
         loss: total(|s| s.loss),
         sides: sides(stats),
-        start: super::verify::StartValue::new(stats.start_side, stats.start),
-        max_depth: stats.max_depth(),
-        depth_histogram: (0..).zip(stats.histogram.iter().copied()).filter(|e| e.1 > 0).collect(),
+        start: Start::new(stats.start_side, stats.start),
+        max_dtw: stats.max_depth(),
+        dtw_histogram: (0..).zip(stats.histogram.iter().copied()).filter(|e| e.1 > 0).collect(),
         seconds: began.elapsed().as_secs_f64(),
         file,
         bytes,
@@ -140,12 +141,12 @@ fn text(solved: &Solved) -> String {
         .collect();
     rows.push(vec!["both".into(), number(solved.win), number(solved.draw), number(solved.loss)]);
     let histogram: Vec<Vec<String>> =
-        solved.depth_histogram.iter().map(|(d, n)| vec![d.to_string(), number(*n)]).collect();
+        solved.dtw_histogram.iter().map(|(d, n)| vec![d.to_string(), number(*n)]).collect();
     format!(
         "{} explicitly: {} positions\nstart     {}\n\n{}\n{}\ntime      {:.2} s\nfile      {} ({} bytes)\n",
         solved.game,
         number(solved.positions),
-        solved.start.text(),
+        start_text(&solved.start),
         table(&["to move", "win", "draw", "loss"], &rows),
         table(&["depth", "positions"], &histogram),
         solved.seconds,

@@ -62,6 +62,7 @@ pub(super) struct Args {
 
 #[derive(Serialize)]
 struct Written {
+    game: String,
     file: PathBuf,
     /// Rows of a table, states of a set.
     rows: u64,
@@ -88,7 +89,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         FormatArg::Npy => positions(&solution, args, Some(Format::Npy))?,
         FormatArg::Parquet => positions(&solution, args, Some(Format::Parquet))?,
     };
-    out.result(&Written { file: args.out.clone(), rows, bytes }, |w| {
+    let game = solution.game.spec();
+    out.result(&Written { game, file: args.out.clone(), rows, bytes }, |w| {
         format!(
             "{}: {} rows, {} bytes\n",
             w.file.display(),

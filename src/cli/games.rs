@@ -16,8 +16,13 @@ struct Family {
     note: &'static str,
 }
 
+#[derive(Serialize)]
+struct Games {
+    families: Vec<Family>,
+}
+
 pub(super) fn run(out: &Output) -> Result<Outcome> {
-    let families: Vec<Family> = registry::families()
+    let families = registry::families()
         .iter()
         .map(|f| Family {
             family: f.family,
@@ -28,9 +33,9 @@ pub(super) fn run(out: &Output) -> Result<Outcome> {
             note: f.note,
         })
         .collect();
-    out.result(&families, |families| {
+    out.result(&Games { families }, |games| {
         let mut text = String::new();
-        for f in families {
+        for f in &games.families {
             text += &format!("{}:{}\n  example   {}\n", f.family, f.parameters, f.example);
             for (label, value) in [("defaults", f.defaults), ("layers", f.layers), ("note", f.note)] {
                 if !value.is_empty() {

@@ -5,24 +5,38 @@ use nerode_games::Error as GameError;
 
 use crate::error::{Error, Lack, RunNeeds};
 
-/// The option or command that helps with `error`, where there is one. `resumes`: the command can go on where it was stopped.
-pub(super) fn hint(error: &anyhow::Error, resumes: bool) -> Option<String> {
+/// The option or command that helps with `error`, where there is one. `continuation`: the command line that goes on with the
+/// work from where it was stopped.
+pub(super) fn hint(error: &anyhow::Error, continuation: Option<String>) -> Option<String> {
+    if is_interruption(error) {
+        return continuation.map(|command| format!("what was done is kept; '{command}' goes on with it"));
+    }
     error.chain().find_map(|cause| {
         if let Some(error) = cause.downcast_ref::<Error>() {
-            return of_library(error, resumes);
+            return of_library(error);
         }
         if let Some(error) = cause.downcast_ref::<DfaError>() {
-            return of_automata(error, resumes);
+            return of_automata(error);
         }
         cause.downcast_ref::<GameError>().and_then(of_game)
     })
 }
 
-fn of_library(error: &Error, resumes: bool) -> Option<String> {
+/// Whether the user stopped the work.
+pub(super) fn is_interruption(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        matches!(cause.downcast_ref(), Some(Error::Interrupted | Error::Dfa(DfaError::Interrupted)))
+            || matches!(cause.downcast_ref(), Some(Error::Game(GameError::Dfa(DfaError::Interrupted))))
+            || matches!(cause.downcast_ref(), Some(GameError::Dfa(DfaError::Interrupted)))
+            || matches!(cause.downcast_ref(), Some(DfaError::Interrupted))
+    })
+}
+
+fn of_library(error: &Error) -> Option<String> {
     let text = match error {
-        Error::Dfa(error) => return of_automata(error, resumes),
+        Error::Dfa(error) => return of_automata(error),
         Error::Game(error) => return of_game(error),
-        Error::Interrupted => return resume(resumes),
+        Error::TooLarge { limit_bytes: 0 | u64::MAX, .. } => return None,
         Error::TooLarge { .. } => "raise --memory",
         Error::NoOrderFits { .. } => "raise --memory or lower --plies",
         Error::NoMirrorImage { .. } => "leave --chains away",
@@ -77,10 +91,9 @@ fn of_library(error: &Error, resumes: bool) -> Option<String> {
     say(text)
 }
 
-fn of_automata(error: &DfaError, resumes: bool) -> Option<String> {
+fn of_automata(error: &DfaError) -> Option<String> {
     match error {
         DfaError::OutOfMemory { .. } => say("raise --memory"),
-        DfaError::Interrupted => resume(resumes),
         _ => None,
     }
 }
@@ -90,13 +103,9 @@ fn of_game(error: &GameError) -> Option<String> {
         GameError::UnknownGame { .. } => say("'nerode games' describes every family"),
         GameError::UnknownOrder { .. } => say("'nerode info GAME' lists the names that --order takes"),
         GameError::Illegal { .. } => say("--any answers it all the same, as the solution holds it"),
-        GameError::Dfa(error) => of_automata(error, false),
+        GameError::Dfa(error) => of_automata(error),
         _ => None,
     }
-}
-
-fn resume(resumes: bool) -> Option<String> {
-    resumes.then(|| "continue with --resume".to_string())
 }
 
 fn say(text: impl Into<String>) -> Option<String> {
@@ -119,16 +128,17 @@ mod tests {
             anyhow::Error::from(Error::Game(GameError::Dfa(memory()))).context("while solving"),
         ];
         for error in errors {
-            assert_eq!(hint(&error, true).as_deref(), Some("raise --memory"), "{error:?}");
+            assert_eq!(hint(&error, None).as_deref(), Some("raise --memory"), "{error:?}");
         }
     }
 
     #[test]
-    fn only_a_command_that_resumes_is_told_to() {
+    fn only_a_command_that_goes_on_is_told_to() {
         for error in [anyhow::Error::from(Error::Interrupted), anyhow::Error::from(DfaError::Interrupted)] {
-            assert_eq!(hint(&error, true).as_deref(), Some("continue with --resume"));
-            assert_eq!(hint(&error, false), None);
+            let said = hint(&error, Some("nerode go on".into()));
+            assert!(said.is_some_and(|said| said.contains("'nerode go on'")));
+            assert_eq!(hint(&error, None), None);
         }
-        assert_eq!(hint(&anyhow::anyhow!("something else"), true), None);
+        assert_eq!(hint(&anyhow::anyhow!("something else"), Some("nerode go on".into())), None);
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct Args {
 #[derive(Serialize)]
 struct Imported {
     game: String,
-    rules: String,
+    fingerprint: String,
     sectors: Vec<SectorLine>,
     seconds: f64,
     run_dir: PathBuf,
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     let imported = Imported {
         game: name.spec,
-        rules: name.fingerprint,
+        fingerprint: name.fingerprint,
         sectors,
         seconds: began.elapsed().as_secs_f64(),
         run_dir: args.run_dir.clone(),

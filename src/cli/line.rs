@@ -7,7 +7,7 @@ use anyhow::Result;
 use nerode_games::{Game, Position};
 use serde::Serialize;
 
-use super::output::{Outcome, Output, table, warn};
+use super::output::{Outcome, Output, table};
 use super::query::{MoveLine, category, position_of, seen_by_mover, value_text};
 use crate::facade::{Found, Reply, Solution};
 
@@ -39,7 +39,7 @@ enum End {
 #[derive(Serialize)]
 struct Line {
     game: String,
-    rules: String,
+    fingerprint: String,
     position: String,
     side: String,
     category: &'static str,
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let found = solution.look_up(&position)?;
     let moves = solution.best_line(&position)?;
     if let Some(warning) = solution.warning() {
-        warn(&warning);
+        out.warn(&warning);
     }
     out.result(&Line::new(game, &position, &found, moves), text)?;
     Ok(Outcome::Done)
@@ -80,7 +80,7 @@ impl Line {
         let (last, last_board) = (game.format_position(last), game.draw(last));
         Self {
             game: game.spec(),
-            rules: game.fingerprint(),
+            fingerprint: game.fingerprint(),
             position: game.format_position(position),
             side: position.side.to_string(),
             category: category(found.value, found.covered),

@@ -1,11 +1,16 @@
 //! The command line: one file per command, each with its arguments and a `run`.
 //!
 //! Results go to standard output, progress and errors to standard error. Exit codes: 0 done, 1 a check found a mismatch,
-//! 2 usage, input or I/O. Only [`main`] ends the process.
+//! 2 usage, input or I/O, 130 and 143 stopped by Ctrl-C and SIGTERM. Only [`main`] and a signal end the process.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use anyhow::Result;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use output::{Early, Output, OutputArgs};
 
 mod compact;
 mod compare;
@@ -16,7 +21,9 @@ mod games;
 mod hints;
 mod import;
 mod info;
+mod interrupt;
 mod line;
+mod memory;
 mod morris;
 mod order;
 mod output;
@@ -25,6 +32,7 @@ mod reach;
 mod resources;
 mod score;
 mod sectors;
+mod signals;
 mod solve;
 mod solve_sectors;
 mod stats;
@@ -36,11 +44,10 @@ pub use output::Outcome;
 #[derive(Debug, Parser)]
 #[command(name = "nerode", version, arg_required_else_help = true)]
 struct Cli {
-    /// Print one JSON document instead of text
-    #[arg(long, global = true)]
-    json: bool,
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -89,42 +96,87 @@ enum Command {
     },
 }
 
+/// Old names of commands, which work for one release more, and what to call instead.
+const RENAMED: [(&str, &str); 6] = [
+    ("explicit", "solve --engine table"),
+    ("score", "solve --score"),
+    ("morris plan", "plan"),
+    ("morris unit", "unit"),
+    ("next", "estimate"),
+    ("compact", "pack"),
+];
+
 /// Runs the program with the process's arguments.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let out = output::Output::new(cli.json);
-    let resumes = matches!(cli.command, Command::Solve(_));
-    let result = match cli.command {
-        Command::Games => games::run(&out),
-        Command::Info(args) => info::run(&args, &out),
-        Command::Order(args) => order::run(&args, &out),
-        Command::Solve(args) => solve::run(&args, &out),
-        Command::Score(args) => score::run(&args, &out),
-        Command::Reach(args) => reach::run(&args, &out),
-        Command::Query(args) => query::run(&args, &out),
-        Command::Line(args) => line::run(&args, &out),
-        Command::Explicit(args) => explicit::run(&args, &out),
-        Command::Morris(args) => morris::run(&args, &out),
-        Command::Verify(args) => verify::run(&args, &out),
-        Command::Export(args) => export::run(&args, &out),
-        Command::Import(args) => import::run(&args, &out),
-        Command::Compact(args) => compact::run(&args, &out),
-        Command::Compare(args) => compare::run(&args, &out),
-        Command::Estimate(args) => estimate::run(&args, &out),
-        Command::Next(args) => estimate::run_next(&args, &out),
-        Command::Stats(args) => stats::run(&args, &out),
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let early = Early::look(&arguments);
+    let mut program = Cli::command().color(early.choice());
+    let parsed = program.try_get_matches_from_mut(&arguments).and_then(|matches| {
+        let command = name_of(&matches);
+        Cli::from_arg_matches(&matches).map(|cli| (command, cli))
+    });
+    match parsed {
+        Ok((command, cli)) => carry_out(command, cli),
+        Err(error) => {
+            let names: Vec<String> = program.get_subcommands().map(|c| c.get_name().to_string()).collect();
+            output::print_usage(&error, &early, output::command_among(&arguments, &names).as_deref());
+            ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+        }
+    }
+}
+
+/// The words that name the command.
+fn name_of(matches: &ArgMatches) -> String {
+    match matches.subcommand() {
+        Some((name, within)) => format!("{name} {}", name_of(within)).trim_end().to_string(),
+        None => String::new(),
+    }
+}
+
+/// Does what the command says, and tells of errors.
+fn carry_out(command: String, cli: Cli) -> ExitCode {
+    let now = RENAMED.iter().find(|(old, _)| *old == command).map(|(_, now)| *now);
+    let name = now.map_or(command.as_str(), |now| now.split(' ').next().unwrap_or(now));
+    let out = Arc::new(Output::new(name.into(), &cli.output));
+    if let Some(now) = now {
+        out.note(&format!(
+            "'nerode {command}' is called 'nerode {now}' now; the old name goes away with the next release"
+        ));
+    }
+    match signals::install(&out).and_then(|()| run(cli.command, &out)) {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Mismatch) => ExitCode::from(1),
+        Err(error) => {
+            out.error(&error, hints::hint(&error, out.continuation()).as_deref());
+            ExitCode::from(interrupt::exit_code().filter(|_| hints::is_interruption(&error)).unwrap_or(2))
+        }
+    }
+}
+
+fn run(command: Command, out: &Output) -> Result<Outcome> {
+    match command {
+        Command::Games => games::run(out),
+        Command::Info(args) => info::run(&args, out),
+        Command::Order(args) => order::run(&args, out),
+        Command::Solve(args) => solve::run(&args, out),
+        Command::Score(args) => score::run(&args, out),
+        Command::Reach(args) => reach::run(&args, out),
+        Command::Query(args) => query::run(&args, out),
+        Command::Line(args) => line::run(&args, out),
+        Command::Explicit(args) => explicit::run(&args, out),
+        Command::Morris(args) => morris::run(&args, out),
+        Command::Verify(args) => verify::run(&args, out),
+        Command::Export(args) => export::run(&args, out),
+        Command::Import(args) => import::run(&args, out),
+        Command::Compact(args) => compact::run(&args, out),
+        Command::Compare(args) => compare::run(&args, out),
+        Command::Estimate(args) => estimate::run(&args, out),
+        Command::Next(args) => estimate::run_next(&args, out),
+        Command::Stats(args) => stats::run(&args, out),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "nerode", &mut script);
             output::print(&script).map(|()| Outcome::Done)
-        }
-    };
-    match result {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
-        Ok(Outcome::Mismatch) => ExitCode::from(1),
-        Err(error) => {
-            output::print_error(&error, hints::hint(&error, resumes));
-            ExitCode::from(2)
         }
     }
 }

@@ -75,7 +75,7 @@ struct UnitLine {
 #[derive(Serialize)]
 struct Plan {
     game: String,
-    rules: String,
+    fingerprint: String,
     units: Vec<UnitLine>,
     slots: u64,
 }
@@ -106,7 +106,7 @@ fn print_plan(args: &PlanArgs, out: &Output) -> Result<Outcome> {
     let units: Vec<UnitLine> =
         plan(&rules, &sectors_named(&rules, &args.sector)?)?.iter().map(line).collect();
     let slots = units.iter().map(|unit| unit.slots).sum();
-    out.result(&Plan { game: name.spec, rules: name.fingerprint, units, slots }, plan_text)?;
+    out.result(&Plan { game: name.spec, fingerprint: name.fingerprint, units, slots }, plan_text)?;
     Ok(Outcome::Done)
 }
 
@@ -136,7 +136,7 @@ fn plan_text(plan: &Plan) -> String {
 #[derive(Serialize)]
 struct UnitSolved {
     game: String,
-    rules: String,
+    fingerprint: String,
     unit: String,
     sectors: Vec<SectorLine>,
     /// Reading what the unit leads to, solving, writing.
@@ -163,7 +163,7 @@ fn solve_unit(args: &UnitArgs, out: &Output) -> Result<Outcome> {
     let done = pool.install(|| runner.solve(&Unit::of(&rules, sector)))?;
     let solved = UnitSolved {
         game: name.spec,
-        rules: name.fingerprint,
+        fingerprint: name.fingerprint,
         unit: done.unit.first().to_string(),
         sectors: unit_lines(&dir, &done)?,
         seconds_read: done.seconds[0],

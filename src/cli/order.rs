@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use nerode_games::registry;
 use serde::Serialize;
 
-use super::output::{Outcome, Output, Progress, grouped, table};
+use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use crate::solve::order::{Measured, Orders, Sifted};
 
@@ -58,12 +58,15 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     let game = registry::open(&args.game)?;
     let resources = args.resources.resolve()?;
-    let progress = Progress::spinner();
-    let (mut solves, mut least) = (0u32, u64::MAX);
+    let progress = out.progress("order");
+    let (mut solves, mut least) = (0u32, None);
     let mut watch = |one: &Measured| {
         solves += 1;
-        least = least.min(one.states.map_or(u64::MAX, |states| states.total));
-        progress.message(format!("{solves} orders solved, best {} states", grouped(u128::from(least))));
+        let total = one.num_states.map(|states| states.total);
+        least = least.into_iter().chain(total).min();
+        let best =
+            least.map_or_else(|| "none".into(), |least| format!("{} states", grouped(u128::from(least))));
+        progress.message(format!("{solves} orders tried, best so far: {best}"));
     };
     let mut search = Orders::new(&args.game, args.plies, &resources, &mut watch);
     let orders = search.compare(&args.order)?;
@@ -87,7 +90,7 @@ fn layers(cells: &[usize]) -> Vec<String> {
 }
 
 fn text(compared: &Compared) -> String {
-    let solved = compared.orders.first().and_then(|best| best.states);
+    let solved = compared.orders.first().and_then(|best| best.num_states);
     let reached = solved.map_or(String::new(), |s| {
         format!(" at ply {}{}", s.plies, if s.complete { ", complete" } else { "" })
     });
@@ -112,7 +115,7 @@ fn text(compared: &Compared) -> String {
 }
 
 fn row(name: &str, one: &Measured) -> Vec<String> {
-    let numbers = match one.states {
+    let numbers = match one.num_states {
         Some(s) => vec![s.total, s.largest, s.win.p1, s.win.p2, s.loss.p1, s.loss.p2],
         None => return vec![name.to_string(), "does not fit".to_string()],
     };

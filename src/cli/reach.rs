@@ -5,7 +5,7 @@ use nerode_dfa::Dfa;
 use nerode_games::{Game, Side, registry};
 use serde::Serialize;
 
-use super::output::{Outcome, Output, Progress, grouped, table};
+use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use crate::solve::engine::Engine;
 use crate::solve::progress::PlyDone;
@@ -31,7 +31,7 @@ struct Ply {
     ply: u32,
     side: String,
     positions: String,
-    states: u64,
+    num_states: u64,
 }
 
 #[derive(Serialize)]
@@ -84,9 +84,15 @@ impl Seen {
 }
 
 /// Adds the plies of the game to `plies` and `seen`; whether it reached the end of the game.
-fn walk(args: &Args, engine: &mut Engine, plies: &mut Vec<Ply>, seen: &mut Seen) -> Result<bool> {
+fn walk(
+    args: &Args,
+    out: &Output,
+    engine: &mut Engine,
+    plies: &mut Vec<Ply>,
+    seen: &mut Seen,
+) -> Result<bool> {
     let mut reach = Reach::new(engine)?;
-    let progress = Progress::spinner();
+    let progress = out.progress("reach");
     loop {
         let distinct = engine.canonical_for_counting(reach.side(), reach.set())?;
         let positions = distinct.count()?;
@@ -98,7 +104,7 @@ fn walk(args: &Args, engine: &mut Engine, plies: &mut Vec<Ply>, seen: &mut Seen)
             ply: reach.ply(),
             side: reach.side().to_string(),
             positions: positions.to_string(),
-            states,
+            num_states: states,
         });
         if args.plies.is_some_and(|most| reach.ply() >= most) {
             return Ok(false);
@@ -117,7 +123,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let mut engine = Engine::new(game, &args.resources.resolve()?, None)?;
     let mut seen = Seen::new(engine.game.as_ref());
     let mut plies = Vec::new();
-    let walked = walk(args, &mut engine, &mut plies, &mut seen);
+    let walked = walk(args, out, &mut engine, &mut plies, &mut seen);
     // Plies counted before something went wrong hold all the same; what went wrong first is what the user is told.
     let printed =
         if plies.is_empty() { Ok(()) } else { print(out, spec, plies, &seen, matches!(walked, Ok(true))) };
@@ -132,7 +138,12 @@ fn print(out: &Output, game: String, plies: Vec<Ply>, seen: &Seen, complete: boo
             .plies
             .iter()
             .map(|p| {
-                vec![p.ply.to_string(), p.side.clone(), number(&p.positions), grouped(u128::from(p.states))]
+                vec![
+                    p.ply.to_string(),
+                    p.side.clone(),
+                    number(&p.positions),
+                    grouped(u128::from(p.num_states)),
+                ]
             })
             .collect();
         format!(

@@ -1,11 +1,10 @@
-//! Threads, memory cap and interruption, from the command line and the machine.
-
-use std::sync::Arc;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+//! Threads and memory cap, from the command line and the machine.
 
 use anyhow::{Context, Result, bail};
 
+use super::interrupt::interrupt_flag;
+pub(super) use super::memory::peak_rss_bytes;
+use super::memory::{available_memory, set_cap};
 use crate::solve::resources::Resources;
 
 /// Options of commands that compute.
@@ -26,9 +25,10 @@ const ENGINE_SHARE: (u64, u64) = (3, 4);
 const FALLBACK_MEMORY: u64 = 4 << 30;
 
 impl ResourceArgs {
-    /// Resolves the options and lets Ctrl-C interrupt the work.
+    /// Resolves the options; signals interrupt the work.
     pub(super) fn resolve(&self) -> Result<Resources> {
         let cap = self.memory.unwrap_or_else(|| available_memory().map_or(FALLBACK_MEMORY, |n| n / 4 * 3));
+        set_cap(cap);
         let threads = match self.threads {
             Some(n) => usize::from(n),
             None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
@@ -36,28 +36,10 @@ impl ResourceArgs {
         Ok(Resources {
             memory: cap / ENGINE_SHARE.1 * ENGINE_SHARE.0,
             threads,
-            interrupt: interrupt_flag()?,
+            interrupt: interrupt_flag(),
             ..Resources::default()
         })
     }
-}
-
-/// The flag that Ctrl-C sets; a second Ctrl-C ends the process as usual.
-fn interrupt_flag() -> Result<Arc<AtomicBool>> {
-    static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-    if let Some(flag) = FLAG.get() {
-        return Ok(Arc::clone(flag));
-    }
-    let flag = Arc::clone(FLAG.get_or_init(|| Arc::new(AtomicBool::new(false))));
-    let set = Arc::clone(&flag);
-    ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(2);
-        }
-        eprintln!("\ninterrupted: finishing what is on disk; once more to stop at once");
-    })
-    .context("cannot watch for Ctrl-C")?;
-    Ok(flag)
 }
 
 /// Reads `4GiB`, `512MiB`, `2G`, `1000000`.
@@ -77,22 +59,6 @@ pub(super) fn parse_bytes(text: &str) -> Result<u64> {
             format!("'{text}' is not an amount of memory; examples: 512MiB, 4GiB, 1000000")
         })?;
     number.checked_mul(1 << shift).with_context(|| format!("'{text}' is more than 64 bits of bytes"))
-}
-
-/// Bytes of memory that the system could give now, where it says so.
-fn available_memory() -> Option<u64> {
-    kilobytes("/proc/meminfo", "MemAvailable:")
-}
-
-/// Most bytes of memory that this process has held, where the system says so.
-pub(super) fn peak_rss_bytes() -> Option<u64> {
-    kilobytes("/proc/self/status", "VmHWM:")
-}
-
-fn kilobytes(file: &str, field: &str) -> Option<u64> {
-    let text = std::fs::read_to_string(file).ok()?;
-    let line = text.lines().find_map(|l| l.strip_prefix(field))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|n| n * 1024)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use anyhow::Result;
 use nerode_games::{Side, registry};
 use serde::Serialize;
 
-use super::output::{Outcome, Output, Progress, grouped, table};
+use super::output::{Outcome, Output, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
 use crate::archive::scores::{self, ScoreDir};
 use crate::archive::{Contents, kind_of};
@@ -50,8 +50,8 @@ struct Ply {
     ply: u32,
     side: String,
     positions: String,
-    states: u64,
-    score_states: u64,
+    num_states: u64,
+    score_num_states: u64,
     /// Positions by score, seen from P1.
     scores: BTreeMap<i32, String>,
 }
@@ -59,7 +59,7 @@ struct Ply {
 #[derive(Serialize)]
 struct Scored {
     game: String,
-    rules: String,
+    fingerprint: String,
     order: String,
     start: Start,
     winner: Option<String>,
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     {
         anyhow::bail!("{} holds another solution; name another --out for scores", folder.display());
     }
-    let progress = Progress::spinner();
+    let progress = out.progress("score");
     let scores = score::solve(game, &args.resources.resolve()?, &mut |done| progress.ply(done))?;
     progress.finish();
     if let Some(folder) = &args.out {
@@ -111,13 +111,13 @@ fn describe(scores: &Scores) -> Scored {
         ply: ply as u32,
         side: p.side.to_string(),
         positions: p.positions.to_string(),
-        states: p.states,
-        score_states: p.map.num_states() as u64,
+        num_states: p.states,
+        score_num_states: p.map.num_states() as u64,
         scores: p.counts.iter().map(|(score, count)| (*score, count.to_string())).collect(),
     };
     Scored {
         game: game.spec(),
-        rules: game.fingerprint(),
+        fingerprint: game.fingerprint(),
         order: game.order().to_string(),
         start: Start { side: side.to_string(), score },
         winner: score.map(winner),
@@ -154,8 +154,8 @@ fn text(scored: &Scored) -> String {
                 p.side.clone(),
                 number(&p.positions),
                 range.map_or_else(String::new, |(low, high)| format!("{low:+} to {high:+}")),
-                grouped(u128::from(p.states)),
-                grouped(u128::from(p.score_states)),
+                grouped(u128::from(p.num_states)),
+                grouped(u128::from(p.score_num_states)),
             ]
         })
         .collect();

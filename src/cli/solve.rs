@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use nerode_games::{Game, registry};
 use serde::Serialize;
 
-use super::output::{Outcome, Output, Progress, grouped, table};
+use super::output::{Outcome, Output, grouped, table};
 use super::resources::{ResourceArgs, peak_rss_bytes};
 use super::solve_sectors::solve_sectors;
 use crate::archive::stored_run::StoredRun;
@@ -133,8 +133,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     let solver = open(&args.game)?;
     let path = args.run_dir.clone().unwrap_or_else(|| PathBuf::from("runs").join(safe_name(solver.game())));
-    let progress = Progress::spinner();
-    progress.message(format!("{} as sets", solver.game().spec()));
+    let progress = out.progress("solve");
+    out.continue_with(format!("nerode solve {} --run-dir {} --resume", args.game, path.display()));
     solver.solve(options(args, &path)?.on_ply(|done| progress.ply(done)))?;
     progress.finish();
     let report = report(&StoredRun::open(&path)?)?;
@@ -186,7 +186,7 @@ fn options<'a>(args: &Args, path: &Path) -> Result<Options<'a>> {
 fn text(solved: &Solved) -> String {
     let r = &solved.report;
     let mut lines = format!("{} by {}\n", r.game, format!("{:?}", r.method).to_lowercase());
-    lines += &match (&r.winner, r.start.depth) {
+    lines += &match (&r.winner, r.start.dtw) {
         (Some(w), Some(depth)) if w != "draw" => format!("winner              {w}, in {depth} plies\n"),
         (Some(w), _) if w != "draw" => format!("winner              {w}\n"),
         (Some(_), _) => "winner              nobody: a draw\n".into(),
@@ -195,7 +195,7 @@ fn text(solved: &Solved) -> String {
     lines += &format!(
         "start               {} to move: {}\ncomplete            {}\n\n",
         r.start.side,
-        r.start.value,
+        r.start.category,
         if r.complete { "yes" } else { "no" }
     );
     let mut rows = Vec::new();
@@ -210,7 +210,7 @@ fn text(solved: &Solved) -> String {
             rows.push(vec![
                 format!("{side} {value}"),
                 grouped(c.positions),
-                grouped(u128::from(c.states)),
+                grouped(u128::from(c.num_states)),
                 grouped(u128::from(c.bytes)),
             ]);
         }

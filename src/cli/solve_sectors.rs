@@ -8,7 +8,7 @@ use nerode_dfa::Dfa;
 use nerode_games::morris::rules_of;
 use serde::Serialize;
 
-use super::output::{Outcome, Output, Progress, grouped, table};
+use super::output::{Outcome, Output, grouped, table};
 use super::resources::peak_rss_bytes;
 use super::sectors::sectors_named;
 use crate::archive::{Contents, kind_of};
@@ -83,10 +83,10 @@ pub(super) fn solve_sectors(
     }
     let mut solver = SectorSolver::new(spec, resources)?;
     solver.keep_in(&path)?;
-    let progress = Progress::spinner();
-    let mut lines = Vec::new();
+    let progress = out.progress("solve");
+    let (mut lines, number) = (Vec::new(), sectors.len());
     for sector in sectors {
-        progress.message(format!("sector {sector} as sets"));
+        progress.item(format!("sector {sector} as sets"), lines.len(), number);
         let started = Instant::now();
         let sets = solver.solve([sector.own, sector.other])?;
         lines.push(Line::new(sector, &sets, started.elapsed().as_secs_f64())?);

@@ -4,8 +4,8 @@ mod reasons;
 
 use std::path::PathBuf;
 
-use reasons::missing_sector;
 pub use reasons::{Lack, RunNeeds};
+use reasons::{missing_sector, too_large};
 
 /// Result of solving, checking or writing.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -142,15 +142,13 @@ pub enum Error {
         name: String,
     },
     /// More positions than an explicit method can hold.
-    #[error(
-        "{what} needs {needed_bytes} bytes, {limit_bytes} allowed; allow more memory or take a smaller game"
-    )]
+    #[error("{}", too_large(.what, *.needed_bytes, *.limit_bytes))]
     TooLarge {
         /// What was asked for.
         what: String,
         /// Bytes it would hold.
         needed_bytes: u128,
-        /// The cap in force.
+        /// The cap in force; 0 where the system does not give as much, and the greatest number where nothing could.
         limit_bytes: u64,
     },
     /// Not enough free disk for what is to be written.
@@ -265,7 +263,8 @@ pub enum Error {
     },
     /// No letter order of a game can be measured within the memory cap.
     #[error(
-        "no letter order of {game} fits in {limit_bytes} bytes; allow more, compute fewer plies or take a smaller game"
+        "no letter order of {game} fits in {}; allow more, compute fewer plies or take a smaller game",
+        nerode_dfa::Size(u128::from(*.limit_bytes))
     )]
     NoOrderFits {
         /// The game.

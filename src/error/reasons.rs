@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
+use nerode_dfa::Size;
+
 /// What a game lacks, see [`super::Error::NotForGame`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
@@ -55,6 +57,23 @@ impl fmt::Display for RunNeeds {
             Self::FixpointOfEndingGame => "a retrograde run to the fixpoint of a game that always ends",
             Self::BothChains => "a run that holds the sets of both chains",
         })
+    }
+}
+
+/// The text of [`super::Error::TooLarge`].
+pub(super) fn too_large(what: &str, needed: u128, limit: u64) -> String {
+    let needed = Size(needed);
+    match limit {
+        0 => format!(
+            "{what} needs {needed}, more than the system gives; end other programs or take a smaller game"
+        ),
+        u64::MAX => format!("{what} needs {needed}, more than any machine has; take a smaller game"),
+        limit => {
+            let limit = Size(limit.into());
+            format!(
+                "{what} needs {needed}, and {limit} are allowed; allow more memory or take a smaller game"
+            )
+        }
     }
 }
 

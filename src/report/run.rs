@@ -7,6 +7,7 @@ use crate::archive::decimal;
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Result};
+use crate::outcome::Outcome;
 use crate::solve::method::{Chains, Method};
 
 /// Number of positions, states and bytes of a set.
@@ -16,7 +17,7 @@ pub struct Counted {
     #[serde(with = "decimal")]
     pub positions: u128,
     /// States of the automata.
-    pub states: u64,
+    pub num_states: u64,
     /// Bytes of the files.
     pub bytes: u64,
 }
@@ -51,9 +52,16 @@ pub struct Start {
     /// Who moves.
     pub side: String,
     /// `win`, `draw`, `loss` or `unknown`, for that side.
-    pub value: String,
+    pub category: String,
     /// Plies to the end, if decided and computed.
-    pub depth: Option<u32>,
+    pub dtw: Option<u32>,
+}
+
+impl Start {
+    /// What is known of the start position, where `side` is to move.
+    pub fn new(side: Side, known: Outcome) -> Self {
+        Self { side: side.to_string(), category: known.name().into(), dtw: known.depth() }
+    }
 }
 
 /// The reachable positions of one ply.
@@ -79,25 +87,25 @@ pub struct Ply {
     #[serde(with = "decimal")]
     pub unknown: u128,
     /// States of `R_i`.
-    pub states: u64,
+    pub num_states: u64,
     /// States of the sets by value together.
-    pub value_states: u64,
+    pub value_num_states: u64,
 }
 
 /// One retrograde iteration of one side.
 #[derive(Clone, Debug, Serialize)]
 pub struct Iteration {
     /// i.
-    pub i: u32,
+    pub ply: u32,
     /// The side to move.
     pub side: String,
     /// States of `W_i`.
-    pub win_states: u64,
+    pub win_num_states: u64,
     /// `|W_i|`.
     #[serde(with = "decimal")]
     pub win_positions: u128,
     /// States of `L_i`.
-    pub loss_states: u64,
+    pub loss_num_states: u64,
     /// `|L_i|`.
     #[serde(with = "decimal")]
     pub loss_positions: u128,
@@ -109,7 +117,7 @@ pub struct RunReport {
     /// Canonical game spec.
     pub game: String,
     /// Fingerprint of the rules.
-    pub rules: String,
+    pub fingerprint: String,
     /// Method.
     pub method: Method,
     /// Letter order.
@@ -146,11 +154,11 @@ pub fn report(solution: &StoredRun) -> Result<RunReport> {
     let sides = Sides { p1: by_value(solution, Side::P1)?, p2: by_value(solution, Side::P2)? };
     Ok(RunReport {
         game: request.game.clone(),
-        rules: request.fingerprint.clone(),
+        fingerprint: request.fingerprint.clone(),
         method: request.method,
         order: request.order.clone(),
         complete: solution.is_complete(),
-        start: Start { side: side.to_string(), value: known.name().into(), depth: known.depth() },
+        start: Start::new(side, known),
         winner,
         positions_per_byte: positions_per_byte(&sides),
         sides,
@@ -218,7 +226,7 @@ fn counted(solution: &StoredRun, names: &[(Kind, u32)], side: Side) -> Result<Co
         states += entry.num_states;
         bytes += if entry.mirror { 0 } else { entry.stored.bytes };
     }
-    Ok(Counted { positions, states, bytes })
+    Ok(Counted { positions, num_states: states, bytes })
 }
 
 fn plies(solution: &StoredRun) -> Result<Vec<Ply>> {
@@ -240,8 +248,8 @@ fn plies(solution: &StoredRun) -> Result<Vec<Ply>> {
                 draw: draw.num_positions,
                 loss: loss.num_positions,
                 unknown: unknown.num_positions,
-                states: all.num_states,
-                value_states: win.num_states + draw.num_states + loss.num_states + unknown.num_states,
+                num_states: all.num_states,
+                value_num_states: win.num_states + draw.num_states + loss.num_states + unknown.num_states,
             })
         })
         .collect()
@@ -253,11 +261,11 @@ fn iterations(solution: &StoredRun) -> Result<Vec<Iteration>> {
         for side in Side::BOTH {
             let (win, loss) = (solution.entry(Kind::W, side, i)?, solution.entry(Kind::L, side, i)?);
             all.push(Iteration {
-                i,
+                ply: i,
                 side: side.to_string(),
-                win_states: win.num_states,
+                win_num_states: win.num_states,
                 win_positions: win.num_positions,
-                loss_states: loss.num_states,
+                loss_num_states: loss.num_states,
                 loss_positions: loss.num_positions,
             });
         }

@@ -1,5 +1,7 @@
 //! Which sets are computed, and in which direction.
 
+use std::fmt;
+
 use nerode_games::Side;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +15,15 @@ pub enum Method {
     Meet,
 }
 
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Retrograde => "retrograde",
+            Self::Meet => "meet",
+        })
+    }
+}
+
 /// Which sets a retrograde run computes. `W[P1]`, `L[P2]` are one chain, `W[P2]`, `L[P1]` the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -22,6 +33,15 @@ pub enum Chains {
     Both,
     /// The first chain; the sets of the second are its mirror image, in games whose sides are each other's.
     One,
+}
+
+impl fmt::Display for Chains {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Both => "both",
+            Self::One => "one",
+        })
+    }
 }
 
 impl Chains {

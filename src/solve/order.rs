@@ -53,13 +53,13 @@ pub struct Measured {
     /// The cell that layer 0, 1, ... holds.
     pub cells: Vec<usize>,
     /// `None` when the solve did not fit the memory cap.
-    pub states: Option<States>,
+    pub num_states: Option<States>,
 }
 
 impl Measured {
     /// What orders are compared by, the better one lower: states of all sets, then of the largest.
     fn rank(&self) -> (u64, u64) {
-        self.states.map_or((u64::MAX, u64::MAX), |states| (states.total, states.largest))
+        self.num_states.map_or((u64::MAX, u64::MAX), |states| (states.total, states.largest))
     }
 }
 
@@ -112,7 +112,7 @@ impl<'a> Orders<'a> {
                 all.push(one);
             }
         }
-        if all.iter().all(|one| one.states.is_none()) {
+        if all.iter().all(|one| one.num_states.is_none()) {
             return Err(Error::NoOrderFits { game: self.spec.into(), limit_bytes: self.resources.memory });
         }
         all.sort_by_key(Measured::rank);
@@ -131,7 +131,7 @@ impl<'a> Orders<'a> {
         let game = registry::open_with_order(self.spec, Some(order))?;
         let (order, cells) = (game.order().to_string(), game.cell_of_layer().to_vec());
         if let Some(&states) = self.measured.get(&cells) {
-            return Ok(Measured { order, cells, states });
+            return Ok(Measured { order, cells, num_states: states });
         }
         let solved = Engine::new(game, self.resources, None).and_then(|engine| solve(engine, self.plies));
         let states = match solved {
@@ -141,7 +141,7 @@ impl<'a> Orders<'a> {
         };
         self.solves += 1;
         self.measured.insert(cells.clone(), states);
-        let measured = Measured { order, cells, states };
+        let measured = Measured { order, cells, num_states: states };
         (self.watch)(&measured);
         Ok(measured)
     }

@@ -8,8 +8,9 @@ use serde_json::Value;
 fn games_lists_every_family() {
     let dir = scratch();
     let all = json(dir.path(), &["games"]);
-    let names: Vec<&str> = list(&all).iter().map(|family| family["family"].as_str().unwrap()).collect();
-    for family in list(&all) {
+    let names: Vec<&str> =
+        list(&all["families"]).iter().map(|family| family["family"].as_str().unwrap()).collect();
+    for family in list(&all["families"]) {
         assert_fields(family, &["family", "parameters", "defaults", "example", "layers", "note"], "a family");
         let info = json(dir.path(), &["info", family["example"].as_str().unwrap()]);
         assert_eq!(info["game"], family["example"]);
@@ -44,7 +45,7 @@ fn solve_reports_winner_values_and_iterations() {
     let dir = scratch();
     let fields = [
         "game",
-        "rules",
+        "fingerprint",
         "method",
         "complete",
         "start",
@@ -62,23 +63,23 @@ fn solve_reports_winner_values_and_iterations() {
         (&found["method"], &found["complete"], &found["winner"]),
         (&"retrograde".into(), &true.into(), &"P1".into())
     );
-    assert_fields(&found["start"], &["side", "value", "depth"], "start");
-    assert_eq!((&found["start"]["value"], &found["start"]["depth"]), (&"win".into(), &7.into()));
+    assert_fields(&found["start"], &["side", "category", "dtw"], "start");
+    assert_eq!((&found["start"]["category"], &found["start"]["dtw"]), (&"win".into(), &7.into()));
     assert!(list(&found["plies"]).is_empty());
     // Of the 64 positions 16 cancel.
     for side in ["P1", "P2"] {
         let sides = &found["sides"][side];
         for (value, expected) in [("win", 48), ("draw", 0), ("loss", 16), ("unknown", 0)] {
-            assert_fields(&sides[value], &["positions", "states", "bytes"], value);
+            assert_fields(&sides[value], &["positions", "num_states", "bytes"], value);
             assert_eq!(count(&sides[value]["positions"]), expected, "{side} {value}");
         }
     }
     let iterations = list(&found["iterations"]);
     assert_eq!(iterations.len() % 2, 0);
     for (n, line) in iterations.iter().enumerate() {
-        assert_fields(line, &["i", "side", "win_states"], "an iteration");
+        assert_fields(line, &["ply", "side", "win_num_states"], "an iteration");
         assert_eq!(
-            (line["i"].as_u64(), line["side"].as_str()),
+            (line["ply"].as_u64(), line["side"].as_str()),
             (Some(n as u64 / 2), Some(["P1", "P2"][n % 2]))
         );
     }
@@ -90,7 +91,7 @@ fn solve_reports_winner_values_and_iterations() {
     for line in plies {
         assert_fields(
             line,
-            &["ply", "side", "positions", "win", "draw", "loss", "unknown", "states"],
+            &["ply", "side", "positions", "win", "draw", "loss", "unknown", "num_states"],
             "a ply",
         );
     }
@@ -126,7 +127,7 @@ fn reach_prints_what_it_counted_when_memory_runs_out() {
     let output = run_program(dir.path(), &["reach", "breakthrough:4x5", "--memory", "4MiB", "--json"]);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
-    assert!(errors.contains("--memory") && errors.contains("bytes"), "{errors}");
+    assert!(errors.contains("--memory") && errors.contains("MiB are allowed"), "{errors}");
     let starved: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let last = list(&starved["plies"]).len() - 1;
     assert!(last > 5 && starved["complete"] == false, "{starved}");
@@ -143,7 +144,7 @@ fn reach_counts_positions_by_ply() {
     let counts: Vec<u128> = list(&found["plies"]).iter().map(|ply| count(&ply["positions"])).collect();
     assert_eq!(counts, [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]);
     for ply in list(&found["plies"]) {
-        assert_fields(ply, &["ply", "side", "positions", "states"], "a ply");
+        assert_fields(ply, &["ply", "side", "positions", "num_states"], "a ply");
     }
     let found = json(dir.path(), &["reach", "tictactoe:3x3", "--plies", "2", "--order", "columns"]);
     assert_eq!((list(&found["plies"]).len(), count(&found["total_distinct"])), (3, 82));
@@ -189,13 +190,12 @@ fn query_lists_moves_best_first() {
 fn explicit_counts_values_and_depths() {
     let dir = scratch();
     let found = json(dir.path(), &["explicit", "tictactoe:3x3", "--out", "t.tbl"]);
-    let fields =
-        ["game", "positions", "win", "draw", "loss", "max_depth", "depth_histogram", "seconds", "file"];
+    let fields = ["game", "positions", "win", "draw", "loss", "max_dtw", "dtw_histogram", "seconds", "file"];
     assert_fields(&found, &fields, "explicit");
     let number = |name: &str| count(&found[name]);
     assert_eq!(number("positions"), 2 * 3u128.pow(9));
     assert_eq!(number("win") + number("draw") + number("loss"), number("positions"));
-    let histogram = found["depth_histogram"].as_object().unwrap();
+    let histogram = found["dtw_histogram"].as_object().unwrap();
     let decided: u128 = histogram.values().map(count).sum();
     assert_eq!(decided, number("win") + number("loss"));
     let sides = ["P1", "P2"].map(|side| count(&found["sides"][side]["win"]));
@@ -270,15 +270,11 @@ fn export_writes_every_format() {
 #[test]
 fn compare_measures_representations() {
     let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
-    let rows = json(dir.path(), &["compare", "run"]);
+    let rows = &json(dir.path(), &["compare", "run"])["forms"];
     let mut seen = Vec::new();
-    for row in list(&rows) {
-        assert_fields(
-            row,
-            &["representation", "bytes", "positions_per_byte", "lookup_ns", "build_seconds"],
-            "a row",
-        );
-        seen.push(row["representation"].as_str().unwrap().to_lowercase());
+    for row in list(rows) {
+        assert_fields(row, &["form", "bytes", "positions_per_byte", "lookup_ns", "build_seconds"], "a row");
+        seen.push(row["form"].as_str().unwrap().to_lowercase());
     }
     for part in ["automaton", "2 bits", "1 byte", "run-length", "zstd", "bdd"] {
         assert!(seen.iter().any(|name| name.contains(part)), "no {part} in {seen:?}");

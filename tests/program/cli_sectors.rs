@@ -22,34 +22,34 @@ fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
         &solved,
         &[
             "game",
-            "rules",
+            "fingerprint",
             "positions",
             "win",
             "draw",
             "loss",
-            "max_depth",
-            "depth_histogram",
+            "max_dtw",
+            "dtw_histogram",
             "seconds",
             "run_dir",
         ],
         "explicit",
     );
-    assert_eq!(solved["start"]["value"], "win");
+    assert_eq!(solved["start"]["category"], "win");
     assert_ne!(solved["solved_positions"], "0");
     let again = json(dir.path(), &solve);
     assert_eq!((&again["solved_positions"], &again["start"]), (&"0".into(), &solved["start"]));
     // The oracle knows nothing of sectors.
     let oracle = json(dir.path(), &["explicit", "morris:three"]);
     assert_eq!(
-        (&oracle["start"]["value"], &oracle["start"]["depth"]),
-        (&solved["start"]["value"], &solved["start"]["depth"])
+        (&oracle["start"]["category"], &oracle["start"]["dtw"]),
+        (&solved["start"]["category"], &solved["start"]["dtw"])
     );
     let stats = json(dir.path(), &["stats", "runs/morris_three"]);
     assert_eq!(list(&stats["sectors"]).len(), 7);
     let verified = json(dir.path(), &["verify", "runs/morris_three"]);
     assert_eq!((&verified["mismatches"], &verified["checked"]), (&"0".into(), &stats["positions"]));
     let query = json(dir.path(), &["query", "runs/morris_three", "start"]);
-    assert_eq!((&query["category"], &query["dtw"]), (&"win".into(), &solved["start"]["depth"]));
+    assert_eq!((&query["category"], &query["dtw"]), (&"win".into(), &solved["start"]["dtw"]));
     let best = &list(&query["moves"])[0];
     assert_eq!((&best["category"], list(&query["moves"]).len()), (&"loss".into(), 9));
     assert_eq!(best["dtw"].as_u64().unwrap() + 1, query["dtw"].as_u64().unwrap());
@@ -126,9 +126,9 @@ fn sectors_are_refused_with_a_reason() {
 fn malom_files_go_out_and_come_back() {
     let dir = scratch();
     json(dir.path(), &["explicit", "morris:nine", "--sector", ROOT, "--run-dir", "nine"]);
-    let written = json(dir.path(), &["export", "nine", "--format", "sec", "--out", "out"]);
-    assert_eq!(list(&written).len(), 1);
-    let file = list(&written)[0]["file"].as_str().unwrap();
+    let written = &json(dir.path(), &["export", "nine", "--format", "sec", "--out", "out"])["files"];
+    assert_eq!(list(written).len(), 1);
+    let file = list(written)[0]["file"].as_str().unwrap();
     assert!(file.ends_with("std_3_3_0_0.sec"), "{file}");
     let verified = json(dir.path(), &["verify", "nine", "--table", file]);
     assert_eq!(verified["mismatches"], "0");
@@ -150,7 +150,7 @@ fn malom_files_go_out_and_come_back() {
     let output = run_program(dir.path(), &["verify", "nine", "--table", file]);
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8_lossy(&output.stdout).to_string();
-    assert!(text.contains("1 mismatches") && text.contains("rules"), "{text}");
+    assert!(text.contains(" checked, 1 mismatch,") && text.contains("rules"), "{text}");
     fs::write(&path, &bytes[..1000]).unwrap();
     refused(dir.path(), &["import", "morris:nine", file, "--run-dir", "new"]);
     assert!(!dir.path().join("new").exists());
@@ -162,10 +162,10 @@ fn sectors_are_solved_once_more_as_sets_and_stored_in_every_form() {
     let verified = json(dir.path(), &["verify", "six", "--sets", "--sector", ROOT]);
     assert_eq!((&verified["mismatches"], &verified["checks"][0]), (&"0".into(), &"sets".into()));
     let figures =
-        ["sector", "positions", "decided", "num_states", "longest", "solve_seconds", "compare_seconds"];
+        ["sector", "positions", "decided", "num_states", "max_dtw", "solve_seconds", "compare_seconds"];
     assert_fields(&verified["sets"][0], &figures, "a sector as sets");
-    let rows = json(dir.path(), &["compare", "six", "--sector", ROOT]);
-    for row in list(&rows) {
+    let rows = &json(dir.path(), &["compare", "six", "--sector", ROOT])["forms"];
+    for row in list(rows) {
         assert_fields(
             row,
             &["sector", "form", "bytes", "positions_per_byte", "lookup_ns", "build_seconds"],
@@ -173,7 +173,7 @@ fn sectors_are_solved_once_more_as_sets_and_stored_in_every_form() {
         );
         assert_eq!(row["sector"], ROOT);
     }
-    let forms: Vec<&str> = list(&rows).iter().map(|row| row["form"].as_str().unwrap()).collect();
+    let forms: Vec<&str> = list(rows).iter().map(|row| row["form"].as_str().unwrap()).collect();
     for part in ["2 bits", "run-length", "zstd", "multi-root automaton", "kept"] {
         assert!(forms.iter().any(|form| form.contains(part)), "no {part} in {forms:?}");
     }

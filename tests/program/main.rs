@@ -9,5 +9,7 @@ mod cli_errors;
 mod cli_sectors;
 mod estimate;
 mod kill;
+mod output;
 mod query;
+mod signals;
 mod stats;

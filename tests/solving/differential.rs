@@ -97,8 +97,8 @@ fn compare_counts(solution: &StoredRun, stats: &explicit::Stats) {
         );
     }
     assert_eq!(report.start.side, stats.start_side.to_string());
-    assert_eq!(report.start.value, stats.start.name());
-    assert_eq!(report.start.depth, stats.start.depth());
+    assert_eq!(report.start.category, stats.start.name());
+    assert_eq!(report.start.dtw, stats.start.depth());
     let winner = match stats.start.value().unwrap() {
         Value::Win => stats.start_side.to_string(),
         Value::Loss => stats.start_side.other().to_string(),

@@ -139,7 +139,7 @@ fn one_chain_reports_the_counts_of_both() {
                 assert_eq!(a.positions, b.positions, "{spec}");
             }
         }
-        assert_eq!((one.winner, one.start.depth), (both.winner, both.start.depth), "{spec}");
+        assert_eq!((one.winner, one.start.dtw), (both.winner, both.start.dtw), "{spec}");
     }
 }
 

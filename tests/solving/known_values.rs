@@ -53,7 +53,7 @@ fn breakthrough(board: &str, by_both: bool) -> Option<u32> {
         assert_eq!(meet.winner, Some(expected), "{board} by meet in the middle");
         assert!(meet.complete);
     }
-    retrograde.start.depth
+    retrograde.start.dtw
 }
 
 /// Boards of the table that are cheap, and those that wait for a call by name.
@@ -251,7 +251,7 @@ fn heights_of(most: u16) -> usize {
 #[test]
 fn nim_starts_have_closed_form_depths() {
     for most in [1u32, 2, 3, 7, 12] {
-        let depth = |heaps: u32| solve(&format!("nim:{heaps}x{most}"), Plan::RETROGRADE).start.depth;
+        let depth = |heaps: u32| solve(&format!("nim:{heaps}x{most}"), Plan::RETROGRADE).start.dtw;
         assert_eq!(depth(1), Some(1), "1 heap of {most}");
         assert_eq!(depth(2), Some(2 * most), "2 heaps of {most}");
         if most <= 7 {
@@ -276,7 +276,7 @@ fn tictactoe_3x3_has_5478_positions_and_is_a_draw() {
     assert_eq!(counts.iter().sum::<u128>(), 5478);
     for plan in [Plan::RETROGRADE, Plan::meet(Some(0), None), Plan::meet(Some(3), None)] {
         let found = solve("tictactoe:3x3", plan);
-        assert_eq!((found.winner.as_deref(), found.start.depth), (Some("draw"), None), "{plan:?}");
+        assert_eq!((found.winner.as_deref(), found.start.dtw), (Some("draw"), None), "{plan:?}");
         assert!(found.complete);
     }
 }
@@ -429,7 +429,7 @@ fn the_letter_order_changes_states_only() {
         let (_dir, solution) = solved("breakthrough:3x4", Some(&order), Plan::RETROGRADE);
         let found = report(&solution).unwrap();
         assert_eq!(found.order, order);
-        seen.push((found.winner.clone(), found.start.depth, counts(&found), found.sides.p1.win.states));
+        seen.push((found.winner.clone(), found.start.dtw, counts(&found), found.sides.p1.win.num_states));
     }
     assert!(seen.len() >= 7, "{} orders", seen.len());
     for other in &seen[1..] {

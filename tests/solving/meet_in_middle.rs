@@ -303,8 +303,8 @@ fn check_answers(solution: &StoredRun, explicit: &nerode::explicit::ExplicitTabl
     }
     let (board, side) = solution.game.start();
     let start = report(solution).unwrap().start;
-    assert_eq!(start.value, solution.get(&board, side).unwrap().name(), "{what}");
-    assert!(!solution.is_complete() || start.value == explicit.lookup(&board, side).unwrap().name());
+    assert_eq!(start.category, solution.get(&board, side).unwrap().name(), "{what}");
+    assert!(!solution.is_complete() || start.category == explicit.lookup(&board, side).unwrap().name());
 }
 
 /// The report's counts by ply are those of the retrograde values over the reachable positions.

@@ -32,7 +32,7 @@ fn measure(spec: &str, order: &str) -> Measured {
 }
 
 fn rank(one: &Measured) -> (u64, u64) {
-    let states = one.states.unwrap();
+    let states = one.num_states.unwrap();
     (states.total, states.largest)
 }
 
@@ -43,7 +43,7 @@ fn assert_states_of_run(spec: &str, plies: Option<u32>, one: &Measured) {
     let last = solution.last_ply();
     let of = |kind, side| solution.entry(kind, side, last).unwrap().num_states();
     let [win, loss] = [Kind::W, Kind::L].map(|kind| Side::BOTH.map(|side| of(kind, side)));
-    let states = one.states.unwrap();
+    let states = one.num_states.unwrap();
     let text = format!("{spec} {} {plies:?}", one.order);
     assert_eq!([states.win.p1, states.win.p2], win, "{text}");
     assert_eq!([states.loss.p1, states.loss.p2], loss, "{text}");
@@ -77,10 +77,10 @@ fn symmetric_orders_need_the_same_states() {
         ("tictactoe:3x3", vec![4, 0, 2, 1, 8, 3, 7, 5, 6]),
         ("breakthrough:3x4", vec![0, 2, 1, 7, 6, 8, 5, 3, 4, 10, 9, 11]),
     ] {
-        let states = measure(spec, &order_of_cells(&cells)).states;
+        let states = measure(spec, &order_of_cells(&cells)).num_states;
         for symmetry in open(spec).unwrap().symmetries() {
             let moved: Vec<usize> = cells.iter().map(|&cell| symmetry.image[cell]).collect();
-            assert_eq!(measure(spec, &order_of_cells(&moved)).states, states, "{spec} {}", symmetry.name);
+            assert_eq!(measure(spec, &order_of_cells(&moved)).num_states, states, "{spec} {}", symmetry.name);
         }
     }
 }
@@ -96,7 +96,7 @@ fn sifting_never_ends_worse_than_it_began() {
             let text = format!("{spec} with {budget}: {sifted:?}");
             assert_eq!(sifted.start, named[0], "{text}");
             assert!(rank(&sifted.best) <= rank(&sifted.start) && sifted.solves <= budget, "{text}");
-            assert_eq!(sifted.best.states, measure(spec, &sifted.best.order).states, "{text}");
+            assert_eq!(sifted.best.num_states, measure(spec, &sifted.best.order).num_states, "{text}");
             assert!(before.is_none_or(|before| rank(&sifted.best) <= before), "{text}: a larger budget");
             assert!(sifted.settled || sifted.solves == budget, "{text}: stopped for no reason");
             before = Some(rank(&sifted.best));
@@ -157,11 +157,11 @@ fn an_order_that_does_not_fit_is_listed_last() {
     for kilobytes in (300..1200).step_by(100) {
         let resources = Resources { memory: kilobytes << 10, ..Resources::default() };
         let Ok(named) = Orders::new(spec, None, &resources, &mut |_| ()).compare(&[]) else { continue };
-        let fit = named.iter().take_while(|one| one.states.is_some()).count();
-        assert!(named[fit..].iter().all(|one| one.states.is_none()), "{named:?}");
+        let fit = named.iter().take_while(|one| one.num_states.is_some()).count();
+        assert!(named[fit..].iter().all(|one| one.num_states.is_none()), "{named:?}");
         if fit < named.len() {
             mixed += 1;
-            assert_eq!(named[0].states, measure(spec, &named[0].order).states);
+            assert_eq!(named[0].num_states, measure(spec, &named[0].order).num_states);
         }
     }
     assert!(mixed > 0, "no cap tells the orders apart");
@@ -246,22 +246,22 @@ fn the_program_compares_and_searches() {
     let rows = list(&found["orders"]);
     assert_eq!(rows.len(), orders("breakthrough:3x4").unwrap().len());
     for row in rows {
-        assert_fields(row, &["order", "cells", "states"], "an order");
+        assert_fields(row, &["order", "cells", "num_states"], "an order");
         assert_fields(
-            &row["states"],
+            &row["num_states"],
             &["total", "largest", "win", "loss", "plies", "complete"],
             "states of an order",
         );
     }
-    let best = rows[0]["states"]["total"].as_u64().unwrap();
+    let best = rows[0]["num_states"]["total"].as_u64().unwrap();
     let sift = &json(at, &["order", "breakthrough:3x4", "--method", "sift", "--budget", "500"])["sift"];
     assert_fields(sift, &["start", "best", "solves", "passes", "settled"], "sift");
-    let total = sift["best"]["states"]["total"].as_u64().unwrap();
+    let total = sift["best"]["num_states"]["total"].as_u64().unwrap();
     assert!(total < best && sift["solves"].as_u64().unwrap() <= 500, "{sift}");
     // What it prints is an order that solve takes, and needs as many states.
     let order = sift["best"]["order"].as_str().unwrap();
     let run = json(at, &["solve", "breakthrough:3x4", "--method", "retrograde", "--order", order]);
-    let of = |side: &str, value: &str| run["sides"][side][value]["states"].as_u64().unwrap();
+    let of = |side: &str, value: &str| run["sides"][side][value]["num_states"].as_u64().unwrap();
     assert_eq!(of("P1", "win") + of("P2", "win") + of("P1", "loss") + of("P2", "loss"), total);
 
     let text = ends(at, 0, &["order", "breakthrough:3x4", "--method", "sift", "--budget", "500"]);

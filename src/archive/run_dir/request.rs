@@ -131,10 +131,15 @@ impl Request {
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { game, fingerprint, order, method, chains, .. } = self;
-        write!(f, "{game} (rules {fingerprint}, order {order}, {method:?}, chains {chains:?}, ")?;
-        write!(f, "plies {:?}/{:?}", self.backward_plies, self.forward_plies)?;
+        write!(f, "{game} (rules {fingerprint}, order {order}, method {method}, chains {chains}")?;
+        match (self.backward_plies, self.forward_plies) {
+            (None, None) => f.write_str(", to the end")?,
+            (Some(back), None) => write!(f, ", {back} plies back")?,
+            (None, Some(forward)) => write!(f, ", {forward} plies forward")?,
+            (Some(back), Some(forward)) => write!(f, ", {back} plies back and {forward} forward")?,
+        }
         if let Some(ply) = self.admissible_from {
-            write!(f, ", admissible from {ply}")?;
+            write!(f, ", admissible positions from ply {ply} on")?;
         }
         f.write_str(")")
     }

@@ -23,7 +23,7 @@ pub(in crate::cli) struct MoveLine {
 #[derive(Serialize)]
 pub(super) struct Answer {
     game: String,
-    rules: String,
+    fingerprint: String,
     position: String,
     side: String,
     category: &'static str,
@@ -42,7 +42,7 @@ impl Answer {
     pub(super) fn new(game: &dyn Game, found: Found, plot: Option<PathBuf>) -> Self {
         Self {
             game: game.spec(),
-            rules: game.fingerprint(),
+            fingerprint: game.fingerprint(),
             position: game.format_position(&found.position),
             side: found.position.side.to_string(),
             category: category(found.value, found.covered),

@@ -149,7 +149,7 @@ impl Batch<'_> {
                     game: &self.spec,
                     line: number,
                     input: text,
-                    error: Reason { message: error.to_string(), hint: hint(&error, false) },
+                    error: Reason { message: error.to_string(), hint: hint(&error, None) },
                 };
                 serde_json::to_writer(&mut answered.text, &refusal)?;
             }

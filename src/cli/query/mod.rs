@@ -12,7 +12,7 @@ use nerode_games::{Game, Position};
 
 pub(super) use answer::{MoveLine, category, seen_by_mover, value_text};
 
-use super::output::{Outcome, Output, warn};
+use super::output::{Outcome, Output};
 use crate::facade::Solution;
 use answer::{Answer, text};
 
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         drawing::draw(game, &found, file, args.overwrite)?;
     }
     if let Some(warning) = solution.warning() {
-        warn(&warning);
+        out.warn(&warning);
     }
     out.result(&Answer::new(game, found, args.plot.clone()), text)?;
     Ok(Outcome::Done)

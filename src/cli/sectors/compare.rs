@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use serde::Serialize;
 
 use super::sectors_or_all;
 use crate::cli::output::{Outcome, Output, Progress, grouped, table};
@@ -25,10 +26,17 @@ pub(in crate::cli) fn compare_sectors(
     let sectors = sectors_or_all(&solution, sectors)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     let mut watch = |sector| progress.message(format!("sector {sector}"));
-    let rows = pool.install(|| compare_directory(&solution, &sectors, LOOKUPS, &mut watch))?;
+    let forms = pool.install(|| compare_directory(&solution, &sectors, LOOKUPS, &mut watch))?;
     progress.finish();
-    out.result(&rows, |rows| forms_text(rows))?;
+    let game = solution.game.spec();
+    out.result(&Compared { game, forms }, |compared| forms_text(&compared.forms))?;
     Ok(Outcome::Done)
+}
+
+#[derive(Serialize)]
+struct Compared {
+    game: String,
+    forms: Vec<Row>,
 }
 
 /// A line for each form, and what the smallest form of every sector takes in all.

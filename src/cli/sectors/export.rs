@@ -23,7 +23,7 @@ pub(in crate::cli) fn export_sectors(
     let sectors = sectors_or_all(&solution, sectors)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let mut written = Vec::new();
+    let mut files = Vec::new();
     for sector in sectors {
         let (table, mut known) = solution.with_children(sector)?;
         known.insert(sector, table);
@@ -31,16 +31,22 @@ pub(in crate::cli) fn export_sectors(
         let export = || export_sec(&solution.rules, &[], &known, sector, &file, &resources.interrupt);
         pool.install(export)?;
         let bytes = std::fs::metadata(&file)?.len();
-        written.push(FileLine { sector: sector.to_string(), file, bytes });
+        files.push(FileLine { sector: sector.to_string(), file, bytes });
         solution.forget();
     }
-    out.result(&written, |lines| {
+    out.result(&Exported { game: solution.game.spec(), files }, |exported| {
         let row = |line: &FileLine| {
             vec![line.sector.clone(), line.file.display().to_string(), grouped(line.bytes.into())]
         };
-        table(&["sector", "file", "bytes"], &lines.iter().map(row).collect::<Vec<_>>())
+        table(&["sector", "file", "bytes"], &exported.files.iter().map(row).collect::<Vec<_>>())
     })?;
     Ok(Outcome::Done)
+}
+
+#[derive(Serialize)]
+struct Exported {
+    game: String,
+    files: Vec<FileLine>,
 }
 
 #[derive(Serialize)]

@@ -15,12 +15,19 @@ use serde::Serialize;
 use super::output::{grouped, table};
 use crate::morris::tables::ask::SectorSolution;
 use crate::morris::tables::{Sector, SectorCounts};
+use crate::report::run::Start;
 
 pub(super) use compare::compare_sectors;
 pub(super) use export::export_sectors;
 pub(super) use sets_stats::sets_stats;
 pub(super) use solve::solve_sectors;
 pub(super) use stats::sector_stats;
+
+/// The start position and what is known of it.
+pub(super) fn start_text(start: &Start) -> String {
+    let depth = start.dtw.map_or(String::new(), |plies| format!(" in {plies}"));
+    format!("{} to move: {}{depth}", start.side, start.category)
+}
 
 /// The sector of the empty board, for `--sector`.
 const START: &str = "start";

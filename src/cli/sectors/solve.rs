@@ -7,25 +7,26 @@ use std::time::Instant;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{SectorLine, sector_table, sectors_named};
-use crate::cli::output::{Outcome, Output, Progress, grouped};
+use super::{SectorLine, sector_table, sectors_named, start_text};
+use crate::cli::output::{Outcome, Output, grouped};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::morris::tables::ask::{SectorSolution, named_game};
 use crate::morris::tables::{Runner, Sector, SectorCounts, SectorDir, UnitDone, plan, value_of};
+use crate::report::run::Start;
 
 #[derive(Serialize)]
 struct SectorsSolved {
     game: String,
-    rules: String,
+    fingerprint: String,
     /// Of the first sector asked for.
     positions: String,
     win: String,
     draw: String,
     loss: String,
-    max_depth: Option<usize>,
-    depth_histogram: BTreeMap<String, String>,
+    max_dtw: Option<usize>,
+    dtw_histogram: BTreeMap<String, String>,
     /// Value of the empty board, where that was asked for.
-    start: Option<StartLine>,
+    start: Option<Start>,
     sectors: Vec<SectorLine>,
     units: usize,
     /// Positions of the units solved now, and the seconds that solving alone took.
@@ -34,13 +35,6 @@ struct SectorsSolved {
     seconds: f64,
     peak_rss_bytes: Option<u64>,
     run_dir: PathBuf,
-}
-
-#[derive(Serialize)]
-struct StartLine {
-    side: &'static str,
-    value: String,
-    depth: Option<u16>,
 }
 
 /// Solves sectors of `spec`, and all that they depend on, into a directory.
@@ -57,13 +51,13 @@ pub(in crate::cli) fn solve_sectors(
     let units = plan(&rules, &roots)?;
     let resources = resources.resolve()?;
     let dir = SectorDir::create(run_dir, name.clone(), &game.rules())?;
-    let progress = Progress::spinner();
+    let progress = out.progress("solve");
     let (mut solved_positions, mut solve_seconds) = (0u64, 0.0);
     let mut watch = |done: &UnitDone| {
         let positions: u64 = done.counts.iter().map(|(_, counts)| counts.num_positions).sum();
         solved_positions += positions;
         solve_seconds += done.seconds[1];
-        progress.message(unit_message(done, positions));
+        progress.item(unit_message(done, positions), done.progress.0, done.progress.1);
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     pool.install(|| {
@@ -85,7 +79,7 @@ pub(in crate::cli) fn solve_sectors(
     let start = rules.start();
     let start = if roots.contains(&Sector::of(start)) {
         let depth = solution.table(Sector::of(start))?.depth(start);
-        Some(StartLine { side: "P1", value: value_of(depth).to_string(), depth })
+        Some(Start { side: "P1".into(), category: value_of(depth).to_string(), dtw: depth.map(u32::from) })
     } else {
         None
     };
@@ -93,13 +87,13 @@ pub(in crate::cli) fn solve_sectors(
     let (win, loss) = first.longest();
     let solved = SectorsSolved {
         game: name.spec,
-        rules: name.fingerprint,
+        fingerprint: name.fingerprint,
         positions: first.num_positions.to_string(),
         win: first.wins().to_string(),
         draw: first.draws.to_string(),
         loss: first.losses().to_string(),
-        max_depth: win.max(loss),
-        depth_histogram: by_depth.map(|(depth, n)| (depth.to_string(), n.to_string())).collect(),
+        max_dtw: win.max(loss),
+        dtw_histogram: by_depth.map(|(depth, n)| (depth.to_string(), n.to_string())).collect(),
         start,
         sectors: lines,
         units: units.len(),
@@ -115,10 +109,8 @@ pub(in crate::cli) fn solve_sectors(
 
 fn unit_message(done: &UnitDone, positions: u64) -> String {
     format!(
-        "unit {} ({} of {}): {} positions, {:.1} s",
+        "unit {} solved, {} positions, {:.1} s",
         done.unit.first(),
-        done.progress.0,
-        done.progress.1,
         grouped(positions.into()),
         done.seconds.iter().sum::<f64>()
     )
@@ -133,8 +125,7 @@ fn solved_text(solved: &SectorsSolved) -> String {
         solved.solve_seconds
     );
     if let Some(start) = &solved.start {
-        let depth = start.depth.map_or(String::new(), |plies| format!(" in {plies}"));
-        text += &format!("start     {} to move: {}{depth}\n", start.side, start.value);
+        text += &format!("start     {}\n", start_text(start));
     }
     format!(
         "{text}\n{}\ntime      {:.2} s\nrun       {}\n",

@@ -7,38 +7,16 @@ mod sectors;
 use std::time::Instant;
 
 use anyhow::Result;
-use nerode_games::Side;
-use serde::Serialize;
 
-use super::output::{Outcome, Output, Progress};
+use super::output::{Outcome, Output};
 use crate::archive::stored_run::StoredRun;
 use crate::archive::values::{FOLDER, Values};
 use crate::check::{Report, one_ply, sample, tables, values};
 use crate::morris::sets::against_run::against_sectors;
 use crate::morris::tables::{SectorDir, SectorSolution};
-use crate::outcome;
 use report::print_report;
 
 pub(super) use args::Args;
-
-/// Value of a start position, for JSON and text.
-#[derive(Serialize)]
-pub(super) struct StartValue {
-    side: String,
-    value: String,
-    depth: Option<u32>,
-}
-
-impl StartValue {
-    pub(super) fn new(side: Side, start: outcome::Outcome) -> Self {
-        Self { side: side.to_string(), value: start.name().into(), depth: start.depth() }
-    }
-
-    pub(super) fn text(&self) -> String {
-        let depth = self.depth.map_or(String::new(), |d| format!(" in {d}"));
-        format!("{} to move: {}{depth}", self.side, self.value)
-    }
-}
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
@@ -52,7 +30,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let mut checks = Vec::new();
     if args.explicit {
         checks.push("explicit");
-        let bar = Progress::bar("explicit");
+        let bar = out.progress("verify");
         report
             .merge(tables::against_oracle(&solution, &resources, &mut |done, total| bar.steps(done, total))?);
     }
@@ -89,8 +67,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if one_ply {
         checks.push("one-ply");
-        let spinner = Progress::spinner();
-        let mut watch = |ply: u32| spinner.message(format!("ply {ply} of {}", solution.last_ply()));
+        let spinner = out.progress("verify");
+        let mut watch = |ply: u32| spinner.item("ply".into(), ply as usize, solution.last_ply() as usize);
         report.merge(one_ply::check(&solution, &resources, &mut watch)?);
     }
     if args.so_far {

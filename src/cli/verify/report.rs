@@ -7,7 +7,7 @@ use nerode_dfa::Dfa;
 use serde::Serialize;
 
 use crate::check::Report;
-use crate::cli::output::{Outcome, Output, grouped};
+use crate::cli::output::{Outcome, Output, counted, grouped};
 use crate::cli::resources::peak_rss_bytes;
 use crate::morris::sets::SectorSets;
 use crate::morris::tables::Sector;
@@ -21,7 +21,7 @@ pub(super) struct SetsLine {
     /// States of the sets of all depths together, and of the largest.
     pub(super) num_states: usize,
     largest_num_states: usize,
-    pub(super) longest: usize,
+    pub(super) max_dtw: usize,
     /// Solving it and what it depends on and was not solved before; comparing.
     pub(super) solve_seconds: f64,
     pub(super) compare_seconds: f64,
@@ -36,7 +36,7 @@ impl SetsLine {
             decided: counts.iter().sum::<u128>().to_string(),
             num_states: sets.num_states(),
             largest_num_states: sets.largest_num_states(),
-            longest: sets.by_depth.len().saturating_sub(1),
+            max_dtw: sets.by_depth.len().saturating_sub(1),
             solve_seconds: seconds[0],
             compare_seconds: seconds[1],
         })
@@ -87,13 +87,13 @@ impl Verified {
 /// Prints what was found; whether it was all right.
 pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
     out.result(&verified, |v| {
-        let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
+        let number = |text: &str, one: &str, many: &str| counted(text.parse().unwrap_or(0), one, many);
         let mut text = format!(
-            "{} ({}): {} positions checked, {} mismatches, {:.2} s\n",
+            "{} ({}): {}, {}, {:.2} s\n",
             v.game,
             v.checks.join(", "),
-            number(&v.checked),
-            number(&v.mismatches),
+            number(&v.checked, "position checked", "positions checked"),
+            number(&v.mismatches, "mismatch", "mismatches"),
             v.seconds
         );
         for line in &v.sets {
@@ -101,7 +101,7 @@ pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
                 "{}: {} states, longest {} plies, solved in {:.2} s, compared in {:.2} s\n",
                 line.sector,
                 grouped(line.num_states as u128),
-                line.longest,
+                line.max_dtw,
                 line.solve_seconds,
                 line.compare_seconds
             );

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use super::args::Args;
 use super::report::{SetsLine, Verified, print, print_report};
 use crate::check::Report;
-use crate::cli::output::{Outcome, Output, Progress};
+use crate::cli::output::{Outcome, Output};
 use crate::cli::sectors::sectors_or_all;
 use crate::morris::malom;
 use crate::morris::sets::{SectorSolver, compare};
@@ -33,10 +33,10 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
     if args.sets {
         return against_sets(&solution, &sectors, args, &resources, began, out);
     }
-    let progress = Progress::spinner();
+    let progress = out.progress("verify");
     let mut report = Report::default();
     for (at, &sector) in sectors.iter().enumerate() {
-        progress.message(format!("sector {sector} ({} of {})", at + 1, sectors.len()));
+        progress.item(format!("sector {sector}"), at, sectors.len());
         let (table, known) = solution.with_children(sector)?;
         report.merge(pool.install(|| check_sector(&solution.rules, &table, &known, &resources.interrupt))?);
         solution.forget();
@@ -58,11 +58,11 @@ fn against_sets(
     if let Some(dir) = &args.sets_dir {
         solver.keep_in(dir)?;
     }
-    let progress = Progress::spinner();
+    let progress = out.progress("verify");
     let mut report = Report::default();
     let mut lines = Vec::new();
     for &sector in sectors {
-        progress.message(format!("sector {sector} as sets"));
+        progress.item(format!("sector {sector} as sets"), lines.len(), sectors.len());
         if sector.own_hand > 0 || sector.other_hand > 0 {
             bail!("sector {sector} has stones in hand; sets are solved for placed stones");
         }

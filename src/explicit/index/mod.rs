@@ -211,7 +211,7 @@ fn rules(name: &str, reason: String) -> Error {
 
 fn too_large(name: &str) -> Error {
     Error::TooLarge {
-        what: format!("the explicit table of {name}, which has 2^63 boards or more,"),
+        what: format!("a table of all positions of {name}, which has 2^63 boards or more,"),
         needed_bytes: 1 << 65,
         limit_bytes: u64::MAX,
     }

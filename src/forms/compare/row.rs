@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// What it is.
-    pub representation: String,
+    pub form: String,
     /// Bytes that look-ups need.
     pub bytes: Option<u128>,
     /// Positions of both sides by these bytes.
@@ -32,7 +32,7 @@ impl Measured {
     /// The row of what was measured.
     pub(super) fn row(self, name: &str, positions: u128, note: String) -> Row {
         Row {
-            representation: name.into(),
+            form: name.into(),
             bytes: Some(self.bytes),
             positions_per_byte: ratio(positions, self.bytes),
             lookup_ns: (self.lookups > 0).then(|| self.lookup_seconds * 1e9 / self.lookups as f64),
@@ -49,7 +49,7 @@ fn ratio(positions: u128, bytes: u128) -> Option<f64> {
 /// The row of a representation that was not built.
 pub(super) fn not_built(name: &str, bytes: Option<u128>, positions: u128, note: String) -> Row {
     Row {
-        representation: name.into(),
+        form: name.into(),
         bytes,
         positions_per_byte: bytes.and_then(|b| ratio(positions, b)),
         lookup_ns: None,

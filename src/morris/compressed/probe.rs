@@ -72,7 +72,7 @@ impl<'a> Forms<'a> {
             });
         }
         if header.detail != self.detail {
-            return Err(mismatch(format!("{:?}", header.detail), format!("{:?}", self.detail)));
+            return Err(mismatch(header.detail.to_string(), self.detail.to_string()));
         }
         let other_board = || mismatch("another board".into(), "the board of these rules".into());
         if header.order.points().len() != maker.num_points() || !header.sector.is_played(&self.rules) {

@@ -56,14 +56,14 @@ pub fn check(form: &mut dyn SectorForm, table: &SectorTable) -> Result<u64> {
         num_positions += 1;
         let value = form.value(state)?;
         if value != value_of(expected) {
-            return Err(wrong(form, table, state, expected, &format!("{value:?}")));
+            return Err(wrong(form, table, state, expected, &value.to_string()));
         }
     }
     for (state, expected) in positions(table) {
         match form.depth(state)? {
             None => break,
             Some(depth) if depth == expected => {}
-            Some(depth) => return Err(wrong(form, table, state, expected, &format!("{depth:?} plies"))),
+            Some(depth) => return Err(wrong(form, table, state, expected, &plies(depth))),
         }
     }
     Ok(num_positions)
@@ -76,9 +76,13 @@ fn positions(table: &SectorTable) -> impl Iterator<Item = (State, Option<u16>)> 
     slots.map(|slot| (table.state(slot), table.depth_at(slot)))
 }
 
+fn plies(depth: Option<u16>) -> String {
+    depth.map_or_else(|| "a draw".into(), |plies| format!("{plies} plies to the end"))
+}
+
 fn wrong(form: &dyn SectorForm, table: &SectorTable, state: State, depth: Option<u16>, found: &str) -> Error {
     Error::Rules {
         game: format!("sector {}", table.sector),
-        reason: format!("'{}' answers {found} where the table has depth {depth:?}, {state:?}", form.name()),
+        reason: format!("'{}' answers {found} where the table has {}, {state:?}", form.name(), plies(depth)),
     }
 }

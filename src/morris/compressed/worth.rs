@@ -16,6 +16,15 @@ pub enum Detail {
     Depths,
 }
 
+impl std::fmt::Display for Detail {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Values => "worths without depths",
+            Self::Depths => "worths with depths",
+        })
+    }
+}
+
 impl Worth {
     /// A loss, at once where depths are told.
     pub const LOSS: Self = Self(0);

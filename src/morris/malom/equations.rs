@@ -66,9 +66,7 @@ pub fn check_ultra(
                 let position = describe::position(rules, equations.state(slot));
                 let rules = describe::rules(rules);
                 let path = file.path().display();
-                format!(
-                    "{path}, slot {slot}: {stored:?}, by its turns {expected:?}\n{position}\nrules: {rules}"
-                )
+                format!("{path}, slot {slot}: {stored}, by its turns {expected}\n{position}\nrules: {rules}")
             });
         }
         Ok(())

@@ -210,7 +210,7 @@ impl Foreign {
                 }
                 (entry, Some(op)) => {
                     return Err(
-                        self.damaged(slot, &format!("holds {entry:?}, where a hole by symmetry {op} is"))
+                        self.damaged(slot, &format!("holds {entry}, where a hole by symmetry {op} is"))
                     );
                 }
                 (Entry::Win(plies) | Entry::Loss(plies), None) => {

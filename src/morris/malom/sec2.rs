@@ -174,7 +174,7 @@ pub fn write(
         fields.encode(stored).ok_or_else(|| {
             let limit = format!("{} bits for a value", fields.low);
             Error::Unrepresentable {
-                what: format!("slot {slot}: {stored:?}"),
+                what: format!("slot {slot}, {stored},"),
                 format: "an ultra-strong file",
                 limit,
             }

@@ -1,5 +1,7 @@
 //! What a slot of a sector file holds, whichever kind the file is.
 
+use std::fmt;
+
 use crate::morris::tables::index::Op;
 
 /// The contents of a slot as the format has them. Strong files are read as if won and lost had the values 1 and -1, and every
@@ -17,6 +19,16 @@ pub enum Stored {
         /// The distance: plies to the end where the position is won or lost.
         key2: i32,
     },
+}
+
+impl fmt::Display for Stored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hole(op) => write!(f, "a hole by symmetry {op}"),
+            Self::Count(turns) => write!(f, "worth as much as the sector, with counter {turns}"),
+            Self::Value { key1, key2 } => write!(f, "{key1:+} to the sector's value, distance {key2}"),
+        }
+    }
 }
 
 /// What a slot says of its position, for the side to move.
@@ -42,4 +54,16 @@ pub enum Entry {
         /// A distance in plies; negative where sides take turns in wanting to hurry.
         distance: i32,
     },
+}
+
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hole(op) => write!(f, "a hole by symmetry {op}"),
+            Self::Win(plies) => write!(f, "a win in {plies} plies"),
+            Self::Loss(plies) => write!(f, "a loss in {plies} plies"),
+            Self::Draw { rank, counter } => write!(f, "a draw of value {rank} with counter {counter}"),
+            Self::RankedDraw { rank, distance } => write!(f, "a draw of value {rank} at distance {distance}"),
+        }
+    }
 }

@@ -119,7 +119,8 @@ pub fn read_sector(path: &Path, game: &GameName, sector: Sector, maker: &IndexMa
         });
     }
     if header.sector != numbers(sector) {
-        return Err(corrupt(&format!("it holds sector {:?}, not {sector}", header.sector)));
+        let held = header.sector.map(|number| number.to_string()).join("-");
+        return Err(corrupt(&format!("it holds sector {held}, not {sector}")));
     }
     let index = Arc::new(maker.index(sector.own, sector.other));
     let width = match header.bytes_per_code {

@@ -1,0 +1,33 @@
+//! Memory that this process holds and may hold.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The memory cap in force, for whoever shows it; zero while there is none.
+static CAP: AtomicU64 = AtomicU64::new(0);
+
+/// Notes the memory cap.
+pub(super) fn set_cap(bytes: u64) {
+    CAP.store(bytes, Ordering::Relaxed);
+}
+
+/// Bytes of memory that the system could give now, where it says so.
+pub(super) fn available_memory() -> Option<u64> {
+    kilobytes("/proc/meminfo", "MemAvailable:")
+}
+
+/// Bytes of memory that this process holds, where the system says so, and the cap in force.
+pub(super) fn memory() -> (Option<u64>, Option<u64>) {
+    let cap = CAP.load(Ordering::Relaxed);
+    (kilobytes("/proc/self/status", "VmRSS:"), (cap > 0).then_some(cap))
+}
+
+/// Most bytes of memory that this process has held, where the system says so.
+pub(super) fn peak_rss_bytes() -> Option<u64> {
+    kilobytes("/proc/self/status", "VmHWM:")
+}
+
+fn kilobytes(file: &str, field: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix(field))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|n| n * 1024)
+}

@@ -1,0 +1,134 @@
+//! Printing: results as text or JSON to standard output; progress, warnings and errors to standard error.
+
+mod json;
+mod options;
+mod progress;
+mod step;
+mod text;
+
+use std::ffi::OsString;
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use json::Document;
+use progress::Drawn;
+use text::Label;
+
+pub(super) use options::{Early, OutputArgs};
+pub(super) use progress::Progress;
+pub(super) use text::{counted, grouped, print, table};
+
+/// How a command that did not fail ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Done, and every check passed.
+    Done,
+    /// A check found a mismatch.
+    Mismatch,
+}
+
+/// Where a command's result goes, and whatever else it has to say.
+pub(super) struct Output {
+    /// As the user knows it, such as `solve`.
+    command: String,
+    json: bool,
+    quiet: bool,
+    coloured: bool,
+    how: progress::How,
+    /// The line of progress that is drawn just now.
+    drawn: Drawn,
+    /// What goes on with the work when it is stopped.
+    continuation: Mutex<Option<String>>,
+}
+
+impl Output {
+    pub(super) fn new(command: String, args: &OutputArgs) -> Self {
+        Self {
+            command,
+            json: args.json,
+            quiet: args.quiet,
+            coloured: options::is_coloured(args.color),
+            how: progress::How::of(args),
+            drawn: Drawn::default(),
+            continuation: Mutex::new(None),
+        }
+    }
+
+    /// Prints the result: `value` as a JSON document, or what `text` makes of it. `value` is an object, and its first field is
+    /// `game` where there is one.
+    pub(super) fn result<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) -> Result<()> {
+        let document = || serde_json::to_string_pretty(&Document::new(Some(&self.command), value));
+        let text = if self.json { document()? } else { text(value) };
+        print(format!("{}\n", text.trim_end()).as_bytes())
+    }
+
+    /// A display of the work that follows; `phase` says what that is, in a word or two.
+    pub(super) fn progress(&self, phase: &'static str) -> Progress {
+        Progress::new(phase, &self.command, self.how, self.drawn.clone())
+    }
+
+    /// Prints what does not keep a command from doing its work.
+    pub(super) fn warn(&self, text: &str) {
+        self.remark(Label::Warning, text);
+    }
+
+    /// Prints what is good to know.
+    pub(super) fn note(&self, text: &str) {
+        self.remark(Label::Note, text);
+    }
+
+    fn remark(&self, label: Label, text: &str) {
+        if !self.quiet {
+            self.aside(label, text, None);
+        }
+    }
+
+    /// Keeps the command line that goes on with the work from where it is stopped, for whoever stops it.
+    pub(super) fn continue_with(&self, command: String) {
+        *self.continuation.lock().unwrap_or_else(PoisonError::into_inner) = Some(command);
+    }
+
+    /// The command line that goes on with the work, where the command has named one.
+    pub(super) fn continuation(&self) -> Option<String> {
+        self.continuation.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Prints an error and what caused it, and what helps.
+    pub(super) fn error(&self, error: &anyhow::Error, hint: Option<&str>) {
+        self.aside(Label::Error, &text::error_text(error), hint);
+    }
+
+    /// Writes to standard error, above a line of progress that is drawn.
+    fn aside(&self, label: Label, text: &str, hint: Option<&str>) {
+        let said = if self.json {
+            Document::new(Some(&self.command), json::said(label.name(), text, hint)).line()
+        } else {
+            let hint = hint.map_or_else(String::new, |hint| Label::Hint.line(hint, self.coloured));
+            label.line(text, self.coloured) + &hint
+        };
+        self.drawn.above(|| text::print_aside(&said));
+    }
+}
+
+/// Prints what is wrong with the arguments, or the help text that they ask for. `command`: the one that they name.
+pub(super) fn print_usage(error: &clap::Error, early: &Early, command: Option<&str>) {
+    if early.json && error.use_stderr() {
+        let (message, hint) = json::usage(error);
+        let said = json::said(Label::Error.name(), &message, hint.as_deref());
+        text::print_aside(&Document::new(command, said).line());
+    } else {
+        // A reader that has seen enough, or nobody left to tell.
+        let _ = error.print();
+    }
+}
+
+/// The command among the arguments, by the names that there are.
+pub(super) fn command_among(arguments: &[OsString], names: &[String]) -> Option<String> {
+    arguments
+        .iter()
+        .skip(1)
+        .filter_map(|word| word.to_str())
+        .find_map(|word| names.iter().find(|name| *name == word).cloned())
+}

@@ -1,0 +1,113 @@
+//! Options that every command takes: what is printed, and how.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+
+use clap::ValueEnum;
+
+/// How progress is shown on standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ProgressArg {
+    /// A line that is drawn again and again on a terminal; elsewhere a line of text now and then, once a command takes long
+    Auto,
+    /// A line of text for each step
+    Plain,
+    /// A JSON object on a line for each step
+    Json,
+    /// Nothing
+    None,
+}
+
+/// When text is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ColorArg {
+    /// On a terminal, unless the variable NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Heading of these options in the help text of every command.
+const HEADING: &str = "Output options";
+
+/// Options that every command takes.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct OutputArgs {
+    /// Print one JSON document instead of text; errors are JSON too, on standard error
+    #[arg(long, global = true, help_heading = HEADING)]
+    pub(super) json: bool,
+    /// How progress is shown on standard error
+    #[arg(long, global = true, value_enum, value_name = "HOW", default_value_t = ProgressArg::Auto, hide_default_value = true, help_heading = HEADING)]
+    pub(super) progress: ProgressArg,
+    /// Print the result and errors only: no progress, warnings or notes
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = HEADING)]
+    pub(super) quiet: bool,
+    /// Print a line for each step of the work, on a terminal too
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = HEADING)]
+    pub(super) verbose: u8,
+    /// When text is coloured
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto, hide_default_value = true, help_heading = HEADING)]
+    pub(super) color: ColorArg,
+}
+
+/// Whether standard error takes colours.
+pub(super) fn is_coloured(color: ColorArg) -> bool {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    match color {
+        ColorArg::Always => true,
+        ColorArg::Never => false,
+        ColorArg::Auto => {
+            std::io::stderr().is_terminal()
+                && set("NO_COLOR").is_none()
+                && set("TERM").is_none_or(|term| term != "dumb")
+        }
+    }
+}
+
+/// What the arguments ask of the help texts and usage errors, which are printed before the arguments are understood.
+pub(in crate::cli) struct Early {
+    /// Whether `--json` is among them.
+    pub(super) json: bool,
+    /// What `--color` says.
+    pub(super) color: ColorArg,
+}
+
+impl Early {
+    /// Looks through the arguments up to `--`.
+    pub(in crate::cli) fn look(arguments: &[OsString]) -> Self {
+        let words: Vec<&str> =
+            arguments.iter().map_while(|word| word.to_str().filter(|w| *w != "--")).collect();
+        let after =
+            words.iter().position(|word| *word == "--color").and_then(|at| words.get(at + 1)).copied();
+        let said = words.iter().find_map(|word| word.strip_prefix("--color=")).or(after);
+        Self {
+            json: words.contains(&"--json"),
+            color: said.and_then(|word| ColorArg::from_str(word, false).ok()).unwrap_or(ColorArg::Auto),
+        }
+    }
+
+    /// The same for `clap`.
+    pub(in crate::cli) fn choice(&self) -> clap::ColorChoice {
+        match self.color {
+            ColorArg::Auto => clap::ColorChoice::Auto,
+            ColorArg::Always => clap::ColorChoice::Always,
+            ColorArg::Never => clap::ColorChoice::Never,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_looked_through_up_to_the_dashes() {
+        let look = |text: &str| Early::look(&text.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert!(look("nerode solve --json x").json && !look("nerode solve -- --json").json);
+        assert_eq!(look("nerode --color never").color, ColorArg::Never);
+        assert_eq!(look("nerode --color=always games").color, ColorArg::Always);
+        assert_eq!(look("nerode --color=pink").color, ColorArg::Auto);
+    }
+}

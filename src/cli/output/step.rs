@@ -1,0 +1,160 @@
+//! A step of the work as whoever watches is told of it, in words and as JSON.
+
+use std::time::Duration;
+
+use indicatif::HumanBytes;
+use serde::Serialize;
+
+use super::text::grouped;
+
+/// What a step tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Event {
+    /// A ply is done.
+    Ply,
+    /// One of several things, such as sectors, is begun.
+    Item,
+    /// So many of a known number of positions or other units are done.
+    Part,
+    /// Nothing is done since the last step; the work goes on.
+    Working,
+}
+
+/// A step of the work, and how it stands.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Step {
+    pub(super) event: Event,
+    /// What is being done: `retrograde`, `forward`, `verify` ...
+    pub(super) phase: String,
+    /// What it is being done to: a sector, a form, an order.
+    pub(super) item: Option<String>,
+    /// The last ply done.
+    pub(super) ply: Option<u32>,
+    /// States of that ply's sets.
+    pub(super) num_states: Option<u64>,
+    /// Positions that have a value after that ply, or that are reached at it.
+    #[serde(serialize_with = "decimal")]
+    pub(super) positions: Option<u128>,
+    pub(super) done: Option<u64>,
+    pub(super) total: Option<u64>,
+    /// Memory that the process holds, and the cap.
+    pub(super) memory_bytes: Option<u64>,
+    pub(super) memory_cap_bytes: Option<u64>,
+    pub(super) elapsed_seconds: f64,
+    /// Since something was done last.
+    pub(super) since_seconds: f64,
+    /// Until the next ply is done, judged by the last two.
+    pub(super) next_ply_seconds: Option<f64>,
+    /// Until all is done, judged by what is.
+    pub(super) remaining_seconds: Option<f64>,
+}
+
+fn decimal<S: serde::Serializer>(count: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
+    match count {
+        Some(count) => to.collect_str(count),
+        None => to.serialize_none(),
+    }
+}
+
+impl Step {
+    pub(super) fn new(event: Event, phase: &str) -> Self {
+        Self {
+            event,
+            phase: phase.into(),
+            item: None,
+            ply: None,
+            num_states: None,
+            positions: None,
+            done: None,
+            total: None,
+            memory_bytes: None,
+            memory_cap_bytes: None,
+            elapsed_seconds: 0.0,
+            since_seconds: 0.0,
+            next_ply_seconds: None,
+            remaining_seconds: None,
+        }
+    }
+
+    /// In words, the time since the beginning left out; what matters most comes first, since a narrow terminal shows no more.
+    pub(super) fn text(&self) -> String {
+        let mut head = self.phase.clone();
+        if let Some(ply) = self.ply {
+            head += &format!(" ply {ply}");
+        }
+        if let Some(item) = &self.item {
+            head += &format!(": {item}");
+        }
+        let mut parts = vec![head];
+        if let (Some(done), Some(total)) = (self.done, self.total) {
+            parts.push(format!("{} of {}", grouped(done.into()), grouped(total.into())));
+        }
+        if let Some(states) = self.num_states {
+            parts.push(format!("{} states", grouped(states.into())));
+        }
+        if let Some(positions) = self.positions {
+            parts.push(format!("{} positions", grouped(positions)));
+        }
+        if self.event == Event::Working {
+            parts.push(format!("at work for {}", time(self.since_seconds)));
+        }
+        if let Some(left) = self.remaining_seconds {
+            parts.push(format!("about {} left", time(left)));
+        }
+        if let Some(next) = self.next_ply_seconds {
+            parts.push(format!("next ply in about {}", time(next)));
+        }
+        match (self.memory_bytes, self.memory_cap_bytes) {
+            (Some(held), Some(cap)) => {
+                parts.push(format!("memory {} of {}", HumanBytes(held), HumanBytes(cap)));
+            }
+            (Some(held), None) => parts.push(format!("memory {}", HumanBytes(held))),
+            _ => {}
+        }
+        parts.join(", ")
+    }
+}
+
+/// Seconds as people say them: `8 s`, `3 min`, `5.2 h`, `3.1 days`.
+pub(super) fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
+        s => format!("{:.1} days", s / 86_400.0),
+    }
+}
+
+/// Time since the beginning, as logs show it: `00:01:05`.
+pub(super) fn clock(elapsed: Duration) -> String {
+    let s = elapsed.as_secs();
+    format!("{:02}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_in_one_unit() {
+        let told =
+            [(7.6, "8 s"), (99.0, "99 s"), (150.0, "2 min"), (7200.0, "2.0 h"), (259_200.0, "3.0 days")];
+        for (seconds, text) in told {
+            assert_eq!(time(seconds), text);
+        }
+        assert_eq!(clock(Duration::from_secs(100 * 3600 + 61)), "100:01:01");
+    }
+
+    #[test]
+    fn a_step_says_what_is_known_of_it() {
+        let mut step = Step::new(Event::Ply, "retrograde");
+        (step.ply, step.num_states, step.positions) = (Some(3), Some(1234), Some(56));
+        assert_eq!(step.text(), "retrograde ply 3, 1 234 states, 56 positions");
+        let json = serde_json::to_value(&step).unwrap();
+        assert_eq!((&json["event"], &json["positions"]), (&"ply".into(), &"56".into()));
+        let mut step = Step::new(Event::Part, "verify");
+        (step.done, step.total, step.remaining_seconds) = (Some(1), Some(4), Some(30.0));
+        assert_eq!(step.text(), "verify, 1 of 4, about 30 s left");
+    }
+}

@@ -1,0 +1,129 @@
+//! Text for people: numbers, columns, and lines on standard error.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+
+/// Writes to standard output.
+pub(in crate::cli) fn print(bytes: &[u8]) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        // A reader that closed the pipe has seen what it wanted.
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.context("cannot write to standard output"),
+    }
+}
+
+/// What a line on standard error is about; it stands at its beginning.
+#[derive(Clone, Copy)]
+pub(super) enum Label {
+    Error,
+    Warning,
+    Hint,
+    Note,
+}
+
+impl Label {
+    /// Its name, and the colour as terminals number them.
+    fn parts(self) -> (&'static str, u8) {
+        match self {
+            Self::Error => ("error", 31),
+            Self::Warning => ("warning", 33),
+            Self::Hint => ("hint", 36),
+            Self::Note => ("note", 32),
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        self.parts().0
+    }
+
+    /// A line of text under the label.
+    pub(super) fn line(self, text: &str, coloured: bool) -> String {
+        let (name, colour) = self.parts();
+        if coloured {
+            format!("\x1b[1;{colour}m{name}\x1b[0m: {text}\n")
+        } else {
+            format!("{name}: {text}\n")
+        }
+    }
+}
+
+/// Writes to standard error in one piece, so that lines of several threads stay whole. There is nobody left to tell when it is
+/// not taken.
+pub(super) fn print_aside(text: &str) {
+    let mut err = std::io::stderr().lock();
+    let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
+}
+
+/// An error and what caused it, each cause once.
+pub(super) fn error_text(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1) {
+        let cause = cause.to_string();
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+/// Decimal digits in groups of three, separated by spaces.
+pub(in crate::cli) fn grouped(n: u128) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() * 4 / 3);
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// A number and what it counts: `1 mismatch`, `2 mismatches`.
+pub(in crate::cli) fn counted(n: u128, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { many })
+}
+
+/// Rows as columns padded to equal width: the first left-aligned, the others right-aligned.
+pub(in crate::cli) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let mut widths: Vec<usize> = header.iter().map(|h| h.chars().count()).collect();
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let mut out = String::new();
+    let header: Vec<String> = header.iter().map(|h| (*h).to_string()).collect();
+    for row in std::iter::once(&header).chain(rows) {
+        for (i, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            let pad = " ".repeat(width - cell.chars().count());
+            let gap = if i == 0 { "" } else { "  " };
+            out += &if i == 0 { format!("{gap}{cell}{pad}") } else { format!("{gap}{pad}{cell}") };
+        }
+        out.truncate(out.trim_end_matches(' ').len());
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_from_the_right() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_234_567), "1 234 567");
+        assert_eq!(counted(1, "mismatch", "mismatches"), "1 mismatch");
+        assert_eq!(counted(1000, "mismatch", "mismatches"), "1 000 mismatches");
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let text = table(&["a", "n"], &[vec!["xyz".into(), "1".into()], vec!["x".into(), "22".into()]]);
+        assert_eq!(text, "a     n\nxyz   1\nx    22\n");
+    }
+}

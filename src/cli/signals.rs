@@ -1,0 +1,85 @@
+//! Signals: the first one stops the work at the next safe point, and ends the process where there is none within the grace
+//! time; a second one ends it at once.
+//!
+//! Ending the process at any moment is safe: files are written under temporary names, and a manifest that is replaced last
+//! says what counts.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::output::Output;
+
+/// Takes signals from now on.
+#[cfg(unix)]
+pub(super) fn install(out: &Arc<Output>) -> Result<()> {
+    use anyhow::Context;
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot watch for signals")?;
+    let out = Arc::clone(out);
+    let take = move || signals.forever().for_each(|signal| unix::taken(signal, &out));
+    std::thread::Builder::new().name("signals".into()).spawn(take).context("cannot watch for signals")?;
+    Ok(())
+}
+
+/// Elsewhere the system ends the process at once.
+#[cfg(not(unix))]
+pub(super) fn install(_out: &Arc<Output>) -> Result<()> {
+    Ok(())
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::sync::Arc;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use crate::cli::hints;
+    use crate::cli::interrupt::{exit_code, receive};
+    use crate::cli::output::Output;
+    use crate::error::Error;
+
+    /// Time that the work has to stop by itself.
+    const GRACE: Duration = Duration::from_millis(1600);
+
+    /// Time that the last words may take: a reader of standard error may have stopped reading.
+    const LAST_WORDS: Duration = Duration::from_millis(150);
+
+    pub(super) fn taken(signal: i32, out: &Arc<Output>) {
+        if !receive(signal) {
+            end();
+        }
+        let for_end = Arc::clone(out);
+        let ending = std::thread::Builder::new().name("ending".into()).spawn(move || {
+            std::thread::sleep(GRACE);
+            say_last_words(for_end);
+            end();
+        });
+        if ending.is_err() {
+            end();
+        }
+        // Printing may wait for a reader; the thread that ends the process does not.
+        let out = Arc::clone(out);
+        let _ = std::thread::Builder::new()
+            .name("notice".into())
+            .spawn(move || out.note("stopping; a second signal stops at once"));
+    }
+
+    fn say_last_words(out: Arc<Output>) {
+        let (done, told) = mpsc::channel();
+        let words = std::thread::Builder::new().name("last words".into()).spawn(move || {
+            let error = anyhow::Error::from(Error::Interrupted);
+            out.error(&error, hints::hint(&error, out.continuation()).as_deref());
+            let _ = done.send(());
+        });
+        if words.is_ok() {
+            let _ = told.recv_timeout(LAST_WORDS);
+        }
+    }
+
+    fn end() -> ! {
+        std::process::exit(exit_code().unwrap_or(2).into())
+    }
+}

@@ -1,0 +1,121 @@
+//! Signals sent to real processes: every command ends, says so, and has the exit code of what stopped it.
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+use std::process::{Child, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::program::{assert_no_panic, program};
+use crate::common::scratch;
+use serde_json::Value;
+
+/// Longest that a test waits for anything: much more than what is wanted, since machines that test are busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Whether the process takes both signals: the system lists those that are caught.
+fn takes_signals(child: &Child) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let mask = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    [2, 15].iter().all(|signal| mask & (1 << (signal - 1)) != 0)
+}
+
+fn send(signal: &str, child: &Child) {
+    let sent = std::process::Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+fn start(at: &Path, arguments: &[&str]) -> Child {
+    let child = program()
+        .current_dir(at)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !takes_signals(&child) && began.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+/// Waits for the end of a process that was told to; one that does not end is killed, and the test fails.
+fn ended(mut child: Child, what: &[&str]) -> Output {
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if began.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("{what:?} goes on after a signal");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_no_panic(&output, what);
+    output
+}
+
+fn stopped(at: &Path, signal: &str, arguments: &[&str]) -> Output {
+    let child = start(at, arguments);
+    std::thread::sleep(Duration::from_millis(100));
+    send(signal, &child);
+    ended(child, arguments)
+}
+
+/// Work that takes minutes at least, of every kind.
+const LONG: [&[&str]; 6] = [
+    &["reach", "breakthrough:6x6"],
+    &["reach", "chess:KRvKR"],
+    &["solve", "breakthrough:6x6", "--method", "retrograde", "--run-dir", "run"],
+    &["order", "breakthrough:4x5", "--method", "sift"],
+    &["explicit", "breakthrough:3x6", "--memory", "2GiB", "--out", "t.tbl"],
+    &["explicit", "morris:twelve", "--sector", "4-4-0-0", "--run-dir", "sectors"],
+];
+
+#[test]
+fn every_kind_of_work_stops_with_the_code_of_the_signal() {
+    for arguments in LONG {
+        for (signal, code) in [("INT", 130), ("TERM", 143)] {
+            let dir = scratch();
+            let output = stopped(dir.path(), signal, arguments);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(code), "{arguments:?}, {signal}: {errors}");
+            assert!(errors.contains("error: interrupted"), "{arguments:?}: {errors}");
+        }
+    }
+}
+
+#[test]
+fn a_second_signal_ends_the_process_too() {
+    let dir = scratch();
+    let child = start(dir.path(), LONG[0]);
+    send("INT", &child);
+    std::thread::sleep(Duration::from_millis(20));
+    send("TERM", &child);
+    let code = ended(child, LONG[0]).status.code();
+    assert!([Some(130), Some(143)].contains(&code), "{code:?}");
+}
+
+/// Nobody reads what the process says: it ends all the same.
+#[test]
+fn a_process_that_nobody_listens_to_ends() {
+    let dir = scratch();
+    let all = [LONG[2], &["--progress", "json"]].concat();
+    let child = start(dir.path(), &all);
+    send("TERM", &child);
+    assert_eq!(ended(child, &all).status.code(), Some(143));
+}
+
+#[test]
+fn under_json_every_line_on_standard_error_is_an_object() {
+    let dir = scratch();
+    let output = stopped(dir.path(), "INT", &[LONG[2], &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(130));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let lines: Vec<Value> = errors.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let error = lines.iter().find(|line| line["error"].is_object()).unwrap();
+    assert_eq!((&error["schema_version"], &error["command"]), (&1.into(), &"solve".into()));
+    assert_eq!(error["error"]["message"], "interrupted");
+    assert!(error["error"]["hint"].as_str().unwrap().contains("nerode "), "{error}");
+}
