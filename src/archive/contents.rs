@@ -128,9 +128,14 @@ pub(crate) fn must_be_free_for(path: &Path, kind: Contents) -> Result<()> {
 }
 
 fn other_contents(path: &Path, found: Option<Contents>, expected: Contents) -> Error {
+    let nothing = || match fs::metadata(path) {
+        Ok(found) if found.is_dir() => "nothing of nerode's",
+        Ok(_) => "nothing (it is a file, not a directory)",
+        Err(_) => "nothing (there is no such directory)",
+    };
     Error::OtherContents {
         path: path.into(),
-        found: found.map_or_else(|| "nothing of nerode's".into(), |found| found.to_string()),
+        found: found.map_or_else(|| nothing().into(), |found| found.to_string()),
         expected: expected.to_string(),
     }
 }

@@ -6,20 +6,21 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use nerode_dfa::{Dfa, ValueMap};
-use nerode_games::Side;
+use nerode_games::{Game, Side};
 use serde::Serialize;
 
-use super::output::{Outcome, Output, grouped};
+use super::destination::{Destination, Sent};
+use super::output::{Outcome, Output, counted};
 use super::resources::ResourceArgs;
 use super::sectors::export_sectors;
-use crate::archive::files::write_atomic;
 use crate::archive::stored_run::StoredRun;
-use crate::archive::table::{TableHeader, write_table};
+use crate::archive::table::{TableHeader, put_table};
+use crate::archive::{Contents, kind_of};
 use crate::error::Error;
 use crate::explicit::Indexer;
 use crate::forms::tabulate::runs;
-use crate::morris::tables::SectorDir;
-use crate::report::export::{Format, rows_of, write_rows};
+use crate::report::export::{Format, put_rows, rows_of};
+use crate::solve::resources::Resources;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FormatArg {
@@ -50,9 +51,12 @@ pub(super) struct Args {
     /// The set to draw or write as an acceptor, as manifest.json names it [default: the last W of P1]
     #[arg(long)]
     set: Option<String>,
-    /// The file to write, or the folder for Malom's files
+    /// The file to write, - for standard output, or the folder for Malom's files
     #[arg(long)]
     out: PathBuf,
+    /// Replace a file that is there
+    #[arg(long)]
+    overwrite: bool,
     /// The sectors to write as Malom's files [default: all of the directory]
     #[arg(long, value_delimiter = ',')]
     sector: Vec<String>,
@@ -63,81 +67,96 @@ pub(super) struct Args {
 #[derive(Serialize)]
 struct Written {
     game: String,
+    /// `-` for standard output.
     file: PathBuf,
     /// Rows of a table, states of a set.
     rows: u64,
     bytes: u64,
 }
 
+/// Sets that an error message lists.
+const LISTED_SETS: usize = 12;
+
 /// Most states that a drawing may have: Graphviz does not lay out more in a time that anyone waits.
 const MAX_DOT_STATES: usize = 5000;
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    if SectorDir::exists(&args.run_dir) != (args.format == FormatArg::Sec) {
-        bail!("sectors of morris games are exported with --format sec, and only they are");
+    let resources = args.resources.resolve()?;
+    if args.set.is_some() && !matches!(args.format, FormatArg::Dot | FormatArg::Fst) {
+        bail!("--set names the set that --format dot or fst writes; the other formats hold all positions");
     }
     if args.format == FormatArg::Sec {
-        let resources = args.resources.resolve()?;
-        return export_sectors(&args.run_dir, &args.sector, &args.out, &resources, out);
+        if let Some(other) = kind_of(&args.run_dir).filter(|kind| *kind != Contents::Sectors) {
+            bail!("--format sec writes tables of sectors; {} holds {other}", args.run_dir.display());
+        }
+        let [folder, sectors] = [&args.out, &args.run_dir];
+        return export_sectors(sectors, &args.sector, folder, args.overwrite, &resources, out);
     }
+    if !args.sector.is_empty() || kind_of(&args.run_dir) == Some(Contents::Sectors) {
+        bail!("sectors of morris games are exported with --format sec, and only they are");
+    }
+    let destination = Destination::of(&args.out, args.overwrite)?;
     let solution = StoredRun::open(&args.run_dir)?;
-    let (rows, bytes) = match args.format {
-        FormatArg::Sec => bail!("sectors are exported from a directory of sectors"),
-        FormatArg::Dot | FormatArg::Fst => automaton(&solution, args)?,
-        FormatArg::Table => positions(&solution, args, None)?,
-        FormatArg::Csv => positions(&solution, args, Some(Format::Csv))?,
-        FormatArg::Npy => positions(&solution, args, Some(Format::Npy))?,
-        FormatArg::Parquet => positions(&solution, args, Some(Format::Parquet))?,
+    let progress = out.progress("export");
+    let sent = match args.format {
+        FormatArg::Dot | FormatArg::Fst => automaton(&solution, args, &destination)?,
+        FormatArg::Csv => positions(&solution, &destination, Some(Format::Csv), &resources)?,
+        FormatArg::Npy => positions(&solution, &destination, Some(Format::Npy), &resources)?,
+        FormatArg::Parquet => positions(&solution, &destination, Some(Format::Parquet), &resources)?,
+        FormatArg::Table | FormatArg::Sec => positions(&solution, &destination, None, &resources)?,
     };
-    let game = solution.game.spec();
-    out.result(&Written { game, file: args.out.clone(), rows, bytes }, |w| {
-        format!(
-            "{}: {} rows, {} bytes\n",
-            w.file.display(),
-            grouped(u128::from(w.rows)),
-            grouped(u128::from(w.bytes))
-        )
-    })?;
+    progress.finish();
+    let Some(Sent { value: rows, bytes }) = sent else { return Ok(Outcome::Done) };
+    let written = Written { game: solution.game.spec(), file: args.out.clone(), rows, bytes };
+    match destination {
+        Destination::File(_) => out.result(&written, text)?,
+        Destination::StandardOutput => out.result_aside(&written, text)?,
+    }
     Ok(Outcome::Done)
 }
 
+fn text(w: &Written) -> String {
+    let counts = [counted(w.rows.into(), "row", "rows"), counted(w.bytes.into(), "byte", "bytes")];
+    format!("{}: {}\n", w.file.display(), counts.join(", "))
+}
+
 /// Codes of every position of both sides, in index order, to a table or to rows.
-fn positions(solution: &StoredRun, args: &Args, format: Option<Format>) -> Result<(u64, u64)> {
+fn positions(
+    solution: &StoredRun,
+    destination: &Destination,
+    format: Option<Format>,
+    resources: &Resources,
+) -> Result<Option<Sent<u64>>> {
     let game = solution.game.as_ref();
-    let resources = args.resources.resolve()?;
     let indexer = Indexer::new(game, &game.spec())?;
-    let maps = Side::BOTH.map(|side| solution.value_map(side, &resources));
-    let [first, second] = maps;
+    let header = TableHeader::of(game)?;
+    let [first, second] = Side::BOTH.map(|side| solution.value_map(side, resources));
     let (first, second) = (first?, second?);
-    let codes = |map| codes(solution, map, &indexer);
+    let codes = |map| codes(game, map, &indexer, resources);
     let num_positions = indexer.num_positions();
-    match format {
-        None => {
-            let header = TableHeader::of(game)?;
-            let bytes = write_table(&args.out, &header, codes(&first), codes(&second))?;
-            Ok((2 * num_positions, bytes))
-        }
+    destination.write(|file, path| match format {
+        None => put_table(file, path, &header, codes(&first), codes(&second)).map(|_| 2 * num_positions),
         Some(format) => {
             let rows = |side, map| rows_of(game, &indexer, side, codes(map), format.shows_positions());
             let all = rows(Side::P1, &first).chain(rows(Side::P2, &second));
-            let exported = write_rows(&args.out, format, num_positions, all)?;
-            Ok((exported.rows, exported.bytes))
+            put_rows(file, path, format, num_positions, all)
         }
-    }
+    })
 }
 
 fn codes<'a>(
-    solution: &StoredRun,
+    game: &dyn Game,
     map: &'a ValueMap,
     indexer: &Indexer,
+    resources: &'a Resources,
 ) -> impl Iterator<Item = crate::error::Result<u16>> + 'a {
-    let runs = runs(solution.game.as_ref(), map, indexer);
     // Runs are as long as what fits in 64 bits of index; repeating a code is what a table does.
-    runs.flat_map(|(code, len)| (0..len).map(move |_| Ok(code)))
+    let codes = runs(game, map, indexer).flat_map(|(code, len)| (0..len).map(move |_| code));
+    codes.map(|code| resources.must_go_on().map(|()| code))
 }
 
-/// One set, drawn or as an acceptor; returns its states and the bytes written.
-fn automaton(solution: &StoredRun, args: &Args) -> Result<(u64, u64)> {
+/// One set, drawn or as an acceptor; gives its states.
+fn automaton(solution: &StoredRun, args: &Args, destination: &Destination) -> Result<Option<Sent<u64>>> {
     let sets = &solution.run.manifest.sets;
     let name = args.set.clone().unwrap_or_else(|| {
         // Plies beyond 999 have longer names.
@@ -147,8 +166,10 @@ fn automaton(solution: &StoredRun, args: &Args) -> Result<(u64, u64)> {
         last("RW-P1-").or_else(|| last("W-P1-")).unwrap_or_default()
     });
     let Some(entry) = sets.get(&name) else {
-        let known: Vec<&str> = sets.keys().map(String::as_str).collect();
-        bail!("the run has no set '{name}'; it has {}", known.join(", "));
+        let some: Vec<&str> = sets.keys().map(String::as_str).take(LISTED_SETS).collect();
+        let more = sets.len().checked_sub(LISTED_SETS).filter(|more| *more > 0);
+        let more = more.map_or(String::new(), |more| format!(" and {more} more"));
+        bail!("the run has no set '{name}'; it has {}{more}", some.join(", "));
     };
     let dfa = solution.run.read(entry)?;
     if args.format == FormatArg::Dot && dfa.num_states() > MAX_DOT_STATES {
@@ -158,20 +179,21 @@ fn automaton(solution: &StoredRun, args: &Args) -> Result<(u64, u64)> {
             dfa.num_states()
         );
     }
-    let states = write_automaton(solution, &dfa, args, &args.out)?;
-    let bytes = std::fs::metadata(&args.out)?.len();
-    Ok((states, bytes))
+    destination.write(|file, path| write_automaton(solution, &dfa, args.format, file, path))
 }
 
-fn write_automaton(solution: &StoredRun, dfa: &Dfa, args: &Args, path: &Path) -> crate::error::Result<u64> {
+fn write_automaton(
+    solution: &StoredRun,
+    dfa: &Dfa,
+    format: FormatArg,
+    mut file: &mut (dyn Write + Send),
+    path: &Path,
+) -> crate::error::Result<u64> {
     let layers = solution.game.layers();
-    write_atomic(path, |w| {
-        let written = if args.format == FormatArg::Dot {
-            let label = |layer: usize, letter: u8| layers[layer].letters[usize::from(letter)].clone();
-            dfa.write_dot(w, label).map(|()| dfa.num_states() as u64)
-        } else {
-            dfa.write_att(w)
-        };
-        written.and_then(|n| w.flush().map(|()| n)).map_err(|e| Error::io(path, e))
-    })
+    let label = |layer: usize, letter: u8| layers[layer].letters[usize::from(letter)].clone();
+    let written = match format {
+        FormatArg::Dot => dfa.write_dot(&mut file, label).map(|()| dfa.num_states() as u64),
+        _ => dfa.write_att(&mut file),
+    };
+    written.map_err(|e| Error::io(path, e))
 }

@@ -1,5 +1,7 @@
 //! What a user of the program can do about an error: the library says what happened, the hint names the option.
 
+use std::io::ErrorKind;
+
 use nerode_dfa::Error as DfaError;
 use nerode_games::Error as GameError;
 
@@ -51,6 +53,7 @@ fn of_library(error: &Error) -> Option<String> {
         {
             "make a run with 'nerode solve'"
         }
+        Error::OtherContents { expected, .. } if expected == "files of others" => "name a file elsewhere",
         Error::OtherContents { .. } => "name another folder with --out or --run-dir",
         Error::Busy { .. } => "or name another --run-dir",
         Error::OtherRequest { .. } => "resume with the options it was begun with, or name another --run-dir",
@@ -62,6 +65,15 @@ fn of_library(error: &Error) -> Option<String> {
             return say(format!("'nerode compact {} --overwrite' makes them again", source_path.display()));
         }
         Error::NoCareSet { .. } => "leave --care away",
+        // The system's own word on it is of something else.
+        Error::Io { source, .. }
+            if source.kind() == ErrorKind::AlreadyExists && source.raw_os_error().is_none() =>
+        {
+            "replace it with --overwrite, or name another file"
+        }
+        Error::WrongRun { needs: RunNeeds::RetrogradeOrFinished, .. } => {
+            "finish it first with 'nerode solve ... --resume'"
+        }
         Error::WrongRun { needs: RunNeeds::Retrograde, .. } => "solve with --method retrograde",
         Error::WrongRun { needs: RunNeeds::FixpointOfEndingGame, .. } => {
             "leave --last away to check every ply"

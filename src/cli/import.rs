@@ -9,9 +9,10 @@ use serde::Serialize;
 use super::output::{Outcome, Output};
 use super::resources::ResourceArgs;
 use super::sectors::{SectorLine, sector_table};
+use crate::archive::contents::{Contents, must_be_free_for};
 use crate::morris::malom;
 use crate::morris::tables::ask::named_game;
-use crate::morris::tables::{IndexMaker, SectorDir};
+use crate::morris::tables::{IndexMaker, SectorDir, SectorTable};
 
 /// Arguments of `import`.
 #[derive(Debug, clap::Args)]
@@ -47,24 +48,31 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let maker = IndexMaker::new(&rules.board);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     // Every file is read and checked before anything is written.
-    let mut tables = Vec::new();
+    must_be_free_for(&args.run_dir, Contents::Sectors)?;
+    let make = || SectorDir::create(&args.run_dir, name.clone(), &game.rules());
+    let there = SectorDir::exists(&args.run_dir).then(make).transpose()?;
+    let progress = out.progress("import");
+    let mut tables: Vec<SectorTable> = Vec::new();
     for file in &args.files {
+        progress.item(file.display().to_string(), tables.len(), args.files.len());
         let foreign = malom::open(file, &rules, &maker)?;
+        let sector = foreign.sector();
+        if tables.iter().any(|table| table.sector == sector) {
+            bail!("{}: sector {sector} is in a file named before this one", file.display());
+        }
+        let is_there = there.as_ref().is_some_and(|dir| dir.file(sector).exists());
+        if is_there && !args.overwrite {
+            bail!("{}: sector {sector} is there already; --overwrite replaces it", args.run_dir.display());
+        }
         tables.push(pool.install(|| malom::import(&foreign, &resources.interrupt))?);
     }
-    let dir = SectorDir::create(&args.run_dir, name.clone(), &game.rules())?;
-    if let Some(table) = tables.iter().find(|table| !args.overwrite && dir.file(table.sector).exists()) {
-        bail!(
-            "sector {} is in {} already; give --overwrite to replace it",
-            table.sector,
-            args.run_dir.display()
-        );
-    }
+    let dir = make()?;
     let mut sectors = Vec::new();
     for table in &tables {
         let bytes = dir.store(table)?;
         sectors.push(SectorLine::new(table.sector, &table.counts(), dir.file(table.sector), bytes));
     }
+    progress.finish();
     let imported = Imported {
         game: name.spec,
         fingerprint: name.fingerprint,

@@ -14,6 +14,7 @@ use output::{Early, Output, OutputArgs};
 
 mod compact;
 mod compare;
+mod destination;
 mod estimate;
 mod explicit;
 mod export;

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use nerode_games::registry;
 use serde::Serialize;
 
-use super::output::{Outcome, Output, grouped, table};
+use super::output::{Outcome, Output, counted, grouped, table};
 use super::resources::ResourceArgs;
 use crate::solve::order::{Measured, Orders, Sifted};
 
@@ -66,7 +66,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         least = least.into_iter().chain(total).min();
         let best =
             least.map_or_else(|| "none".into(), |least| format!("{} states", grouped(u128::from(least))));
-        progress.message(format!("{solves} orders tried, best so far: {best}"));
+        progress.message(format!(
+            "{}, best so far: {best}",
+            counted(solves.into(), "order tried", "orders tried")
+        ));
     };
     let mut search = Orders::new(&args.game, args.plies, &resources, &mut watch);
     let orders = search.compare(&args.order)?;
@@ -102,10 +105,10 @@ fn text(compared: &Compared) -> String {
     lines += &table(&["order", "total", "largest", "W P1", "W P2", "L P1", "L P2"], &rows);
     if let Some(found) = &compared.sift {
         lines += &format!(
-            "\nsifted from  {}: {} orders solved, {} passes, {}\norder        {}\nlayer of each cell\n{}",
+            "\nsifted from  {}: {}, {}, {}\norder        {}\nlayer of each cell\n{}",
             found.start.order,
-            found.solves,
-            found.passes,
+            counted(found.solves.into(), "order solved", "orders solved"),
+            counted(found.passes.into(), "pass", "passes"),
             if found.settled { "no layer has a better place" } else { "the budget is spent" },
             found.best.order,
             compared.board

@@ -1,8 +1,7 @@
 //! `nerode reach GAME`.
 
 use anyhow::Result;
-use nerode_dfa::Dfa;
-use nerode_games::{Game, Side, registry};
+use nerode_games::registry;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, grouped, table};
@@ -10,13 +9,14 @@ use super::resources::ResourceArgs;
 use crate::solve::engine::Engine;
 use crate::solve::progress::PlyDone;
 use crate::solve::reach::Reach;
+use crate::solve::seen::Seen;
 
 /// Arguments of `reach`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The game, such as tictactoe:3x3
     game: String,
-    /// Plies at most [default: to the end of the game]
+    /// Plies at most [default: until no position is left, or none that was not reached before]
     #[arg(long)]
     plies: Option<u32>,
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
@@ -31,7 +31,38 @@ struct Ply {
     ply: u32,
     side: String,
     positions: String,
+    /// Positions that were not reached at a ply before, with the same side to move.
+    new_positions: String,
     num_states: u64,
+}
+
+/// Why the search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum End {
+    /// No position of the last ply goes on.
+    NoMoveLeft,
+    /// Every position of the last ply was reached before: so are all that come after it.
+    NothingNew,
+    /// The plies asked for are done, and there may be more.
+    PliesDone,
+    /// Something went wrong, or the user stopped it.
+    Stopped,
+}
+
+impl End {
+    fn text(self, last: u32) -> String {
+        match self {
+            Self::NoMoveLeft => format!("complete: no position of ply {last} goes on"),
+            Self::NothingNew => {
+                format!(
+                    "complete: ply {last} reaches nothing new, so no later ply does; play may go on for ever"
+                )
+            }
+            Self::PliesDone => format!("not complete: later plies than {last} were not asked for"),
+            Self::Stopped => format!("not complete: stopped after ply {last}"),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -41,56 +72,18 @@ struct Reached {
     /// Distinct (position, side to move) over all plies.
     total_distinct: String,
     complete: bool,
+    end: End,
 }
 
-/// Distinct (position, side to move) over all plies.
-enum Seen {
-    /// How many, where no position is reached at two plies.
-    Number(u128),
-    /// Those of each side, which may have more states than any ply's.
-    Sets([Dfa; 2]),
-}
-
-impl Seen {
-    fn new(game: &dyn Game) -> Self {
-        if game.plies_are_disjoint() {
-            return Self::Number(0);
-        }
-        Self::Sets([(); 2].map(|()| Dfa::empty(game.shape())))
-    }
-
-    /// Adds the positions of a ply, so many.
-    fn add(&mut self, engine: &mut Engine, side: Side, ply: &Dfa, positions: u128) -> Result<()> {
-        match self {
-            Self::Number(number) => {
-                *number = number.checked_add(positions).ok_or(nerode_dfa::Error::CountOverflow)?;
-            }
-            Self::Sets(sets) => {
-                let set = &mut sets[side.index()];
-                *set = engine.combine(&[set, ply], |x| x[0] || x[1])?;
-            }
-        }
-        Ok(())
-    }
-
-    fn count(&self) -> Result<u128> {
-        match self {
-            Self::Number(number) => Ok(*number),
-            Self::Sets([first, second]) => {
-                Ok(first.count()?.checked_add(second.count()?).ok_or(nerode_dfa::Error::CountOverflow)?)
-            }
-        }
-    }
-}
-
-/// Adds the plies of the game to `plies` and `seen`; whether it reached the end of the game.
+/// Adds the plies of the game to `plies` and `seen`, to the end.
 fn walk(
     args: &Args,
     out: &Output,
     engine: &mut Engine,
     plies: &mut Vec<Ply>,
     seen: &mut Seen,
-) -> Result<bool> {
+) -> Result<End> {
+    let always_ends = engine.game.always_ends();
     let mut reach = Reach::new(engine)?;
     let progress = out.progress("reach");
     loop {
@@ -99,20 +92,22 @@ fn walk(
         let states = reach.set().num_states() as u64;
         let bytes = engine.bytes();
         progress.ply(&PlyDone { phase: "forward", ply: reach.ply(), states, positions, bytes });
-        seen.add(engine, reach.side(), &distinct, positions)?;
+        let new = seen.add(engine, reach.side(), &distinct, positions)?;
         plies.push(Ply {
             ply: reach.ply(),
             side: reach.side().to_string(),
             positions: positions.to_string(),
+            new_positions: new.to_string(),
             num_states: states,
         });
-        if args.plies.is_some_and(|most| reach.ply() >= most) {
-            return Ok(false);
+        if new == 0 && !always_ends {
+            return Ok(End::NothingNew);
         }
-        // A game that can go on for ever repeats a whole ply's positions at some point, not their number alone; a limit of
-        // plies is the user's to set there.
+        if args.plies.is_some_and(|most| reach.ply() >= most) {
+            return Ok(End::PliesDone);
+        }
         if !reach.step(engine)? {
-            return Ok(true);
+            return Ok(End::NoMoveLeft);
         }
     }
 }
@@ -125,33 +120,32 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let mut plies = Vec::new();
     let walked = walk(args, out, &mut engine, &mut plies, &mut seen);
     // Plies counted before something went wrong hold all the same; what went wrong first is what the user is told.
-    let printed =
-        if plies.is_empty() { Ok(()) } else { print(out, spec, plies, &seen, matches!(walked, Ok(true))) };
+    let end = *walked.as_ref().unwrap_or(&End::Stopped);
+    let printed = if plies.is_empty() { Ok(()) } else { print(out, spec, plies, &seen, end) };
     walked.and_then(|_| printed.map(|()| Outcome::Done))
 }
 
-fn print(out: &Output, game: String, plies: Vec<Ply>, seen: &Seen, complete: bool) -> Result<()> {
-    let reached = Reached { game, plies, total_distinct: seen.count()?.to_string(), complete };
-    out.result(&reached, |r| {
-        let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
-        let rows: Vec<Vec<String>> = r
-            .plies
-            .iter()
-            .map(|p| {
-                vec![
-                    p.ply.to_string(),
-                    p.side.clone(),
-                    number(&p.positions),
-                    grouped(u128::from(p.num_states)),
-                ]
-            })
-            .collect();
-        format!(
-            "{}\n{}distinct (position, side to move){}: {}\n",
-            r.game,
-            table(&["ply", "side", "positions", "states"], &rows),
-            if r.complete { "" } else { " so far" },
-            number(&r.total_distinct)
-        )
-    })
+fn print(out: &Output, game: String, plies: Vec<Ply>, seen: &Seen, end: End) -> Result<()> {
+    let complete = matches!(end, End::NoMoveLeft | End::NothingNew);
+    let reached = Reached { game, plies, total_distinct: seen.count()?.to_string(), complete, end };
+    out.result(&reached, text)
+}
+
+fn text(reached: &Reached) -> String {
+    let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
+    let row = |p: &Ply| {
+        let counts = [&p.positions, &p.new_positions].map(|count| number(count));
+        let [positions, new] = counts;
+        vec![p.ply.to_string(), p.side.clone(), positions, new, grouped(u128::from(p.num_states))]
+    };
+    let rows: Vec<Vec<String>> = reached.plies.iter().map(row).collect();
+    let last = reached.plies.last().map_or(0, |ply| ply.ply);
+    format!(
+        "{}\n{}distinct (position, side to move){}: {}\n{}\n",
+        reached.game,
+        table(&["ply", "side", "positions", "new", "states"], &rows),
+        if reached.complete { "" } else { " so far" },
+        number(&reached.total_distinct),
+        reached.end.text(last)
+    )
 }

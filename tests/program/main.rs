@@ -4,12 +4,16 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod checks;
 mod cli;
 mod cli_errors;
 mod cli_sectors;
+mod destinations;
 mod estimate;
+mod imports;
 mod kill;
 mod output;
 mod query;
+mod reach;
 mod signals;
 mod stats;

@@ -64,6 +64,20 @@ impl Output {
         print(format!("{}\n", text.trim_end()).as_bytes())
     }
 
+    /// As [`Output::result`], to standard error: where standard output holds a file.
+    pub(super) fn result_aside<T: Serialize>(
+        &self,
+        value: &T,
+        text: impl FnOnce(&T) -> String,
+    ) -> Result<()> {
+        if self.json {
+            text::print_aside(&Document::new(Some(&self.command), value).line());
+        } else if !self.quiet {
+            self.drawn.above(|| text::print_aside(&text(value)));
+        }
+        Ok(())
+    }
+
     /// A display of the work that follows; `phase` says what that is, in a word or two.
     pub(super) fn progress(&self, phase: &'static str) -> Progress {
         Progress::new(phase, &self.command, self.how, self.drawn.clone())

@@ -1,21 +1,23 @@
 //! What `nerode verify` is asked.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::cli::resources::ResourceArgs;
 
-/// Arguments of `verify`: without an option, whole sets are checked against the rules one ply at a time.
+/// Arguments of `verify`: without an option, whole sets are checked against the rules one ply at a time, sectors and tables by
+/// playing every position one move forward.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// The run directory of a solved game
-    pub(super) run_dir: PathBuf,
+    /// A run directory, a directory of sectors, or a table file (.tbl)
+    pub(super) path: PathBuf,
     /// Compare every position with the explicit solver
     #[arg(long)]
     pub(super) explicit: bool,
     /// Check the last sets alone: proves every value, not depths, in games that always end, in a small part of the time
     #[arg(long)]
     pub(super) last: bool,
-    /// Take a retrograde run that is not finished as one cut short after the last ply it has
+    /// Take a retrograde run that is not finished, stopped after whichever ply, as one cut short after the last ply it has
     #[arg(long, conflicts_with_all = ["explicit", "last", "table", "values", "sets"])]
     pub(super) so_far: bool,
     /// Compare every position with a table file, a run of a morris game also with a directory of its sectors; in a directory of
@@ -24,17 +26,18 @@ pub(in crate::cli) struct Args {
     pub(super) table: Option<PathBuf>,
     /// Check N random positions of each side against the plain rules
     #[arg(long, value_name = "N")]
-    pub(super) sample: Option<usize>,
+    pub(super) sample: Option<NonZeroUsize>,
     /// Check the values in a folder that 'nerode compact' wrote against this run
     #[arg(long, value_name = "DIR")]
     pub(super) values: Option<PathBuf>,
     /// Seed of the random positions
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
-    /// In a directory of sectors: solve those named with --sector once more, as sets, and compare every position
-    #[arg(long, requires = "sector", conflicts_with_all = ["table", "explicit", "last", "sample", "values"])]
+    /// A table: solve its game as sets, and compare every position. In a directory of sectors: the same for those named with
+    /// --sector
+    #[arg(long, conflicts_with_all = ["table", "explicit", "last", "sample", "values"])]
     pub(super) sets: bool,
-    /// With --sets: keep solved sectors in this directory, and take from there what it has
+    /// With --sets: keep the sets in this directory, and take from there what it has
     #[arg(long, value_name = "DIR", requires = "sets")]
     pub(super) sets_dir: Option<PathBuf>,
     /// In a directory of sectors: check these alone

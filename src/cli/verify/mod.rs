@@ -1,12 +1,13 @@
-//! `nerode verify RUN_DIR`.
+//! `nerode verify PATH`.
 
 mod args;
 mod report;
 mod sectors;
+mod table;
 
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::output::{Outcome, Output};
 use crate::archive::stored_run::StoredRun;
@@ -20,11 +21,20 @@ pub(super) use args::Args;
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
-    if SectorDir::exists(&args.run_dir) {
+    if SectorDir::exists(&args.path) {
         return sectors::verify_sectors(args, began, out);
     }
+    if args.path.is_file() {
+        return table::verify_table(args, began, out);
+    }
+    if args.sets || !args.sector.is_empty() {
+        bail!(
+            "--sets and --sector are for tables and directories of sectors; {} is neither",
+            args.path.display()
+        );
+    }
     let solution =
-        if args.so_far { StoredRun::open(&args.run_dir)?.so_far()? } else { StoredRun::open(&args.run_dir)? };
+        if args.so_far { StoredRun::open(&args.path)?.so_far()? } else { StoredRun::open(&args.path)? };
     let resources = args.resources.resolve()?;
     let mut report = Report::default();
     let mut checks = Vec::new();
@@ -48,10 +58,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if let Some(n) = args.sample {
         checks.push("sample");
-        report.merge(sample::check(&solution, n, args.seed)?);
+        report.merge(sample::check(&solution, n.get(), args.seed)?);
     }
     // Without an option: everything in the run directory.
-    let attached = args.run_dir.join(FOLDER);
+    let attached = args.path.join(FOLDER);
     let folder = match &args.values {
         None if checks.is_empty() && !args.last && Values::exists(&attached) => Some(&attached),
         named => named.as_ref(),

@@ -16,11 +16,14 @@ use crate::solve::resources::Resources;
 
 /// Plays every position of every sector of a directory forward by one ply.
 pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {
-    if args.explicit || args.last || args.sample.is_some() || args.values.is_some() {
-        bail!("a directory of sectors is checked by forward play, or with --table against a file of Malom's");
+    if args.explicit || args.last || args.so_far || args.sample.is_some() || args.values.is_some() {
+        bail!(
+            "a directory of sectors is checked by forward play, with --table against a file of Malom's, or with --sets against \
+             sets"
+        );
     }
     let resources = args.resources.resolve()?;
-    let solution = SectorSolution::open(&args.run_dir)?.with_memory(resources.memory);
+    let solution = SectorSolution::open(&args.path)?.with_memory(resources.memory);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     if let Some(file) = &args.table {
         let foreign = malom::open(file, &solution.rules, solution.maker())?;
@@ -28,6 +31,9 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
         let report =
             pool.install(|| malom::compare(&solution.rules, &table, &foreign, &resources.interrupt))?;
         return print_report(solution.game.spec(), vec!["table"], report, began, out);
+    }
+    if args.sets && args.sector.is_empty() {
+        bail!("--sets takes long for large sectors; name those to check with --sector");
     }
     let sectors = sectors_or_all(&solution, &args.sector)?;
     if args.sets {

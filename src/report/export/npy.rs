@@ -64,9 +64,12 @@ pub(super) fn put(
             return Err(out_of_order(Some((row.side, row.index)), next));
         }
         let code = npy_code(row.value, row.dtw).ok_or_else(|| {
-            let depth = row.dtw.map_or("no depth".into(), |dtw| format!("depth {dtw}"));
+            let name = value_name(row.value);
             Error::Unrepresentable {
-                what: format!("{} with {depth}", value_name(row.value)),
+                what: row.dtw.map_or_else(
+                    || format!("{name} without a depth"),
+                    |dtw| format!("{name} in {dtw} plies"),
+                ),
                 format: "a NumPy export",
                 limit: format!("depths up to {MAX_DTW}, for wins and losses"),
             }

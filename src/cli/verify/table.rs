@@ -1,0 +1,71 @@
+//! `nerode verify FILE.tbl`: a table of all positions, by forward play or against a solution by sets.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use nerode_games::Game;
+
+use super::args::Args;
+use super::report::print_report;
+use crate::archive::run_dir::{Request, RunDir};
+use crate::archive::stored_run::StoredRun;
+use crate::check::forward::{check, open_table};
+use crate::check::{Report, tables};
+use crate::cli::output::{Outcome, Output};
+use crate::error::{Error, RunNeeds};
+use crate::run::{Existing, solve};
+use crate::solve::method::Method;
+use crate::solve::resources::Resources;
+
+/// Checks every position of a table file.
+pub(super) fn verify_table(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {
+    let others = args.explicit || args.last || args.so_far || args.sample.is_some();
+    if others || args.table.is_some() || args.values.is_some() || !args.sector.is_empty() {
+        bail!("a table is checked by forward play, or with --sets against a solution by sets");
+    }
+    let resources = args.resources.resolve()?;
+    let (mut table, game) = open_table(&args.path)?;
+    if args.sets {
+        let report = against_sets(args, &game, &resources, out)?;
+        return print_report(game.spec(), vec!["sets"], report, began, out);
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let progress = out.progress("verify");
+    let mut steps = |done, total| progress.steps(done, total);
+    let report = pool.install(|| check(&mut table, game.as_ref(), &resources, &mut steps))?;
+    progress.finish();
+    print_report(game.spec(), vec!["forward play"], report, began, out)
+}
+
+/// Every position against a retrograde run: the one in `--sets-dir`, or one made for the purpose.
+fn against_sets(args: &Args, game: &Arc<dyn Game>, resources: &Resources, out: &Output) -> Result<Report> {
+    let scratch = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let dir = args.sets_dir.as_deref().unwrap_or(scratch.path());
+    if !is_finished(dir)? {
+        solve_sets(game, dir, resources, out)?;
+    }
+    let solution = StoredRun::open(dir)?;
+    solution.must_cover_all()?;
+    if !solution.is_complete() {
+        return Err(Error::WrongRun { wanted: "values of all positions", needs: RunNeeds::Fixpoint }.into());
+    }
+    let progress = out.progress("verify");
+    progress.message("every position against the sets".into());
+    let report = tables::against_table(&solution, &args.path, resources)?;
+    progress.finish();
+    Ok(report)
+}
+
+fn is_finished(dir: &Path) -> Result<bool> {
+    Ok(RunDir::exists(dir) && RunDir::open(dir)?.progress().finished)
+}
+
+fn solve_sets(game: &Arc<dyn Game>, dir: &Path, resources: &Resources, out: &Output) -> Result<()> {
+    let progress = out.progress("verify");
+    let request = Request::new(game.as_ref(), Method::Retrograde, None, None);
+    solve(Arc::clone(game), request, dir, Existing::Resume, resources, &mut |done| progress.ply(done))?;
+    progress.finish();
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! `reach`: it ends also where play may go on for ever, with the numbers that plain search finds.
+
+use std::collections::HashSet;
+
+use crate::common::program::{count, ends, json, list};
+use crate::common::{game, scratch};
+use nerode_games::Side;
+use nerode_games::explicit::apply;
+
+/// Distinct (position, side to move) from the start, by the plain rules, and how many of them each ply reaches first.
+fn by_search(spec: &str) -> Vec<usize> {
+    let game = game(spec);
+    let mut seen: HashSet<(Vec<u8>, Side)> = [game.start()].into();
+    let mut now = vec![game.start()];
+    let mut first = Vec::new();
+    while !now.is_empty() {
+        first.push(now.len());
+        let mut next = Vec::new();
+        for (board, side) in now {
+            let mut moves = Vec::new();
+            if game.outcome(&board, side).is_none() {
+                game.legal_moves(&board, side, &mut moves);
+            }
+            for mv in moves {
+                let after = (apply(&board, &mv), side.other());
+                if seen.insert(after.clone()) {
+                    next.push(after);
+                }
+            }
+        }
+        now = next;
+    }
+    first
+}
+
+#[test]
+fn a_game_that_goes_on_for_ever_is_counted_to_the_end() {
+    let dir = scratch();
+    for spec in ["morris:three", "chess:KRvK,board=4x4", "chess:KQvK,board=4x4"] {
+        let found = by_search(spec);
+        let reached = json(dir.path(), &["reach", spec]);
+        assert_eq!(count(&reached["total_distinct"]), found.iter().sum::<usize>() as u128, "{spec}");
+        assert_eq!((&reached["complete"], &reached["end"]), (&true.into(), &"nothing_new".into()), "{spec}");
+        let new: Vec<u128> = list(&reached["plies"]).iter().map(|ply| count(&ply["new_positions"])).collect();
+        let expected: Vec<u128> = found.iter().map(|&n| n as u128).chain([0]).collect();
+        assert_eq!(new, expected, "{spec}: new positions by ply");
+        let text = ends(dir.path(), 0, &["reach", spec]);
+        assert!(text.contains("reaches nothing new"), "{text}");
+    }
+}
+
+#[test]
+fn the_reason_of_the_end_is_given() {
+    let dir = scratch();
+    for (arguments, end, complete) in [
+        (&["reach", "tictactoe:3x3"][..], "no_move_left", true),
+        (&["reach", "breakthrough:2x4"], "no_move_left", true),
+        (&["reach", "tictactoe:3x3", "--plies", "3"], "plies_done", false),
+        (&["reach", "morris:three", "--plies", "3"], "plies_done", false),
+        (&["reach", "morris:three", "--plies", "4000000000"], "nothing_new", true),
+    ] {
+        let reached = json(dir.path(), arguments);
+        assert_eq!((&reached["end"], &reached["complete"]), (&end.into(), &complete.into()), "{arguments:?}");
+    }
+}
