@@ -33,6 +33,10 @@
 //! [`games::Notation`] and [`games::Game`]. [`open_game`] solves it, [`Solution::open_with`] opens its solution,
 //! [`Solution::verify`] checks the solution against the rules. `examples/own_game.rs` is a whole one.
 //!
+//! # Positions that no game comes to
+//! A solution holds values of all boards, those that no game comes to included, and [`Solution::query`] answers them.
+//! [`games::Game::check_legal`] says why a position is none of play, where that is certain.
+//!
 //! # Units
 //! Depths are plies to the end of the game: the winner hurries, the loser delays, draws have none. Values are those of the
 //! side to move; scores are those of P1. Counts are exact integers. Memory is in bytes.

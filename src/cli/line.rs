@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use nerode_games::{Game, Position};
+use nerode_games::{Game, Position, Value};
 use serde::Serialize;
 
 use super::output::{Outcome, Output, table};
@@ -55,6 +55,9 @@ struct Line {
     movers: Vec<String>,
     #[serde(skip)]
     last_board: String,
+    /// Who has won, where the game is over.
+    #[serde(skip)]
+    result: String,
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
@@ -77,6 +80,11 @@ impl Line {
     fn new(game: &dyn Game, position: &Position, found: &Found, moves: Vec<Reply>) -> Self {
         let end = end(game, position, &moves);
         let last = moves.last().map_or(position, |reply| &reply.position);
+        let result = match game.outcome(&last.board, last.side) {
+            Some(Value::Win) => format!("{} has won", last.side),
+            Some(Value::Loss) => format!("{} has won", last.side.other()),
+            _ => "a draw".to_string(),
+        };
         let (last, last_board) = (game.format_position(last), game.draw(last));
         Self {
             game: game.spec(),
@@ -91,6 +99,7 @@ impl Line {
             line: moves.into_iter().map(|reply| MoveLine::new(game, reply)).collect(),
             last,
             last_board,
+            result,
         }
     }
 }
@@ -117,9 +126,9 @@ fn text(line: &Line) -> String {
         text += "\n";
     }
     let end = match line.end {
-        End::Over => "the game is over",
-        End::Repetition => "this position came up before: the play goes round",
-        End::Unknown => "nothing is known of the moves from here on",
+        End::Over => format!("the game is over: {}", line.result),
+        End::Repetition => "this position came up before: the play goes round".to_string(),
+        End::Unknown => "nothing is known of the moves from here on".to_string(),
     };
     text + &format!("{}\n{}\n{end}\n", line.last_board.trim_end(), line.last)
 }

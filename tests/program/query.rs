@@ -184,7 +184,7 @@ fn a_line_is_best_play_to_the_end() {
     }
     assert_eq!(line["last"], plies.last().unwrap()["position"]);
     let text = ends(dir.path(), 0, &["line", "run", "start"]);
-    assert!(text.contains("the game is over") && text.contains("P1 to move: "), "{text}");
+    assert!(text.contains("the game is over: P") && text.contains("P1 to move: "), "{text}");
     // Draws go round: the line stops where a position comes back.
     let dir = with_run("chess:KRvK,board=4x4", &["--method", "retrograde"]);
     let drawn = ["line", "run", "3k/4/4/1K2", "w"];
