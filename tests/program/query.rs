@@ -261,6 +261,8 @@ fn a_position_is_drawn_with_its_moves() {
         }
         assert!(refused(dir.path(), &plot).contains("board.svg"));
         ends(dir.path(), 0, &[&plot[..], &["--overwrite"]].concat());
+        assert_eq!(ends(dir.path(), 0, &["query", "run", position, "--plot", "-"]), svg);
+        assert!(refused(dir.path(), &["query", "run", position, "--plot", "run/b.svg"]).contains("run"));
     }
     let dir = with_run("nim:2x30", &["--method", "retrograde"]);
     assert!(refused(dir.path(), &["query", "run", "start", "--plot", "b.svg"]).contains("no board"));

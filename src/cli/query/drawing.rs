@@ -8,19 +8,28 @@ use nerode_games::Game;
 use super::{category, value_text};
 use crate::archive::files::write_bytes_atomic;
 use crate::archive::place::must_be_writable;
+use crate::cli::output::print;
 use crate::facade::{Answer, Found, Reply};
 use crate::report::board::{MoveValue, draw_board};
 
-/// Draws the position and its moves to `file`.
+/// Draws the position and its moves to `file`; `-` is standard output.
 pub(super) fn draw(game: &dyn Game, answer: &Answer, file: &Path, overwrite: bool) -> Result<()> {
-    must_be_writable(file, overwrite)?;
+    let is_printed = is_printed(file);
+    if !is_printed {
+        must_be_writable(file, overwrite)?;
+    }
     let known = value_text(category(answer.value, answer.covered), answer.depth, answer.score);
     let caption = format!("{} to move: {known}", answer.position.side);
     let moves: Vec<MoveValue> = answer.moves.iter().map(value_of).collect();
-    match draw_board(game, &answer.position, &caption, &moves) {
-        Some(svg) => Ok(write_bytes_atomic(file, svg.as_bytes())?),
-        None => bail!("{} has no board that could be drawn", game.spec()),
-    }
+    let Some(svg) = draw_board(game, &answer.position, &caption, &moves) else {
+        bail!("{} has no board that could be drawn", game.spec());
+    };
+    if is_printed { print(svg.as_bytes()) } else { Ok(write_bytes_atomic(file, svg.as_bytes())?) }
+}
+
+/// Whether `file` means standard output.
+pub(super) fn is_printed(file: &Path) -> bool {
+    file == Path::new("-")
 }
 
 fn value_of(reply: &Reply) -> MoveValue {

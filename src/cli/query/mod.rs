@@ -37,7 +37,7 @@ pub(super) struct Args {
     /// With --batch: threads to use [default: all cores]
     #[arg(long, requires = "batch", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Draw the board and the value of every move
+    /// Draw the board and the value of every move to an SVG file, or with '-' to standard output alone
     #[arg(long, value_name = "FILE.svg", conflicts_with = "batch")]
     plot: Option<PathBuf>,
     /// Replace the drawing if it is there
@@ -83,6 +83,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if let Some(warning) = solution.warning() {
         out.warn(&warning);
+    }
+    if args.plot.as_deref().is_some_and(drawing::is_printed) {
+        return Ok(Outcome::Done);
     }
     out.result(&Answer::new(game, found, args.plot.clone()), text)?;
     Ok(Outcome::Done)
