@@ -4,6 +4,7 @@
 //! before more is read. So memory is bounded, and whoever waits for an answer before asking on gets it.
 
 use std::io::{ErrorKind, Write};
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail};
 use nerode_games::Game;
@@ -13,6 +14,7 @@ use serde::Serialize;
 use super::blocks::Blocks;
 use super::{MoveLine, category, position_of};
 use crate::cli::hints::hint;
+use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::Outcome;
 use crate::error::Error;
 use crate::facade::{Found, Solution};
@@ -83,6 +85,7 @@ pub(super) fn run(solution: &Solution, how: &How) -> Result<Outcome> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let batch = Batch { solution, game: solution.game(), spec: solution.game().spec(), how };
     let mut blocks = Blocks::new(std::io::stdin().lock());
+    let interrupt = interrupt_flag();
     let (mut first, mut refused) = (1u64, 0);
     loop {
         let block = blocks.next_block().context("cannot read standard input")?;
@@ -97,6 +100,9 @@ pub(super) fn run(solution: &Solution, how: &How) -> Result<Outcome> {
             return Ok(Outcome::Done);
         }
         first += lines.len() as u64;
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(Error::Interrupted.into());
+        }
     }
     match refused {
         0 => Ok(Outcome::Done),
