@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::write_bytes_atomic;
 use crate::error::{Error, Result};
+use crate::solve::disk::Disk;
 
 /// A file that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,8 +37,9 @@ impl StoredFile {
     /// Writes `bytes` to `path`, whole or not at all.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// [`Error::Io`]; [`Error::DiskFull`].
     pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<Self> {
+        Disk::default().must_hold(path, bytes.len() as u64)?;
         write_bytes_atomic(path, bytes)?;
         Ok(Self { bytes: bytes.len() as u64, blake3: blake3::hash(bytes).to_hex().to_string() })
     }

@@ -96,21 +96,30 @@ fn whole(low: f64, high: f64) -> Range<u64> {
     Range { low: low as u64, high: high as u64 }
 }
 
-/// What a solve by sets would take, of which no ply has more than `most` states.
-pub(super) fn of_sets(spec: &str, course: &Course, smaller: &[Smaller], most: f64) -> Expected {
+/// What bounds every ply, whatever the growth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// States that the words allow.
+    pub(super) states: f64,
+    /// Positions with one side to move that are admissible, or all words.
+    pub(super) positions: f64,
+}
+
+/// What a solve by sets would take.
+pub(super) fn of_sets(spec: &str, course: &Course, smaller: &[Smaller], most: Bounds) -> Expected {
     if course.finished {
         return solved(course);
     }
     let (basis, states, all) = match by_smaller(spec, smaller) {
         Some([states, all]) => (Basis::SmallerBoards, states, all),
         None => {
-            let [states, all] = by_growth(course);
+            let [states, all] = by_growth(course, most.positions);
             (Basis::Growth, states, all)
         }
     };
     // No less than was seen, no more than the words allow.
     let seen = course.largest as f64;
-    let within = |states: f64| states.max(seen).min(most.max(seen));
+    let within = |states: f64| states.max(seen).min(most.states.max(seen));
     let states = Range { low: within(states.low), high: within(states.high) };
     let all = Range { low: all.low.max(course.all as f64), high: all.high.max(course.all as f64) };
     let a_state = file_bytes_a_state(course, smaller);
@@ -171,7 +180,10 @@ const AGES: f64 = 3.0;
 const SETS_OF_VALUES: f64 = 4.0;
 
 /// States of the largest ply and of all sets, by the growth that was seen.
-fn by_growth(course: &Course) -> [Range<f64>; 2] {
+///
+/// A set of reached positions has a power of its positions as states, and that power falls as sets grow. So it has no more than
+/// that power of all positions that are admissible.
+fn by_growth(course: &Course, most_positions: f64) -> [Range<f64>; 2] {
     let states = course.last_phase();
     let seen = course.largest.max(1) as f64;
     let plies = states.len().max(1) as f64;
@@ -181,13 +193,24 @@ fn by_growth(course: &Course) -> [Range<f64>; 2] {
         }
         _ => std::f64::consts::LN_10,
     };
-    let forward = course.plies.last().is_some_and(|line| line.phase == "forward");
-    let sets = if forward { 1.0 + SETS_OF_VALUES } else { 1.0 };
+    let last =
+        course.plies.last().filter(|line| line.phase == "forward" && line.positions > FEWEST_POSITIONS);
+    let (sets, most) = match last {
+        Some(line) => {
+            let power = (line.states as f64).ln() / (line.positions as f64).ln();
+            (1.0 + SETS_OF_VALUES, most_positions.powf(power))
+        }
+        None => (1.0, f64::INFINITY),
+    };
     // A rate that falls evenly to nothing does half of what it would do if it stayed.
-    let high = seen * sets * (rate * AGES * plies / 2.0).min(MOST_GROWTH).exp().max(2.0);
+    let carried_on = seen * (rate * AGES * plies / 2.0).min(MOST_GROWTH).exp().max(2.0);
+    let high = sets * carried_on.min(most.max(seen));
     let all = course.all as f64;
     [Range { low: seen, high }, Range { low: all + seen, high: all + high * (1.0 + AGES) * plies }]
 }
+
+/// Positions from which on the power of a set says something.
+const FEWEST_POSITIONS: u128 = 1000;
 
 /// Logarithm of the most growth that is believed: beyond it numbers say nothing.
 const MOST_GROWTH: f64 = 40.0;
@@ -275,24 +298,40 @@ mod tests {
         }
     }
 
+    fn bounds(states: f64) -> Bounds {
+        Bounds { states, positions: 1e12 }
+    }
+
+    /// States of what play reaches stay below the power of positions that they have.
+    #[test]
+    fn forward_growth_ends_at_the_admissible_positions() {
+        let mut forward = course(&[1, 100, 5_000]);
+        for line in &mut forward.plies {
+            (line.phase, line.positions) = ("forward", 1_000_000);
+        }
+        let expected = of_sets("x", &forward, &[], bounds(f64::MAX)).states.unwrap();
+        let most = (1.0 + SETS_OF_VALUES) * 1e12_f64.powf(5_000_f64.ln() / 1e6_f64.ln());
+        assert!(expected.high as f64 <= most && expected.high > 5_000, "{expected:?}");
+    }
+
     #[test]
     fn growth_is_carried_on_and_its_end_is_between() {
-        let expected = of_sets("chess:KRvK", &course(&[10, 100, 400, 1000]), &[], f64::MAX);
+        let expected = of_sets("chess:KRvK", &course(&[10, 100, 400, 1000]), &[], bounds(f64::MAX));
         let states = expected.states.unwrap();
         assert_eq!((expected.basis, states.low), (Basis::Growth, 1000));
         assert!(states.contains(3000) && states.high > 10_000);
         // Sets that fall already are hardly larger later.
-        let falling = of_sets("chess:KRvK", &course(&[10, 1000, 900, 800]), &[], f64::MAX);
+        let falling = of_sets("chess:KRvK", &course(&[10, 1000, 900, 800]), &[], bounds(f64::MAX));
         assert_eq!(falling.states, Some(Range { low: 1000, high: 2000 }));
         // And no set has more states than its words allow.
-        let bounded = of_sets("chess:KRvK", &course(&[10, 100, 400, 1000]), &[], 1500.0);
+        let bounded = of_sets("chess:KRvK", &course(&[10, 100, 400, 1000]), &[], bounds(1500.0));
         assert_eq!(bounded.states, Some(Range { low: 1000, high: 1500 }));
         assert!(bounded.memory_bytes.high < expected.memory_bytes.high);
     }
 
     #[test]
     fn a_course_without_plies_says_little_and_does_not_fail() {
-        let expected = of_sets("connect:7x6", &course(&[]), &[], 1e9);
+        let expected = of_sets("connect:7x6", &course(&[]), &[], bounds(1e9));
         assert!(expected.states.is_some_and(|states| states.low <= states.high));
         assert!(expected.seconds.low.is_finite() && expected.seconds.high.is_finite());
     }

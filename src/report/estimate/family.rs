@@ -1,5 +1,6 @@
 //! Smaller boards of a game's family.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -40,8 +41,12 @@ impl Smaller {
 /// States below which a board says little of larger ones.
 const FEWEST_STATES: u64 = 20;
 
-/// How much smaller a board may be, in columns and in rows.
-const FARTHEST: usize = 6;
+/// How much smaller boards may be, in columns and in rows: as little as leaves enough small ones.
+const FARTHEST: RangeInclusive<usize> = 3..=8;
+
+/// Words of a board that is likely solved in a moment, and how many such boards are enough.
+const SMALL_WORDS: u128 = 1 << 33;
+const ENOUGH: usize = 8;
 
 /// Part of the time that is left which one board may take, as a divisor.
 const SHARE: u32 = 3;
@@ -60,9 +65,24 @@ pub(super) fn size(spec: &str) -> Option<[usize; 2]> {
 }
 
 /// All boards of the family that are smaller in width, in height, or in both, the smallest first.
-fn candidates(spec: &str) -> Vec<(Arc<dyn Game>, [usize; 2])> {
+fn candidates(spec: &str) -> Vec<Board> {
     let Some((family, [width, height], options)) = parts(spec) else { return Vec::new() };
-    let least = |edge: usize| edge.saturating_sub(FARTHEST).max(1);
+    for farthest in FARTHEST {
+        let boards = boards_within(farthest, family, [width, height], options);
+        let small = |board: &&Board| board.0.shape().num_words().is_some_and(|words| words <= SMALL_WORDS);
+        if farthest == *FARTHEST.end() || boards.iter().filter(small).count() >= ENOUGH {
+            return boards;
+        }
+    }
+    Vec::new()
+}
+
+/// A board and its size.
+type Board = (Arc<dyn Game>, [usize; 2]);
+
+/// The smaller boards that lack at most so many columns and rows.
+fn boards_within(farthest: usize, family: &str, [width, height]: [usize; 2], options: &str) -> Vec<Board> {
+    let least = |edge: usize| edge.saturating_sub(farthest).max(1);
     let sizes = (least(width)..=width).flat_map(|w| (least(height)..=height).map(move |h| [w, h]));
     let open = |size: [usize; 2]| {
         let game = registry::open(&format!("{family}:{}x{}{options}", size[0], size[1])).ok()?;
@@ -142,6 +162,6 @@ mod tests {
         for none in ["morris:nine", "chess:KRvK", "chess:start"] {
             assert!(specs(none).is_empty(), "{none}");
         }
-        assert!(specs("amazons:6x6").len() > 1 && specs("nim:5x31").len() > 20);
+        assert!(specs("amazons:6x6").len() > 1 && specs("nim:5x31").len() >= ENOUGH);
     }
 }

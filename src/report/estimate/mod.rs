@@ -7,7 +7,7 @@
 //!    near boards count more, and read off at the board wanted.
 //! 3. The range is as wide as that fit errs on the boards that were solved, for every row and column that they are away.
 //! 4. Where a family has too few boards, growth is carried on: at least no set becomes larger than those seen, at most the last
-//!    rate of growth falls to nothing over three times the plies seen, and no set has more states than its words allow.
+//!    rate of growth falls to nothing over three times the plies seen; words and admissible positions bound the states.
 //! 5. Memory is what the engine held at first and so many bytes for each state of the largest ply, disk what a state took in the
 //!    files seen, and time follows from the states made in a second.
 //!
@@ -41,6 +41,7 @@ pub use sectors::Sectors;
 pub use words::BySide;
 
 use deadline::{is_stop, within};
+use expected::Bounds;
 use family::{Smaller, smaller_boards};
 
 /// Which engine solves a game.
@@ -146,7 +147,11 @@ pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> R
     Ok(estimate)
 }
 
-/// Estimates a solve by sets: half of the time goes to the game itself, the other half to smaller boards.
+/// Parts of the time, as divisors: for the choice of a method, and with it for the game itself. The rest is for smaller boards.
+const CHOICE: u32 = 5;
+const ITSELF: (u32, u32) = (2, 5);
+
+/// Estimates a solve by sets.
 fn of_sets(
     estimate: &mut Estimate,
     game: &Arc<dyn Game>,
@@ -160,9 +165,9 @@ fn of_sets(
     if asked.chains == Chains::One && asked.method == Some(Method::Meet) {
         return Err(Error::ChainsOfMeet);
     }
-    let method = method_of(game, asked, resources, began + asked.probe / 4)?;
+    let method = method_of(game, asked, resources, began + asked.probe / CHOICE)?;
     let request = request_of(game.as_ref(), method, asked.chains);
-    let course = Course::follow(game, request, resources, began + asked.probe / 2)?;
+    let course = Course::follow(game, request, resources, began + asked.probe * ITSELF.0 / ITSELF.1)?;
     estimate.method = Some(method);
     estimate.chains = (method == Method::Retrograde).then_some(asked.chains);
     if !course.finished {
@@ -172,7 +177,11 @@ fn of_sets(
         };
         estimate.smaller = smaller_boards(game.as_ref(), began + asked.probe, solve_smaller)?;
     }
-    let most = words::most_states(game.shape(), method, asked.chains);
+    let admissible = estimate.admissible.map(|count| count.p1.max(count.p2)).or(estimate.words);
+    let most = Bounds {
+        states: words::most_states(game.shape(), method, asked.chains),
+        positions: admissible.map_or(f64::INFINITY, |count| count as f64),
+    };
     estimate.expected = Some(expected::of_sets(&game.spec(), &course, &estimate.smaller, most));
     estimate.growth = course.plies;
     Ok(())
