@@ -7,7 +7,7 @@ mod scores;
 mod set_lines;
 mod summary_text;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use serde::Serialize;
@@ -19,6 +19,7 @@ use summary_text::summary_text;
 
 pub(super) use summary_text::longest_text;
 
+use super::destination::is_standard_output;
 use super::output::{Outcome, Output, print};
 use super::resources::ResourceArgs;
 use super::sectors::{sector_stats, sets_stats};
@@ -105,7 +106,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 }
 
 fn run_stats(args: &Args, out: &Output) -> Result<Outcome> {
-    let is_printed = args.plot.as_deref() == Some(Path::new("-"));
+    let is_printed = args.plot.as_deref().is_some_and(is_standard_output);
     if let Some(file) = args.plot.as_deref().filter(|_| !is_printed) {
         must_be_writable(file, args.overwrite)?;
     }
