@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use nerode_dfa::Error as DfaError;
 use nerode_games::Error as GameError;
 
+use super::words::resume_command;
 use crate::error::{Error, Lack, RunNeeds};
 
 /// The option or command that helps with `error`, where there is one. `continuation`: the command line that goes on with the
@@ -13,7 +14,7 @@ pub(super) fn hint(error: &anyhow::Error, continuation: Option<String>) -> Optio
     if is_interruption(error) {
         return continuation.map(|command| format!("what was done is kept; '{command}' goes on with it"));
     }
-    error.chain().find_map(|cause| {
+    let hint = error.chain().find_map(|cause| {
         if let Some(error) = cause.downcast_ref::<Error>() {
             return of_library(error);
         }
@@ -21,6 +22,28 @@ pub(super) fn hint(error: &anyhow::Error, continuation: Option<String>) -> Optio
             return of_automata(error);
         }
         cause.downcast_ref::<GameError>().and_then(of_game)
+    });
+    let Some(command) = continuation else { return hint };
+    if is_full_disk(error) {
+        return say(format!("what was done is kept; make room on the disk, and '{command}' goes on with it"));
+    }
+    match hint {
+        Some(hint) if hint == MORE_MEMORY => {
+            say(format!("what was done is kept; '{command}' goes on with it: {hint} there"))
+        }
+        hint => hint,
+    }
+}
+
+/// What helps where memory does not suffice.
+const MORE_MEMORY: &str = "raise --memory";
+
+/// Whether there was no room left for a file.
+fn is_full_disk(error: &anyhow::Error) -> bool {
+    let full = |e: &std::io::Error| e.kind() == std::io::ErrorKind::StorageFull;
+    error.chain().any(|cause| {
+        matches!(cause.downcast_ref(), Some(Error::Io { source, .. }) if full(source))
+            || matches!(cause.downcast_ref(), Some(Error::Dfa(DfaError::Io { source, .. })) if full(source))
     })
 }
 
@@ -39,7 +62,7 @@ fn of_library(error: &Error) -> Option<String> {
         Error::Dfa(error) => return of_automata(error),
         Error::Game(error) => return of_game(error),
         Error::TooLarge { limit_bytes: 0 | u64::MAX, .. } => return None,
-        Error::TooLarge { .. } => "raise --memory",
+        Error::TooLarge { .. } => MORE_MEMORY,
         Error::NoOrderFits { .. } => "raise --memory or lower --plies",
         Error::NoMirrorImage { .. } => "leave --chains away",
         Error::ChainsOfMeet => "leave --chains away with --method meet",
@@ -56,13 +79,18 @@ fn of_library(error: &Error) -> Option<String> {
         Error::OtherContents { expected, .. } if expected == "files of others" => "name a file elsewhere",
         Error::OtherContents { .. } => "name another folder with --out or --run-dir",
         Error::Busy { .. } => "or name another --run-dir",
-        Error::OtherRequest { .. } => "resume with the options it was begun with, or name another --run-dir",
-        Error::NotFinished { .. } | Error::NoRetrogradePly { .. } => {
-            "continue it with 'nerode solve ... --resume'"
+        Error::OtherRequest { path, .. } => {
+            let command = resume_command(path);
+            return say(format!(
+                "'{command}' goes on with the options it was begun with; or name another --run-dir"
+            ));
+        }
+        Error::NotFinished { path } | Error::NoRetrogradePly { path } => {
+            return say(format!("'{}' goes on with it", resume_command(path)));
         }
         Error::MirrorImage { .. } => "solve with --chains both",
         Error::Outdated { source_path, .. } => {
-            return say(format!("'nerode compact {} --overwrite' makes them again", source_path.display()));
+            return say(format!("'nerode pack {} --overwrite' makes them again", source_path.display()));
         }
         Error::NoCareSet { .. } => "leave --care away",
         // The system's own word on it is of something else.
@@ -83,15 +111,15 @@ fn of_library(error: &Error) -> Option<String> {
         Error::MissingSector { sector, folder: Some(folder), .. } => {
             let folder = folder.display();
             return say(format!(
-                "solve unit {sector} with 'nerode morris unit GAME {sector} --run-dir {folder}', or it and all that it \
-                 needs with 'nerode explicit GAME --sector {sector} --run-dir {folder}'"
+                "solve unit {sector} with 'nerode unit GAME {sector} --run-dir {folder}', or it and all that it needs with \
+                 'nerode solve GAME --sector {sector} --run-dir {folder}'"
             ));
         }
         Error::NotForGame { game, lack: Lack::BackwardMoves } => {
             return say(format!("'nerode reach {game} --plies N' counts its positions"));
         }
         Error::NotForGame { game, lack: Lack::WholeSets } => {
-            return say(format!("solve it with 'nerode explicit {game} --sector start'"));
+            return say(format!("'nerode solve {game}' solves it by sectors"));
         }
         Error::NotForGame { game, lack: Lack::Scores } => {
             return say(format!("solve it with 'nerode solve {game}'"));
@@ -105,7 +133,7 @@ fn of_library(error: &Error) -> Option<String> {
 
 fn of_automata(error: &DfaError) -> Option<String> {
     match error {
-        DfaError::OutOfMemory { .. } => say("raise --memory"),
+        DfaError::OutOfMemory { .. } => say(MORE_MEMORY),
         _ => None,
     }
 }

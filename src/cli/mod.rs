@@ -12,11 +12,10 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use output::{Early, Output, OutputArgs};
 
-mod compact;
+mod aliases;
 mod compare;
 mod destination;
 mod estimate;
-mod explicit;
 mod export;
 mod games;
 mod hints;
@@ -25,19 +24,21 @@ mod info;
 mod interrupt;
 mod line;
 mod memory;
-mod morris;
 mod order;
 mod output;
+mod pack;
+mod plan;
 mod query;
 mod reach;
 mod resources;
-mod score;
+mod resume;
 mod sectors;
 mod signals;
 mod solve;
-mod solve_sectors;
 mod stats;
+mod unit;
 mod verify;
+mod words;
 
 pub use output::Outcome;
 
@@ -55,32 +56,32 @@ struct Cli {
 enum Command {
     /// List game families, parameters and defaults
     Games,
-    /// Draw a game's board; show its letters, layer order and rules
+    /// Say what a game is: board, letters, rules; or what a directory holds, how far it is, and how to go on
     Info(info::Args),
     /// Compare letter orders by the states that a solution needs; search for a better one
     Order(order::Args),
-    /// Solve a game into a run directory
+    /// Solve a game: as sets, as one table, by sectors, or for its scores
     Solve(solve::Args),
-    /// Find the score of a game under best play, where it counts more than win, draw and loss
-    Score(score::Args),
+    /// Continue what 'solve' has left unfinished, with the options that it was begun with; mend damaged files
+    Resume(resume::Args),
     /// Count reachable positions by ply
     Reach(reach::Args),
     /// Show value, depth and every move of a position, or of many from standard input
     Query(query::Args),
     /// Play the best moves from a position to the end
     Line(line::Args),
-    /// Solve a game with the explicit retrograde solver
-    Explicit(explicit::Args),
-    /// Work units of morris games, for a scheduler to hand out
-    Morris(morris::Args),
+    /// List the work units that sectors of a morris game depend on, each after those that it needs itself
+    Plan(plan::Args),
+    /// Solve one work unit of a morris game from the files of those that it needs
+    Unit(unit::Args),
     /// Check a run against the rules, an explicit solution or a table
     Verify(verify::Args),
     /// Write a run as a table or a set as an automaton for other programs
     Export(export::Args),
     /// Read databases that others made of a morris game into a directory of sectors
     Import(import::Args),
-    /// Write the final values of a run as one automaton a side, which query then uses
-    Compact(compact::Args),
+    /// Keep the values of a solved game in few bytes: of a run one automaton a side, of a morris game one a sector
+    Pack(pack::Args),
     /// Compare representations of a solution: bytes, positions per byte, look-up time
     Compare(compare::Args),
     /// What solving a game would take, or what the next ply of a retrograde run would decide
@@ -95,6 +96,18 @@ enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Solve a game into a table, or sectors of a morris game into a directory
+    #[command(hide = true)]
+    Explicit(aliases::ExplicitArgs),
+    /// Find the scores of a game
+    #[command(hide = true)]
+    Score(aliases::ScoreArgs),
+    /// Work units of morris games
+    #[command(hide = true)]
+    Morris(aliases::MorrisArgs),
+    /// Keep the values of a run in few bytes
+    #[command(hide = true)]
+    Compact(pack::Args),
 }
 
 /// Old names of commands, which work for one release more, and what to call instead.
@@ -160,20 +173,24 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Info(args) => info::run(&args, out),
         Command::Order(args) => order::run(&args, out),
         Command::Solve(args) => solve::run(&args, out),
-        Command::Score(args) => score::run(&args, out),
+        Command::Resume(args) => resume::run(&args, out),
         Command::Reach(args) => reach::run(&args, out),
         Command::Query(args) => query::run(&args, out),
         Command::Line(args) => line::run(&args, out),
-        Command::Explicit(args) => explicit::run(&args, out),
-        Command::Morris(args) => morris::run(&args, out),
+        Command::Plan(args) => plan::run(&args, out),
+        Command::Unit(args) => unit::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),
         Command::Export(args) => export::run(&args, out),
         Command::Import(args) => import::run(&args, out),
-        Command::Compact(args) => compact::run(&args, out),
+        Command::Pack(args) => pack::run(&args, out),
         Command::Compare(args) => compare::run(&args, out),
         Command::Estimate(args) => estimate::run(&args, out),
         Command::Next(args) => estimate::run_next(&args, out),
         Command::Stats(args) => stats::run(&args, out),
+        Command::Explicit(args) => aliases::explicit(&args, out),
+        Command::Score(args) => aliases::score(&args, out),
+        Command::Morris(args) => aliases::morris(&args, out),
+        Command::Compact(args) => pack::run(&args, out),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "nerode", &mut script);

@@ -183,7 +183,7 @@ fn sectors_are_solved_once_more_as_sets_and_stored_in_every_form() {
 #[test]
 fn sectors_are_solved_as_sets_and_taken_up_again() {
     let dir = folder();
-    let solve = |sector| ["solve", "morris:six", "--sector", sector, "--run-dir", "sets"];
+    let solve = |sector| ["solve", "morris:six", "--engine", "sets", "--sector", sector, "--run-dir", "sets"];
     let mut solved = json(dir.path(), &solve(ROOT));
     let mut again = json(dir.path(), &solve(ROOT));
     let number = |name: &str| solved["sectors"][0][name].as_str().unwrap().parse::<u128>().unwrap();
@@ -199,7 +199,7 @@ fn sectors_are_solved_as_sets_and_taken_up_again() {
     assert!(ends(dir.path(), 0, &solve(ROOT)).contains("longest win"));
     assert!(refused(dir.path(), &solve("0-0-6-6")).contains("stones in hand"));
     assert!(refused(dir.path(), &[&solve(ROOT)[..], &["--method", "meet"]].concat()).contains("--method"));
-    let elsewhere = ["solve", "morris:six", "--sector", ROOT, "--run-dir", "six"];
-    assert!(refused(dir.path(), &elsewhere).contains("holds another solution"));
+    let elsewhere = ["solve", "morris:six", "--engine", "sets", "--sector", ROOT, "--run-dir", "six"];
+    assert!(refused(dir.path(), &elsewhere).contains("it holds sectors, not sectors as sets"));
     assert!(refused(dir.path(), &["solve", "nim:2x2", "--sector", ROOT]).contains("nim:2x2"));
 }

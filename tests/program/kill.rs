@@ -105,7 +105,10 @@ fn a_signal_interrupts_and_the_run_can_be_resumed() {
         let errors = String::from_utf8_lossy(&output.stderr);
         let code = if signal == "INT" { 130 } else { 143 };
         assert_eq!(output.status.code(), Some(code), "{signal}: {errors}");
-        assert!(errors.contains("interrupted") && errors.contains("--resume"), "{signal}: {errors}");
+        assert!(
+            errors.contains("interrupted") && errors.contains("'nerode resume run'"),
+            "{signal}: {errors}"
+        );
         assert!(output.stdout.is_empty());
         let run = RunDir::open(&dir.path().join("run")).unwrap();
         assert!(!run.progress().finished && run.progress().backward.is_some());

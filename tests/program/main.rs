@@ -15,5 +15,7 @@ mod kill;
 mod output;
 mod query;
 mod reach;
+mod resume;
 mod signals;
+mod solve;
 mod stats;

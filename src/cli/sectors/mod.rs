@@ -2,8 +2,8 @@
 
 mod compare;
 mod export;
+mod pack;
 mod sets_stats;
-mod solve;
 mod stats;
 
 use std::path::PathBuf;
@@ -19,8 +19,8 @@ use crate::report::run::Start;
 
 pub(super) use compare::compare_sectors;
 pub(super) use export::export_sectors;
+pub(super) use pack::{Packing, pack_sectors};
 pub(super) use sets_stats::sets_stats;
-pub(super) use solve::solve_sectors;
 pub(super) use stats::sector_stats;
 
 /// The start position and what is known of it.

@@ -1,20 +1,10 @@
-//! `nerode info GAME`.
+//! What `info` says of a game.
 
 use anyhow::Result;
 use nerode_games::{Position, registry};
 use serde::Serialize;
 
-use super::output::{Outcome, Output};
-
-/// Arguments of `info`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// The game, such as breakthrough:4x5
-    game: String,
-    /// Letter order of the layers: one of the names listed, or cells:C,C,... with every cell once
-    #[arg(long)]
-    order: Option<String>,
-}
+use crate::cli::output::{Outcome, Output};
 
 #[derive(Serialize)]
 struct LayerRow {
@@ -37,8 +27,9 @@ struct Info {
     board: String,
 }
 
-pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let game = registry::open_with_order(&args.game, args.order.as_deref())?;
+/// Board, letters, orders and rules of the game that `spec` names.
+pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outcome> {
+    let game = registry::open_with_order(spec, order)?;
     let (board, side) = game.start();
     let start = Position { board, side };
     let info = Info {
@@ -46,7 +37,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         rules: game.rules(),
         fingerprint: game.fingerprint(),
         order: game.order().to_string(),
-        orders: registry::orders(&args.game)?,
+        orders: registry::orders(spec)?,
         layers: game.layers().into_iter().map(|l| LayerRow { label: l.label, letters: l.letters }).collect(),
         start: game.format_position(&start),
         positions_per_side: game.shape().num_words().map(|n| n.to_string()),

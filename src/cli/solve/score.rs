@@ -1,35 +1,28 @@
-//! `nerode score GAME`.
+//! `nerode solve GAME --score`.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
 use nerode_games::{Side, registry};
 use serde::Serialize;
 
-use super::output::{Outcome, Output, grouped, table};
-use super::resources::{ResourceArgs, peak_rss_bytes};
+use super::left::Left;
 use crate::archive::scores::{self, ScoreDir};
 use crate::archive::{Contents, kind_of};
+use crate::cli::output::{Outcome, Output, grouped, table};
+use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
+use crate::error::Error;
 use crate::solve::score::{self, Scores};
 
-/// Arguments of `score`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// The game, such as othello:4x4
-    game: String,
-    /// Folder for the scores of all positions that can be reached, which query then shows [default: none is written]
-    #[arg(long)]
-    out: Option<PathBuf>,
-    /// Replace the scores that the folder holds
-    #[arg(long, requires = "out")]
-    overwrite: bool,
-    /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
-    #[arg(long)]
-    order: Option<String>,
-    #[command(flatten)]
-    resources: ResourceArgs,
+/// What is to be scored, and where the scores go.
+pub(in crate::cli) struct ScoreWork<'a> {
+    pub(in crate::cli) game: &'a str,
+    pub(in crate::cli) order: Option<&'a str>,
+    /// `None`: they are not kept.
+    pub(in crate::cli) folder: Option<&'a Path>,
+    pub(in crate::cli) overwrite: bool,
 }
 
 #[derive(Serialize)]
@@ -70,29 +63,40 @@ struct Scored {
     positions: String,
     seconds: f64,
     peak_rss_bytes: Option<u64>,
-    folder: Option<PathBuf>,
+    run_dir: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+/// Finds the scores, and keeps them where they are to be kept.
+pub(in crate::cli) fn find_scores(
+    work: &ScoreWork<'_>,
+    resources: &ResourceArgs,
+    out: &Output,
+) -> Result<Outcome> {
     let began = Instant::now();
-    let game = registry::open_with_order(&args.game, args.order.as_deref())?;
-    if let Some(folder) = args.out.as_ref().filter(|folder| ScoreDir::exists(folder) && !args.overwrite) {
+    let game = registry::open_with_order(work.game, work.order)?;
+    if let Some(folder) = work.folder.filter(|folder| ScoreDir::exists(folder) && !work.overwrite) {
         anyhow::bail!("{} holds scores already; replace them with --overwrite", folder.display());
     }
-    if let Some(folder) = &args.out
+    if let Some(folder) = work.folder
         && kind_of(folder).is_some_and(|found| found != Contents::Scores)
     {
-        anyhow::bail!("{} holds another solution; name another --out for scores", folder.display());
+        anyhow::bail!("{} holds another solution; name another directory for scores", folder.display());
     }
     let progress = out.progress("score");
-    let scores = score::solve(game, &args.resources.resolve()?, &mut |done| progress.ply(done))?;
+    let scores = score::solve(game, &resources.resolve()?, &mut |done| progress.ply(done));
     progress.finish();
-    if let Some(folder) = &args.out {
-        scores::write(&scores, folder, args.overwrite)?;
+    let scores = scores.map_err(|error| match error {
+        Error::Interrupted | Error::Dfa(nerode_dfa::Error::Interrupted) => {
+            Left::of(error, "scores cannot be continued, and nothing of them was written")
+        }
+        other => other.into(),
+    })?;
+    if let Some(folder) = work.folder {
+        scores::write(&scores, folder, work.overwrite)?;
     }
     let mut scored = describe(&scores);
     scored.seconds = began.elapsed().as_secs_f64();
-    scored.folder.clone_from(&args.out);
+    scored.run_dir = work.folder.map(Path::to_path_buf);
     out.result(&scored, text)?;
     Ok(Outcome::Done)
 }
@@ -129,7 +133,7 @@ fn describe(scores: &Scores) -> Scored {
         positions: scores.plies.iter().map(|p| p.positions).sum::<u128>().to_string(),
         seconds: 0.0,
         peak_rss_bytes: peak_rss_bytes(),
-        folder: None,
+        run_dir: None,
     }
 }
 
@@ -168,7 +172,7 @@ fn text(scored: &Scored) -> String {
     if let Some(peak) = scored.peak_rss_bytes {
         lines += &format!("peak memory         {} MiB\n", peak >> 20);
     }
-    match &scored.folder {
+    match &scored.run_dir {
         Some(folder) => lines + &format!("scores in           {}\n", folder.display()),
         None => lines,
     }

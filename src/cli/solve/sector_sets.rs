@@ -1,6 +1,6 @@
-//! `nerode solve GAME --sector ...`: placed sectors of morris games as sets.
+//! `nerode solve GAME --engine sets --sector ...`: placed sectors of morris games as sets.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -8,13 +8,12 @@ use nerode_dfa::Dfa;
 use nerode_games::morris::rules_of;
 use serde::Serialize;
 
-use super::output::{Outcome, Output, grouped, table};
-use super::resources::peak_rss_bytes;
-use super::sectors::sectors_named;
-use crate::archive::{Contents, kind_of};
-use crate::morris::sets::{SectorSets, SectorSolver};
+use super::left::{Left, continues, stops_midway};
+use crate::cli::output::{Outcome, Output, grouped, table};
+use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
+use crate::cli::sectors::sectors_named;
+use crate::morris::sets::{SectorSets, SectorSolver, SetsDir};
 use crate::morris::tables::Sector;
-use crate::solve::resources::Resources;
 
 #[derive(Serialize)]
 struct Line {
@@ -54,52 +53,73 @@ impl Line {
     }
 }
 
+/// Sectors as they are printed.
 #[derive(Serialize)]
-struct Solved {
+pub(in crate::cli) struct Solved {
     game: String,
     sectors: Vec<Line>,
+    /// Sectors that were not there, or damaged, and were solved now.
+    solved_now: Vec<String>,
     seconds: f64,
     peak_rss_bytes: Option<u64>,
     run_dir: PathBuf,
 }
 
+impl Solved {
+    /// Whether nothing was left to do.
+    pub(in crate::cli) fn was_finished(&self) -> bool {
+        self.solved_now.is_empty()
+    }
+}
+
 /// Solves the sectors named and those they depend on, or takes them from `path` where they are there.
-pub(super) fn solve_sectors(
+pub(in crate::cli) fn solve_sector_sets(
     spec: &str,
     names: &[String],
-    path: PathBuf,
-    resources: &Resources,
+    path: &Path,
+    mend: bool,
+    resources: &ResourceArgs,
     out: &Output,
-) -> Result<Outcome> {
+) -> Result<Solved> {
     let began = Instant::now();
-    if kind_of(&path).is_some_and(|found| found != Contents::SectorSets) {
-        bail!("{} holds another solution; name another --run-dir for sectors as sets", path.display());
-    }
+    let resources = resources.resolve()?;
     let sectors = sectors_named(&rules_of(spec)?.1, names)?;
     if let Some(sector) = sectors.iter().find(|sector| sector.own_hand > 0 || sector.other_hand > 0) {
-        bail!(
-            "sector {sector} has stones in hand; sets are solved for placed stones, 'nerode explicit' solves all"
-        );
+        bail!("sector {sector} has stones in hand, and sets hold placed stones; leave --engine sets away");
     }
-    let mut solver = SectorSolver::new(spec, resources)?;
-    solver.keep_in(&path)?;
+    let mut solver = SectorSolver::new(spec, &resources)?;
+    SetsDir::create(path, solver.game())?.want(&sectors)?;
+    solver.keep_in(path)?;
+    if mend {
+        solver.mend();
+    }
+    continues(path, out);
     let progress = out.progress("solve");
-    let (mut lines, number) = (Vec::new(), sectors.len());
-    for sector in sectors {
-        progress.item(format!("sector {sector} as sets"), lines.len(), number);
+    let mut lines = Vec::new();
+    for &sector in &sectors {
+        progress.item(format!("sector {sector} as sets"), lines.len(), sectors.len());
         let started = Instant::now();
-        let sets = solver.solve([sector.own, sector.other])?;
+        let sets = solver.solve([sector.own, sector.other]).map_err(|error| {
+            let there = solver.solved_now().len();
+            let left = format!("{} has {there} more sectors than before", path.display());
+            if stops_midway(&error) { Left::of(error, left) } else { error.into() }
+        })?;
         lines.push(Line::new(sector, &sets, started.elapsed().as_secs_f64())?);
     }
     progress.finish();
-    let solved = Solved {
+    Ok(Solved {
         game: solver.game().spec(),
         sectors: lines,
+        solved_now: solver.solved_now().iter().map(|[own, other]| format!("{own}-{other}-0-0")).collect(),
         seconds: began.elapsed().as_secs_f64(),
         peak_rss_bytes: peak_rss_bytes(),
-        run_dir: path,
-    };
-    out.result(&solved, text)?;
+        run_dir: path.into(),
+    })
+}
+
+/// Prints sectors.
+pub(in crate::cli) fn print_sector_sets(solved: &Solved, out: &Output) -> Result<Outcome> {
+    out.result(solved, text)?;
     Ok(Outcome::Done)
 }
 

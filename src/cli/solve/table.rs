@@ -1,38 +1,21 @@
-//! `nerode explicit GAME`.
+//! `nerode solve GAME --engine table`: one table of all positions.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
-use nerode_games::registry;
+use anyhow::{Context, Result, bail};
+use nerode_games::Game;
 use serde::{Serialize, Serializer};
 
-use super::output::{Outcome, Output, grouped, table};
-use super::resources::ResourceArgs;
-use super::sectors::{solve_sectors, start_text};
-use super::solve::safe_name;
+use super::left::Left;
 use crate::archive::table::write_solution;
+use crate::cli::output::{Outcome, Output, grouped, table};
+use crate::cli::resources::ResourceArgs;
+use crate::cli::sectors::start_text;
+use crate::error::Error;
 use crate::explicit::{Control, Stats, solve};
 use crate::report::run::Start;
-
-/// Arguments of `explicit`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// The game, such as tictactoe:3x3
-    game: String,
-    /// Table file to write [default: runs/GAME.tbl]
-    #[arg(long)]
-    out: Option<PathBuf>,
-    /// Morris games: solve these sectors, such as 4-3-0-0 or start, and all that they depend on, each into a file of its own
-    #[arg(long, value_delimiter = ',', conflicts_with = "out")]
-    sector: Vec<String>,
-    /// Directory of sectors to add to; what it holds is not solved again [default: runs/GAME]
-    #[arg(long, requires = "sector")]
-    run_dir: Option<PathBuf>,
-    #[command(flatten)]
-    resources: ResourceArgs,
-}
 
 /// Counts of positions are decimal strings in JSON, whose numbers are exact up to 2^53 only.
 fn decimal<S: Serializer>(count: &u64, to: S) -> Result<S::Ok, S::Error> {
@@ -75,23 +58,30 @@ struct Solved {
     bytes: u64,
 }
 
-pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let began = Instant::now();
-    let game = registry::open(&args.game)?;
-    if !args.sector.is_empty() {
-        let default = || PathBuf::from("runs").join(safe_name(game.as_ref()));
-        let run_dir = args.run_dir.clone().unwrap_or_else(default);
-        return solve_sectors(&args.game, &args.sector, &run_dir, &args.resources, out);
+/// Refuses to write over a file that is there, unless told to.
+pub(super) fn must_be_free(file: &Path, overwrite: bool) -> Result<()> {
+    if file.is_file() && !overwrite {
+        bail!(
+            "{} is there already; replace it with --overwrite, or name another file with --out",
+            file.display()
+        );
     }
-    let resources = args.resources.resolve()?;
-    let file = args
-        .out
-        .clone()
-        .unwrap_or_else(|| PathBuf::from("runs").join(format!("{}.tbl", safe_name(game.as_ref()))));
+    Ok(())
+}
+
+/// Solves `game` explicitly and writes the table to `file`.
+pub(in crate::cli) fn make_table(
+    game: &dyn Game,
+    file: &Path,
+    resources: &ResourceArgs,
+    out: &Output,
+) -> Result<Outcome> {
+    let began = Instant::now();
+    let resources = resources.resolve()?;
     if let Some(parent) = file.parent() {
         std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
     }
-    let progress = out.progress("solve");
+    let progress = out.progress("table");
     let threads = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     let solution = threads.install(|| {
         let control = Control {
@@ -99,10 +89,14 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             interrupt: &resources.interrupt,
             progress: &mut |done, total| progress.steps(done, total),
         };
-        solve(game.as_ref(), &game.spec(), control)
-    })?;
+        solve(game, &game.spec(), control)
+    });
     progress.finish();
-    let bytes = write_solution(&file, game.as_ref(), &solution)?;
+    let solution = solution.map_err(|error| match error {
+        Error::Interrupted => Left::of(error, "a table cannot be continued, and nothing of it was written"),
+        other => other.into(),
+    })?;
+    let bytes = write_solution(file, game, &solution)?;
     let stats = solution.stats();
     let total = |pick: fn(&crate::explicit::ValueCounts) -> u64| stats.sides.iter().map(pick).sum();
     let solved = Solved {
@@ -117,7 +111,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         max_dtw: stats.max_depth(),
         dtw_histogram: (0..).zip(stats.histogram.iter().copied()).filter(|e| e.1 > 0).collect(),
         seconds: began.elapsed().as_secs_f64(),
-        file,
+        file: file.into(),
         bytes,
     };
     out.result(&solved, text)?;

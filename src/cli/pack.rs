@@ -1,37 +1,43 @@
-//! `nerode compact RUN_DIR`.
+//! `nerode pack DIR`: the values of a run, or the sectors of a morris game, in few bytes.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use nerode_games::Side;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
+use super::sectors::{Packing, pack_sectors};
 use crate::archive::compact::{write_care, write_maps};
 use crate::archive::run_dir::{Kind, SetEntry};
 use crate::archive::stored_run::StoredRun;
 use crate::archive::values::{FOLDER, FileEntry, set_name};
+use crate::morris::tables::SectorDir;
 
-/// Arguments of `compact`.
+/// Arguments of `pack`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The run directory of a solved game
+    /// The directory of a solved game: a run, or sectors of a morris game
+    #[arg(value_name = "DIR")]
     run_dir: PathBuf,
-    /// Leave the depths out: smaller, and query reads them from the run's sets
+    /// Leave the depths out: smaller, and query reads them from the run's sets. Packed sectors never hold depths
     #[arg(long)]
     no_depths: bool,
     /// Values of the positions of a care set only: the final sets, without depths, right on the care set and whatever is
     /// smallest outside, where queries of the folder answer 'not covered'
     #[arg(long, value_enum, requires = "out", conflicts_with = "no_depths")]
     care: Option<CareArg>,
-    /// The folder to write [default: values in the run directory, where query finds it]
-    #[arg(long)]
+    /// Sectors to pack, such as 4-3-0-0, with all that they depend on [default: all of the directory]
+    #[arg(long, value_delimiter = ',', value_name = "SECTOR", conflicts_with_all = ["care", "no_depths"])]
+    sector: Vec<String>,
+    /// The folder to write [default: in the directory: values, where query finds it, or packed for sectors]
+    #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace the values in the folder
+    /// Replace what the folder holds
     #[arg(long)]
     overwrite: bool,
     #[command(flatten)]
@@ -60,6 +66,17 @@ struct Written {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
+    if SectorDir::exists(&args.run_dir) {
+        if args.care.is_some() {
+            bail!("--care is for runs of sets, and {} holds sectors", args.run_dir.display());
+        }
+        let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join("packed"));
+        let work = Packing { sectors: &args.sector, folder: &folder, overwrite: args.overwrite };
+        return pack_sectors(&args.run_dir, &work, &args.resources.resolve()?, out);
+    }
+    if !args.sector.is_empty() {
+        bail!("--sector is for directories of sectors, and {} is none", args.run_dir.display());
+    }
     let solution = StoredRun::open(&args.run_dir)?;
     let resources = args.resources.resolve()?;
     let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join(FOLDER));

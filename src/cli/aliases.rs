@@ -1,0 +1,97 @@
+//! Old names of commands, kept for one release with their old options. They do not show in the help.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use super::output::{Outcome, Output};
+use super::resources::ResourceArgs;
+use super::solve::{ScoreWork, SectorWork, default_path, find_scores, make_table, solve_sectors};
+use super::{plan, unit};
+use crate::facade::open;
+
+/// Arguments of `explicit`.
+#[derive(Debug, clap::Args)]
+pub(super) struct ExplicitArgs {
+    /// The game, such as tictactoe:3x3
+    game: String,
+    /// Table file to write [default: runs/GAME.tbl]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Sectors of a morris game
+    #[arg(long, value_delimiter = ',', conflicts_with = "out")]
+    sector: Vec<String>,
+    /// Directory of sectors to add to [default: runs/GAME]
+    #[arg(long, requires = "sector")]
+    run_dir: Option<PathBuf>,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+/// `explicit GAME`: a table, or sectors where they are named or the game is too large for a table.
+pub(super) fn explicit(args: &ExplicitArgs, out: &Output) -> Result<Outcome> {
+    let solver = open(&args.game)?;
+    let game = solver.game();
+    let mut sectors = args.sector.clone();
+    if sectors.is_empty() && args.out.is_none() && solver.needs_sectors() {
+        sectors.push("start".into());
+    }
+    if !sectors.is_empty() {
+        let run_dir = args.run_dir.clone().unwrap_or_else(|| default_path(game, ""));
+        return solve_sectors(&SectorWork::new(&args.game, &sectors, &run_dir), &args.resources, out);
+    }
+    let file = args.out.clone().unwrap_or_else(|| default_path(game, ".tbl"));
+    make_table(game, &file, &args.resources, out)
+}
+
+/// Arguments of `score`.
+#[derive(Debug, clap::Args)]
+pub(super) struct ScoreArgs {
+    /// The game, such as othello:4x4
+    game: String,
+    /// Folder for the scores [default: none is written]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Replace the scores that the folder holds
+    #[arg(long, requires = "out")]
+    overwrite: bool,
+    /// Letter order of the layers
+    #[arg(long)]
+    order: Option<String>,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+/// `score GAME`, which keeps nothing unless told to.
+pub(super) fn score(args: &ScoreArgs, out: &Output) -> Result<Outcome> {
+    let work = ScoreWork {
+        game: &args.game,
+        order: args.order.as_deref(),
+        folder: args.out.as_deref(),
+        overwrite: args.overwrite,
+    };
+    find_scores(&work, &args.resources, out)
+}
+
+/// Arguments of `morris`.
+#[derive(Debug, clap::Args)]
+pub(super) struct MorrisArgs {
+    #[command(subcommand)]
+    command: MorrisCommand,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum MorrisCommand {
+    /// List the work units that a sector depends on
+    Plan(plan::Args),
+    /// Solve one work unit
+    Unit(unit::Args),
+}
+
+/// `morris plan` and `morris unit`.
+pub(super) fn morris(args: &MorrisArgs, out: &Output) -> Result<Outcome> {
+    match &args.command {
+        MorrisCommand::Plan(args) => plan::run(args, out),
+        MorrisCommand::Unit(args) => unit::run(args, out),
+    }
+}

@@ -1,0 +1,256 @@
+//! What `info` says of a directory.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use crate::archive::Contents;
+use crate::archive::run_dir::RunDir;
+use crate::archive::scores::ScoreDir;
+use crate::archive::stored_run::StoredRun;
+use crate::archive::values::Values;
+use crate::cli::output::{Outcome, Output, grouped};
+use crate::cli::words::{how_far, resume_command, shell};
+use crate::morris::compressed::PackedSectors;
+use crate::morris::sets::SetsDir;
+use crate::morris::tables::{Sector, SectorSolution, Unit, plan};
+use crate::report::run::Start;
+use crate::solve::method::Chains;
+
+/// What a directory is, and how it stands.
+#[derive(Default, Serialize)]
+struct Info {
+    game: String,
+    run_dir: PathBuf,
+    /// What it holds, in words.
+    contents: String,
+    fingerprint: Option<String>,
+    method: Option<String>,
+    order: Option<String>,
+    /// What was asked for beside: plies, chains, sectors.
+    asked: Vec<String>,
+    finished: bool,
+    /// How far it is, in words.
+    progress: String,
+    start: Option<Start>,
+    files: u64,
+    bytes: u64,
+    /// The command that goes on, where something is left to do.
+    continue_with: Option<String>,
+    /// What it can be asked.
+    ask_with: Option<String>,
+}
+
+pub(super) fn run(path: &Path, kind: Contents, out: &Output) -> Result<Outcome> {
+    let mut info = match kind {
+        Contents::Run => of_run(path)?,
+        Contents::Values => of_values(path)?,
+        Contents::Scores => of_scores(path)?,
+        Contents::Sectors => of_sectors(path)?,
+        Contents::SectorSets => of_sector_sets(path)?,
+        Contents::PackedSectors => of_packed(path)?,
+    };
+    info.run_dir = path.into();
+    info.contents = kind.to_string();
+    (info.files, info.bytes) = size(path)?;
+    out.result(&info, text)?;
+    Ok(Outcome::Done)
+}
+
+/// Files and bytes below a directory, locks left out.
+fn size(path: &Path) -> Result<(u64, u64)> {
+    let (mut files, mut bytes) = (0, 0);
+    let entries = fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name();
+        if entry.file_type()?.is_dir() {
+            let below = if name == "locks" { (0, 0) } else { size(&entry.path())? };
+            files += below.0;
+            bytes += below.1;
+        } else if name != "lock" {
+            files += 1;
+            bytes += entry.metadata()?.len();
+        }
+    }
+    Ok((files, bytes))
+}
+
+fn of_run(path: &Path) -> Result<Info> {
+    let run = RunDir::open(path)?;
+    let (request, progress) = (run.request(), *run.progress());
+    let mut asked = Vec::new();
+    if let Some(most) = request.plies() {
+        asked.push(format!("{most} plies at most"));
+    }
+    if request.chains == Chains::One {
+        asked.push("one chain of sets, the other is its mirror image".into());
+    }
+    if let Some(ply) = request.admissible_from {
+        asked.push(format!("admissible positions from ply {ply} on"));
+    }
+    let mut info = Info {
+        game: request.game().into(),
+        fingerprint: Some(request.fingerprint().into()),
+        method: Some(format!("{:?}", request.method).to_lowercase()),
+        order: Some(request.order().into()),
+        asked,
+        finished: progress.finished,
+        progress: how_far(&run),
+        ..Info::default()
+    };
+    if !progress.finished {
+        info.continue_with = Some(resume_command(path));
+        return Ok(info);
+    }
+    let run = StoredRun::open(path)?;
+    info.ask_with = Some(format!("nerode query {} start", shell(path)));
+    if run.is_complete() {
+        info.progress += ", to the end";
+    } else {
+        info.continue_with = Some(format!("{} --plies end", resume_command(path)));
+    }
+    if !run.game.begins_anywhere() {
+        let (board, side) = run.game.start();
+        info.start = Some(Start::new(side, run.get(&board, side)?));
+    }
+    Ok(info)
+}
+
+fn of_values(path: &Path) -> Result<Info> {
+    let values = Values::open(path)?;
+    let (manifest, game) = (values.manifest(), &values.game);
+    let request = manifest.request();
+    let (board, side) = game.start();
+    let start = values.get(&game.word_of(&board), side)?;
+    let depths = if manifest.has_depths() { "with depths" } else { "without depths" };
+    let care = manifest.care().map_or(String::new(), |care| format!(", on {care} positions"));
+    Ok(Info {
+        game: request.game().into(),
+        fingerprint: Some(request.fingerprint().into()),
+        method: Some(format!("{:?}", request.method).to_lowercase()),
+        order: Some(request.order().into()),
+        finished: true,
+        progress: format!("{depths}{care}"),
+        start: start.filter(|_| !game.begins_anywhere()).map(|known| Start::new(side, known)),
+        ask_with: Some(format!("nerode query {} start", shell(path))),
+        ..Info::default()
+    })
+}
+
+fn of_scores(path: &Path) -> Result<Info> {
+    let scores = ScoreDir::open(path)?;
+    let game = &scores.game;
+    let (board, side) = game.start();
+    let score =
+        scores.get(&board, side)?.map_or_else(|| "unknown".into(), |score| format!("{score:+} for P1"));
+    Ok(Info {
+        game: game.spec(),
+        fingerprint: Some(game.fingerprint()),
+        order: Some(game.order().into()),
+        finished: true,
+        progress: format!("{} plies; score of the start {score}", scores.manifest().plies().len()),
+        ask_with: Some(format!("nerode query {} start", shell(path))),
+        ..Info::default()
+    })
+}
+
+/// Names of sectors in a row, as `--sector` takes them.
+fn listed<'a>(sectors: impl IntoIterator<Item = &'a Sector>) -> String {
+    sectors.into_iter().map(Sector::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn of_sectors(path: &Path) -> Result<Info> {
+    let solution = SectorSolution::open(path)?;
+    let wanted: Vec<Sector> = solution.dir.wanted()?.into_iter().collect();
+    let there = solution.dir.sectors()?.len();
+    let units: Vec<Unit> = plan(&solution.rules, &wanted)?;
+    let solved = units.iter().filter(|unit| solution.dir.has(unit)).count();
+    let mut info = Info {
+        game: solution.game.spec(),
+        fingerprint: Some(solution.game.fingerprint()),
+        finished: !units.is_empty() && solved == units.len(),
+        progress: format!("{there} sectors"),
+        ..Info::default()
+    };
+    if !units.is_empty() {
+        info.progress += &format!(", {solved} of the {} work units asked for", units.len());
+        info.asked.push(format!("sectors {} and all that they depend on", listed(&wanted)));
+    }
+    if solved < units.len() {
+        info.continue_with = Some(resume_command(path));
+    }
+    let (board, side) = solution.game.start();
+    let start = Sector::of(solution.rules.start());
+    if solution.dir.file(start).is_file() {
+        let (value, depth) = solution.get_board(&board, side)?;
+        info.start =
+            Some(Start { side: side.to_string(), category: value.to_string(), dtw: depth.map(u32::from) });
+        info.ask_with = Some(format!("nerode query {} start", shell(path)));
+    }
+    Ok(info)
+}
+
+fn of_sector_sets(path: &Path) -> Result<Info> {
+    let (game, wanted) = SetsDir::asked(path)?;
+    let missing = SetsDir::missing(path)?;
+    Ok(Info {
+        game,
+        asked: if wanted.is_empty() {
+            Vec::new()
+        } else {
+            vec![format!("sectors {} and all that they depend on", listed(&wanted))]
+        },
+        finished: missing.is_empty() && !wanted.is_empty(),
+        progress: match (wanted.is_empty(), missing.len()) {
+            (true, _) => "it does not say which sectors were asked for".into(),
+            (false, 0) => "every sector asked for".into(),
+            (false, n) => format!("{n} of the sectors asked for are missing"),
+        },
+        continue_with: (!missing.is_empty()).then(|| resume_command(path)),
+        ..Info::default()
+    })
+}
+
+fn of_packed(path: &Path) -> Result<Info> {
+    let packed = PackedSectors::open(path)?;
+    Ok(Info {
+        game: packed.game.spec(),
+        fingerprint: Some(packed.game.fingerprint()),
+        finished: true,
+        progress: format!("{} sectors, without depths", packed.sectors().count()),
+        ..Info::default()
+    })
+}
+
+fn text(info: &Info) -> String {
+    let mut lines = format!("{}: {}\n\n", info.run_dir.display(), info.contents);
+    let mut line = |name: &str, value: &str| lines += &format!("{name:<12} {value}\n");
+    line("game", &info.game);
+    for (name, value) in
+        [("method", &info.method), ("order", &info.order), ("fingerprint", &info.fingerprint)]
+    {
+        if let Some(value) = value {
+            line(name, value);
+        }
+    }
+    if !info.asked.is_empty() {
+        line("asked for", &info.asked.join("; "));
+    }
+    line("finished", if info.finished { "yes" } else { "no" });
+    line("holds", &info.progress);
+    if let Some(start) = &info.start {
+        let depth = start.dtw.map_or(String::new(), |plies| format!(" in {plies}"));
+        line("start", &format!("{} to move: {}{depth}", start.side, start.category));
+    }
+    line("files", &format!("{}, {} bytes", grouped(info.files.into()), grouped(info.bytes.into())));
+    if let Some(command) = &info.continue_with {
+        line("go on with", command);
+    }
+    if let Some(command) = &info.ask_with {
+        line("ask with", command);
+    }
+    lines
+}

@@ -1,0 +1,40 @@
+//! `nerode info GAME` and `nerode info DIR`.
+
+mod directory;
+mod game;
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use nerode_games::registry;
+
+use super::output::{Outcome, Output};
+use crate::archive::kind_of;
+
+/// Arguments of `info`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A game, such as breakthrough:4x5, or a directory that this program wrote
+    #[arg(value_name = "GAME|DIR")]
+    what: String,
+    /// Letter order of a game's layers: one of the names listed, or cells:C,C,... with every cell once
+    #[arg(long)]
+    order: Option<String>,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let path = Path::new(&args.what);
+    if let Some(kind) = kind_of(path) {
+        if args.order.is_some() {
+            bail!("--order is for games, and {} is a directory", path.display());
+        }
+        return directory::run(path, kind, out);
+    }
+    if path.is_dir() && registry::open(&args.what).is_err() {
+        bail!(
+            "{} holds nothing that this program wrote; make a solution with 'nerode solve'",
+            path.display()
+        );
+    }
+    game::run(&args.what, args.order.as_deref(), out)
+}

@@ -1,0 +1,167 @@
+//! `nerode resume DIR`.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+
+use super::output::{Outcome, Output, counted};
+use super::resources::ResourceArgs;
+use super::solve::{
+    Left, SectorWork, continues, print_run, print_sector_sets, solve_sector_sets, solve_sectors,
+};
+use super::words::{resume_command, shell};
+use crate::archive::resolver::Registry;
+use crate::archive::run_dir::RunDir;
+use crate::archive::scores::ScoreDir;
+use crate::archive::stored_run::StoredRun;
+use crate::archive::values::Values;
+use crate::archive::{Contents, kind_of};
+use crate::morris::compressed::PackedSectors;
+use crate::morris::sets::SetsDir;
+use crate::morris::tables::{Sector, SectorDir};
+use crate::run::{HowFar, resume};
+
+/// Arguments of `resume`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The directory that 'nerode solve' has left
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Go further than was asked for: to so many plies, or to the end [default: as far as the solve was asked to go]
+    #[arg(long, value_name = "N|end")]
+    plies: Option<PliesArg>,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+struct PliesArg(HowFar);
+
+impl FromStr for PliesArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "end" => Ok(Self(HowFar::End)),
+            text => {
+                let plies = text.parse().map_err(|_| "it is a number of plies, or 'end'".to_string())?;
+                Ok(Self(HowFar::Plies(plies)))
+            }
+        }
+    }
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let kind = kind_of(&args.dir);
+    if args.plies.is_some() && kind != Some(Contents::Run) {
+        bail!("--plies is for runs of sets, and {} is none", args.dir.display());
+    }
+    match kind {
+        Some(Contents::Sectors) => resume_sectors(args, out),
+        Some(Contents::SectorSets) => resume_sector_sets(args, out),
+        Some(Contents::Scores) => {
+            ScoreDir::open(&args.dir)?.must_be_whole()?;
+            written_at_once(&args.dir, "scores")
+        }
+        Some(Contents::Values) => {
+            Values::open(&args.dir)?.must_be_whole()?;
+            written_at_once(&args.dir, "values")
+        }
+        Some(Contents::PackedSectors) => {
+            PackedSectors::open(&args.dir)?;
+            written_at_once(&args.dir, "packed sectors")
+        }
+        None if args.dir.is_file() => bail!(
+            "{} is a file, and a table cannot be continued: make it again with 'nerode solve GAME --engine table'",
+            args.dir.display()
+        ),
+        Some(Contents::Run) | None => resume_run(args, out),
+    }
+}
+
+/// Nothing can be left to do of what is written at once.
+fn written_at_once(dir: &Path, what: &str) -> Result<Outcome> {
+    bail!(
+        "{} holds {what}, which are written at once: there is nothing to continue, and every file is there",
+        dir.display()
+    )
+}
+
+fn resume_run(args: &Args, out: &Output) -> Result<Outcome> {
+    let began = Instant::now();
+    let path = args.dir.as_path();
+    let resources = args.resources.resolve()?;
+    let how_far = args.plies.map_or(HowFar::AsBegun, |plies| plies.0);
+    if RunDir::exists(path) {
+        must_go_further(&RunDir::open(path)?, how_far)?;
+        continues(path, out);
+    }
+    let progress = out.progress("resume");
+    progress.message(format!("reading the files in {}", path.display()));
+    let continued = resume(path, &Registry, how_far, &resources, &mut |done| progress.ply(done));
+    progress.finish();
+    let continued = continued.map_err(|error| Left::of_run(error, path, out))?;
+    if continued.was_finished && continued.mended.is_empty() {
+        out.note(&finished(&StoredRun::open(path)?, path));
+    }
+    print_run(path, began, continued.mended, &args.resources, out)
+}
+
+/// Refuses a number of plies that is not more than the run was asked for.
+fn must_go_further(run: &RunDir, how_far: HowFar) -> Result<()> {
+    let asked = run.request().plies();
+    match (how_far, asked) {
+        (HowFar::Plies(_), None) => {
+            bail!("{} was asked to go to the end: leave --plies away", run.path().display())
+        }
+        (HowFar::Plies(most), Some(before)) if most < before => {
+            bail!("{} was asked for {before} plies: --plies takes more, or 'end'", run.path().display())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// That nothing is left to do, and how to go further where that is possible.
+fn finished(run: &StoredRun, path: &Path) -> String {
+    let files: BTreeSet<&str> = run.run.sets().map(|(_, entry)| entry.file()).collect();
+    let files = counted(files.len() as u128, "file is there and whole", "files are there and whole");
+    let further = if run.is_complete() {
+        String::new()
+    } else {
+        format!("; '{} --plies end' goes beyond the plies asked for", resume_command(path))
+    };
+    format!("the solve is finished, and its {files}: there is nothing to do{further}")
+}
+
+/// What a directory must say before it can be continued.
+fn must_say_what(wanted: &BTreeSet<Sector>, dir: &Path, spec: &str, engine: &str) -> Result<Vec<String>> {
+    if wanted.is_empty() {
+        bail!(
+            "{} does not say which sectors were asked for; name them: 'nerode solve {spec}{engine} --sector start --run-dir {}'",
+            dir.display(),
+            shell(dir)
+        );
+    }
+    Ok(wanted.iter().map(Sector::to_string).collect())
+}
+
+fn resume_sectors(args: &Args, out: &Output) -> Result<Outcome> {
+    let dir = SectorDir::open(&args.dir)?;
+    let spec = dir.game().spec.clone();
+    let wanted = must_say_what(&dir.wanted()?, &args.dir, &spec, "")?;
+    solve_sectors(&SectorWork::new(&spec, &wanted, &args.dir).mending(), &args.resources, out)
+}
+
+fn resume_sector_sets(args: &Args, out: &Output) -> Result<Outcome> {
+    let (spec, wanted) = SetsDir::asked(&args.dir)?;
+    let wanted = must_say_what(&wanted, &args.dir, &spec, " --engine sets")?;
+    let solved = solve_sector_sets(&spec, &wanted, &args.dir, true, &args.resources, out)?;
+    if solved.was_finished() {
+        out.note("every sector asked for is there, and every file is whole: there is nothing to do");
+    }
+    print_sector_sets(&solved, out)
+}

@@ -1,0 +1,266 @@
+//! Arguments of `solve`, and which of them go together.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+
+use crate::cli::resources::ResourceArgs;
+use crate::facade::{Options, Solver};
+use crate::run::Existing;
+use crate::solve::method::{Chains, Method};
+use crate::solve::resources::Backend;
+
+/// What solves a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum EngineArg {
+    /// Sets, and sectors for morris games that are too large for sets
+    #[default]
+    Auto,
+    /// Sets of positions as automata; with --sector the placed sectors of a morris game as sets
+    Sets,
+    /// One table of all positions, each with its value and depth
+    Table,
+    /// Morris games: one table for each sector, the positions with equal numbers of stones
+    Sectors,
+}
+
+/// How positions are decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MethodArg {
+    /// Every position of every ply back from the end
+    Retrograde,
+    /// Positions reachable from the start: forward, then values backed up
+    Meet,
+    /// Whichever of the two grows more slowly over the first plies
+    Auto,
+}
+
+/// Which sets are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ChainsArg {
+    /// Wins and losses of both sides
+    Both,
+    /// Wins of P1 and losses of P2
+    One,
+}
+
+/// How sets are moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum BackendArg {
+    /// Recursions while sets are small, passes from then on
+    Auto,
+    /// Recursions that remember results
+    Recursion,
+    /// Passes a layer at a time
+    Passes,
+}
+
+const SETS: &str = "Options of --engine sets";
+const SECTORS: &str = "Options for sectors of morris games";
+const TABLE: &str = "Options of --engine table";
+
+/// Arguments of `solve`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Args {
+    /// The game, such as breakthrough:4x5
+    pub(super) game: String,
+    /// What solves the game
+    #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
+    pub(super) engine: EngineArg,
+    /// Find the score of every position that can be reached, in games that count more than win, draw and loss
+    #[arg(long)]
+    pub(super) score: bool,
+    /// Where the solution goes [default: runs/GAME; with .sets added for sectors as sets, .scores for scores]
+    #[arg(long, value_name = "DIR")]
+    pub(super) run_dir: Option<PathBuf>,
+    /// Continue what the directory holds
+    #[arg(long, conflicts_with = "overwrite")]
+    pub(super) resume: bool,
+    /// Replace what the directory holds, or the table
+    #[arg(long)]
+    pub(super) overwrite: bool,
+    /// How positions are decided [default: auto]
+    #[arg(long, value_enum, help_heading = SETS)]
+    method: Option<MethodArg>,
+    /// Plies at most: retrograde plies, or forward plies of meet [default: to the end]
+    #[arg(long, value_name = "N", help_heading = SETS)]
+    pub(super) plies: Option<u32>,
+    /// Retrograde plies computed before the values are backed up (--method meet only) [default: 0]
+    #[arg(long, value_name = "N", help_heading = SETS)]
+    backward_plies: Option<u32>,
+    /// From this ply on take all positions that the game's rules admit at the ply instead of those that are reached: more
+    /// positions, often far fewer states (--method meet only)
+    #[arg(long, alias = "legal-from", value_name = "PLY", help_heading = SETS)]
+    admissible_from: Option<u32>,
+    /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
+    #[arg(long, help_heading = SETS)]
+    pub(super) order: Option<String>,
+    /// Chains of sets: both, or one where the other is its mirror image: half the work, and every position still has value and
+    /// depth (retrograde only) [default: both]
+    #[arg(long, value_enum, help_heading = SETS)]
+    chains: Option<ChainsArg>,
+    /// How sets are moved; results do not depend on it [default: auto]
+    #[arg(long, value_enum, help_heading = SETS)]
+    backend: Option<BackendArg>,
+    /// Sectors wanted, such as 4-3-0-0 (stones on the board of the side to move, of the other, in hand of both), or start for
+    /// the whole game; all that they depend on is solved too [default: start]
+    #[arg(long, value_delimiter = ',', value_name = "SECTOR", help_heading = SECTORS)]
+    pub(super) sector: Vec<String>,
+    /// Table file to write [default: runs/GAME.tbl]
+    #[arg(long, value_name = "FILE", help_heading = TABLE)]
+    pub(super) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) resources: ResourceArgs,
+}
+
+/// What is to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    Sets,
+    SectorSets,
+    Table,
+    Sectors,
+    Scores,
+}
+
+impl Work {
+    /// What it is called, and the options that it takes.
+    fn takes(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::Sets => (
+                "a solution as sets",
+                &[
+                    "--run-dir",
+                    "--resume",
+                    "--overwrite",
+                    "--method",
+                    "--plies",
+                    "--backward-plies",
+                    "--admissible-from",
+                    "--order",
+                    "--chains",
+                    "--backend",
+                ],
+            ),
+            Self::SectorSets => ("sectors as sets", &["--sector", "--run-dir", "--resume"]),
+            Self::Table => ("a table", &["--out", "--overwrite"]),
+            Self::Sectors => ("sectors as tables", &["--sector", "--run-dir", "--resume"]),
+            Self::Scores => ("scores", &["--order", "--run-dir", "--overwrite"]),
+        }
+    }
+}
+
+impl Args {
+    /// What is to be made of the game of `solver`, once the options are found to go together.
+    pub(super) fn work(&self, solver: &Solver) -> Result<Work> {
+        let work = match self.engine {
+            EngineArg::Auto | EngineArg::Sets if self.score => Work::Scores,
+            _ if self.score => bail!("scores are found by sets: leave --engine away with --score"),
+            EngineArg::Auto if !self.sector.is_empty() => Work::Sectors,
+            EngineArg::Auto if self.out.is_some() => Work::Table,
+            EngineArg::Auto if solver.needs_sectors() && !self.asks_for_sets() => Work::Sectors,
+            EngineArg::Sets if !self.sector.is_empty() => Work::SectorSets,
+            EngineArg::Auto | EngineArg::Sets => Work::Sets,
+            EngineArg::Table => Work::Table,
+            EngineArg::Sectors => Work::Sectors,
+        };
+        let (name, takes) = work.takes();
+        if let Some((option, _)) =
+            self.given().iter().find(|(option, given)| *given && !takes.contains(option))
+        {
+            bail!(
+                "{option} does not go with {name}: that takes {}, --threads and --memory",
+                takes.join(", ")
+            );
+        }
+        if work == Work::Sets {
+            self.must_fit_method()?;
+        }
+        Ok(work)
+    }
+
+    /// Options beside the game, the engine and the resources, each with whether it is there.
+    fn given(&self) -> [(&'static str, bool); 12] {
+        [
+            ("--method", self.method.is_some()),
+            ("--plies", self.plies.is_some()),
+            ("--backward-plies", self.backward_plies.is_some()),
+            ("--admissible-from", self.admissible_from.is_some()),
+            ("--order", self.order.is_some()),
+            ("--chains", self.chains.is_some()),
+            ("--backend", self.backend.is_some()),
+            ("--sector", !self.sector.is_empty()),
+            ("--out", self.out.is_some()),
+            ("--run-dir", self.run_dir.is_some()),
+            ("--resume", self.resume),
+            ("--overwrite", self.overwrite),
+        ]
+    }
+
+    /// Whether an option is there that only sets take.
+    fn asks_for_sets(&self) -> bool {
+        self.given()[..7].iter().any(|(_, given)| *given)
+    }
+
+    fn must_fit_method(&self) -> Result<()> {
+        let meet = self.method == Some(MethodArg::Meet);
+        if self.backward_plies.is_some() && !meet {
+            bail!("--backward-plies says where forward and backward search meet; give --method meet with it");
+        }
+        if self.admissible_from.is_some() && !meet {
+            bail!(
+                "--admissible-from says from which ply on admissible positions take the place of those reached; give \
+                 --method meet with it"
+            );
+        }
+        if self.chains == Some(ChainsArg::One) && meet {
+            bail!("--chains says what retrograde analysis computes; leave it away with --method meet");
+        }
+        Ok(())
+    }
+
+    /// Whether the work is bounded by what the arguments say.
+    pub(super) fn is_bounded(&self) -> bool {
+        self.plies.is_some() || !self.sector.is_empty()
+    }
+
+    /// What the arguments ask of the library, for a solution as sets.
+    pub(super) fn options<'a>(&self, path: &Path) -> Result<Options<'a>> {
+        let resources = self.resources.resolve()?;
+        let mut options = Options::default()
+            .directory(path)
+            .existing(match (self.resume, self.overwrite) {
+                (true, _) => Existing::Resume,
+                (_, true) => Existing::Overwrite,
+                _ => Existing::Refuse,
+            })
+            .memory(resources.memory)
+            .threads(resources.threads)
+            .interrupt(resources.interrupt)
+            .chains(if self.chains == Some(ChainsArg::One) { Chains::One } else { Chains::Both })
+            .backend(match self.backend.unwrap_or(BackendArg::Auto) {
+                BackendArg::Auto => Backend::Auto,
+                BackendArg::Recursion => Backend::Recursion,
+                BackendArg::Passes => Backend::Passes,
+            });
+        options = match self.method.unwrap_or(MethodArg::Auto) {
+            MethodArg::Auto => options,
+            MethodArg::Retrograde => options.method(Method::Retrograde),
+            MethodArg::Meet => options.method(Method::Meet),
+        };
+        if let Some(order) = &self.order {
+            options = options.order(order);
+        }
+        if let Some(plies) = self.plies {
+            options = options.plies(plies);
+        }
+        if let Some(plies) = self.backward_plies {
+            options = options.backward_plies(plies);
+        }
+        Ok(match self.admissible_from {
+            Some(ply) => options.admissible_from(ply),
+            None => options,
+        })
+    }
+}

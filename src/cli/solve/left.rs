@@ -1,0 +1,63 @@
+//! What a solve that was stopped has left on disk.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::archive::run_dir::RunDir;
+use crate::cli::output::Output;
+use crate::cli::words;
+use crate::error::Error;
+
+/// An error, with what was done before it.
+#[derive(Debug)]
+pub(in crate::cli) struct Left {
+    cause: anyhow::Error,
+    left: String,
+}
+
+impl Left {
+    /// The error `cause`, with `left`: a sentence that says what is on disk.
+    pub(in crate::cli) fn of(cause: impl Into<anyhow::Error>, left: impl Into<String>) -> anyhow::Error {
+        anyhow::Error::new(Self { cause: cause.into(), left: left.into() })
+    }
+
+    /// The error `cause` that stopped the run in `path`. An error that did not stop it in the middle is left as it is, and so is
+    /// one before there was a run.
+    pub(in crate::cli) fn of_run(cause: Error, path: &Path, out: &Output) -> anyhow::Error {
+        match RunDir::open(path) {
+            Ok(run) if stops_midway(&cause) => {
+                continues(path, out);
+                Self::of(cause, format!("{} holds {}", path.display(), words::how_far(&run)))
+            }
+            _ => cause.into(),
+        }
+    }
+}
+
+/// Whether the work was stopped in the middle, by the user or for want of room, so that what is on disk is worth a word.
+pub(super) fn stops_midway(error: &Error) -> bool {
+    let full = |e: &std::io::Error| e.kind() == std::io::ErrorKind::StorageFull;
+    match error {
+        Error::Interrupted | Error::TooLarge { .. } => true,
+        Error::Dfa(nerode_dfa::Error::Interrupted) => true,
+        Error::Io { source, .. } => full(source),
+        other => other.is_out_of_room(),
+    }
+}
+
+impl fmt::Display for Left {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#}; {}", self.cause, self.left)
+    }
+}
+
+impl std::error::Error for Left {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(self.cause.as_ref())
+    }
+}
+
+/// Tells whoever stops the command that 'nerode resume' goes on with the directory `path`.
+pub(in crate::cli) fn continues(path: &Path, out: &Output) {
+    out.continue_with(words::resume_command(path));
+}

@@ -1,0 +1,73 @@
+//! `nerode solve GAME`: sets, a table, sectors or scores.
+
+mod args;
+mod left;
+mod out_of_reach;
+mod score;
+mod sector_sets;
+mod sectors;
+mod sets;
+mod table;
+mod text;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use nerode_games::Game;
+
+use super::output::{Outcome, Output};
+use crate::facade::open;
+use args::Work;
+
+pub(super) use args::Args;
+pub(super) use left::{Left, continues};
+pub(super) use score::{ScoreWork, find_scores};
+pub(super) use sector_sets::{print_sector_sets, solve_sector_sets};
+pub(super) use sectors::{SectorWork, solve_sectors};
+pub(super) use sets::print_run;
+pub(super) use table::make_table;
+
+/// Directory name of a game: its spec with separators made safe.
+pub(super) fn safe_name(game: &dyn Game) -> String {
+    game.spec().replace([':', ',', '/', '\\'], "_")
+}
+
+/// Where a solution of a game goes if nothing else is said.
+pub(super) fn default_path(game: &dyn Game, suffix: &str) -> PathBuf {
+    PathBuf::from("runs").join(safe_name(game) + suffix)
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    out_of_reach::must_be_in_reach(args)?;
+    let solver = open(&args.game)?;
+    let game = solver.game();
+    let run_dir = |suffix| args.run_dir.clone().unwrap_or_else(|| default_path(game, suffix));
+    match args.work(&solver)? {
+        Work::Sets => sets::solve(&solver, args, &run_dir(""), out),
+        Work::SectorSets => {
+            let path = run_dir(".sets");
+            let solved = solve_sector_sets(&args.game, &args.sector, &path, false, &args.resources, out)?;
+            print_sector_sets(&solved, out)
+        }
+        Work::Table => {
+            let file = args.out.clone().unwrap_or_else(|| default_path(game, ".tbl"));
+            table::must_be_free(&file, args.overwrite)?;
+            make_table(game, &file, &args.resources, out)
+        }
+        Work::Sectors => {
+            let start = ["start".to_string()];
+            let sectors = if args.sector.is_empty() { &start } else { args.sector.as_slice() };
+            solve_sectors(&SectorWork::new(&args.game, sectors, &run_dir("")), &args.resources, out)
+        }
+        Work::Scores => {
+            let folder = run_dir(".scores");
+            let work = ScoreWork {
+                game: &args.game,
+                order: args.order.as_deref(),
+                folder: Some(&folder),
+                overwrite: args.overwrite,
+            };
+            find_scores(&work, &args.resources, out)
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! `nerode solve GAME --sector ...`: sectors of a morris game, each into a file of its own.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Result;
+use nerode_games::morris::Rules;
+use serde::Serialize;
+
+use super::left::{Left, continues, stops_midway};
+use crate::cli::output::{Outcome, Output, grouped};
+use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
+use crate::cli::sectors::{SectorLine, sector_table, sectors_named, start_text};
+use crate::morris::tables::ask::{SectorSolution, named_game};
+use crate::morris::tables::{
+    IndexMaker, Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone, bytes_to_solve, num_slots, plan,
+    value_of,
+};
+use crate::report::run::Start;
+
+/// Which sectors of which game are to be solved, and where they go.
+pub(in crate::cli) struct SectorWork<'a> {
+    spec: &'a str,
+    sectors: &'a [String],
+    run_dir: &'a Path,
+    /// Whether files that are there are read and, where they are damaged, made again.
+    mend: bool,
+}
+
+impl<'a> SectorWork<'a> {
+    pub(in crate::cli) fn new(spec: &'a str, sectors: &'a [String], run_dir: &'a Path) -> Self {
+        Self { spec, sectors, run_dir, mend: false }
+    }
+
+    /// The same, with files that are damaged made again.
+    pub(in crate::cli) fn mending(self) -> Self {
+        Self { mend: true, ..self }
+    }
+}
+
+#[derive(Default, Serialize)]
+struct SectorsSolved {
+    game: String,
+    fingerprint: String,
+    /// Of the first sector asked for.
+    positions: String,
+    win: String,
+    draw: String,
+    loss: String,
+    max_dtw: Option<usize>,
+    dtw_histogram: BTreeMap<String, String>,
+    /// Value of the empty board, where that was asked for.
+    start: Option<Start>,
+    sectors: Vec<SectorLine>,
+    units: usize,
+    solved_units: usize,
+    /// Sectors whose files were damaged and were made again.
+    mended: Vec<String>,
+    /// Positions of the units solved now, and the seconds that solving alone took.
+    solved_positions: String,
+    solve_seconds: f64,
+    seconds: f64,
+    peak_rss_bytes: Option<u64>,
+    run_dir: PathBuf,
+}
+
+/// Solves sectors, and all that they depend on, into a directory.
+pub(in crate::cli) fn solve_sectors(
+    work: &SectorWork<'_>,
+    resources: &ResourceArgs,
+    out: &Output,
+) -> Result<Outcome> {
+    let began = Instant::now();
+    let (game, rules, name) = named_game(work.spec)?;
+    let roots = sectors_named(&rules, work.sectors)?;
+    let units = plan(&rules, &roots)?;
+    let resources = resources.resolve()?;
+    let dir = SectorDir::create(work.run_dir, name.clone(), &game.rules())?;
+    dir.want(&roots)?;
+    continues(work.run_dir, out);
+    let maker = IndexMaker::new(&rules.board);
+    announce(&dir, &rules, &units, resources.memory, out);
+    let progress = out.progress("solve");
+    let (mut now, mut solve_seconds) = (Now::default(), 0.0);
+    if work.mend {
+        progress.message(format!("reading the files in {}", work.run_dir.display()));
+        now.mended = dir.damaged(&maker, &resources.interrupt)?;
+    }
+    let mut watch = |done: &UnitDone| {
+        let positions: u64 = done.counts.iter().map(|(_, counts)| counts.num_positions).sum();
+        now.positions += positions;
+        now.units += 1;
+        solve_seconds += done.seconds[1];
+        progress.item(unit_message(done, positions), done.progress.0, done.progress.1);
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let again = now.mended.clone();
+    let solved = pool.install(|| {
+        let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
+        runner.again(again).solve_all(&units, &mut watch)
+    });
+    progress.finish();
+    solved.map_err(|error| {
+        let there = units.iter().filter(|unit| dir.has(unit)).count();
+        let left = format!("{} holds {there} of {} work units", work.run_dir.display(), units.len());
+        if stops_midway(&error) { Left::of(error, left) } else { error.into() }
+    })?;
+    let mut report = describe(work.run_dir, &rules, &roots)?;
+    report.units = units.len();
+    report.solved_units = now.units;
+    report.mended = now.mended.iter().map(Sector::to_string).collect();
+    report.solved_positions = now.positions.to_string();
+    report.solve_seconds = solve_seconds;
+    report.seconds = began.elapsed().as_secs_f64();
+    if work.mend && now.units == 0 {
+        out.note("every sector asked for is there, and every file is whole: there is nothing to do");
+    }
+    out.result(&report, solved_text)?;
+    Ok(Outcome::Done)
+}
+
+/// What is done by this call.
+#[derive(Default)]
+struct Now {
+    positions: u64,
+    units: usize,
+    /// Sectors whose files are damaged.
+    mended: BTreeSet<Sector>,
+}
+
+/// Slots above which the user is told before the work what it takes.
+const LARGE: u64 = 1 << 30;
+
+/// Says what the units that are not on disk will take, where that is much.
+fn announce(dir: &SectorDir, rules: &Rules, units: &[Unit], memory: u64, out: &Output) {
+    let maker = IndexMaker::new(&rules.board);
+    let open: Vec<&Unit> = units.iter().filter(|unit| !dir.has(unit)).collect();
+    let sectors = open.iter().flat_map(|unit| unit.sectors());
+    let slots: u64 = sectors.map(|&sector| num_slots(&maker, rules, sector)).sum();
+    let largest = open.iter().map(|unit| bytes_to_solve(&maker, rules, unit)).max().unwrap_or(0);
+    if slots < LARGE && largest <= memory {
+        return;
+    }
+    let bytes = |n: u64| indicatif::HumanBytes(n).to_string();
+    let enough =
+        if largest > memory { "; it will stop there, and what was solved by then stays" } else { "" };
+    out.note(&format!(
+        "{}: {} work units to solve, {} positions and gaps, about {} on disk; the largest unit takes {} of memory, and {} \
+         are allowed{enough}",
+        dir.game().spec,
+        open.len(),
+        grouped(slots.into()),
+        bytes(slots),
+        bytes(largest),
+        bytes(memory)
+    ));
+}
+
+/// What the directory says of the sectors `roots`.
+fn describe(run_dir: &Path, rules: &Rules, roots: &[Sector]) -> Result<SectorsSolved> {
+    let solution = SectorSolution::open(run_dir)?;
+    let mut lines = Vec::new();
+    let mut first = SectorCounts::default();
+    for (at, &root) in roots.iter().enumerate() {
+        let counts = solution.table(root)?.counts();
+        let file = solution.dir.file(root);
+        let bytes = std::fs::metadata(&file)?.len();
+        lines.push(SectorLine::new(root, &counts, file, bytes));
+        if at == 0 {
+            first = counts;
+        }
+    }
+    let start = rules.start();
+    let start = if roots.contains(&Sector::of(start)) {
+        let depth = solution.table(Sector::of(start))?.depth(start);
+        Some(Start { side: "P1".into(), category: value_of(depth).to_string(), dtw: depth.map(u32::from) })
+    } else {
+        None
+    };
+    let by_depth = first.by_depth.iter().enumerate().filter(|(_, n)| **n > 0);
+    let (win, loss) = first.longest();
+    Ok(SectorsSolved {
+        game: solution.game.spec(),
+        fingerprint: solution.game.fingerprint(),
+        positions: first.num_positions.to_string(),
+        win: first.wins().to_string(),
+        draw: first.draws.to_string(),
+        loss: first.losses().to_string(),
+        max_dtw: win.max(loss),
+        dtw_histogram: by_depth.map(|(depth, n)| (depth.to_string(), n.to_string())).collect(),
+        start,
+        sectors: lines,
+        peak_rss_bytes: peak_rss_bytes(),
+        run_dir: run_dir.to_path_buf(),
+        ..SectorsSolved::default()
+    })
+}
+
+fn unit_message(done: &UnitDone, positions: u64) -> String {
+    format!(
+        "unit {} solved, {} positions, {:.1} s",
+        done.unit.first(),
+        grouped(positions.into()),
+        done.seconds.iter().sum::<f64>()
+    )
+}
+
+fn solved_text(solved: &SectorsSolved) -> String {
+    let mut text = format!(
+        "{}: {} work units, {} positions solved now in {:.2} s\n",
+        solved.game,
+        solved.units,
+        solved.solved_positions.parse().map_or_else(|_| solved.solved_positions.clone(), grouped),
+        solved.solve_seconds
+    );
+    if let Some(start) = &solved.start {
+        text += &format!("start     {}\n", start_text(start));
+    }
+    if !solved.mended.is_empty() {
+        text += &format!("files made again: {}\n", solved.mended.join(" "));
+    }
+    format!(
+        "{text}\n{}\ntime      {:.2} s\nrun       {}\n",
+        sector_table(&solved.sectors),
+        solved.seconds,
+        solved.run_dir.display()
+    )
+}

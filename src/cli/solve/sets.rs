@@ -1,0 +1,71 @@
+//! `nerode solve GAME` as sets.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::args::Args;
+use super::left::{Left, continues};
+use super::text;
+use crate::archive::run_dir::RunDir;
+use crate::archive::stored_run::StoredRun;
+use crate::cli::output::{Outcome, Output};
+use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
+use crate::facade::Solver;
+use crate::report::headline::{Headline, headline};
+use crate::report::run::{RunReport, report};
+
+/// A run as it is printed.
+#[derive(Serialize)]
+pub(super) struct Solved {
+    #[serde(flatten)]
+    pub(super) report: RunReport,
+    #[serde(flatten)]
+    pub(super) headline: Headline,
+    /// Sets whose files were missing or damaged and were made again.
+    pub(super) mended: Vec<String>,
+    pub(super) seconds: f64,
+    pub(super) peak_rss_bytes: Option<u64>,
+    pub(super) run_dir: PathBuf,
+}
+
+pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
+    let began = Instant::now();
+    let options = args.options(path)?;
+    let progress = out.progress("solve");
+    progress.message(format!("{} as sets", solver.game().spec()));
+    if args.resume && RunDir::exists(path) {
+        continues(path, out);
+    }
+    let solved = solver.solve(options.on_ply(|done| {
+        continues(path, out);
+        progress.ply(done);
+    }));
+    progress.finish();
+    solved.map_err(|error| Left::of_run(error, path, out))?;
+    print_run(path, began, Vec::new(), &args.resources, out)
+}
+
+/// Prints what a finished run found.
+pub(in crate::cli) fn print_run(
+    path: &Path,
+    began: Instant,
+    mended: Vec<String>,
+    resources: &ResourceArgs,
+    out: &Output,
+) -> Result<Outcome> {
+    let run = StoredRun::open(path)?;
+    let headline = headline(&run, &resources.resolve()?)?;
+    let solved = Solved {
+        report: report(&run)?,
+        headline,
+        mended,
+        seconds: began.elapsed().as_secs_f64(),
+        peak_rss_bytes: peak_rss_bytes(),
+        run_dir: path.into(),
+    };
+    out.result(&solved, text::of_run)?;
+    Ok(Outcome::Done)
+}

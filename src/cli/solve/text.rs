@@ -1,0 +1,69 @@
+//! What `solve` prints of a run.
+
+use super::sets::Solved;
+use crate::cli::output::{grouped, table};
+use crate::report::run::RunReport;
+
+pub(super) fn of_run(solved: &Solved) -> String {
+    let r = &solved.report;
+    let mut lines = format!("{} by {}\n", r.game, format!("{:?}", r.method).to_lowercase());
+    lines += &headline(solved);
+    lines += &format!("complete            {}\n\n", if r.complete { "yes" } else { "no" });
+    lines += &values(r);
+    if let Some(ratio) = r.positions_per_byte {
+        lines += &format!("\npositions per byte  {ratio:.1}\n");
+    }
+    if let Some(ratio) = solved.headline.admissible_positions_per_byte {
+        lines += &format!("  admissible ones   {ratio:.1}\n");
+    }
+    lines += &format!("time                {:.2} s\n", solved.seconds);
+    if let Some(peak) = solved.peak_rss_bytes {
+        lines += &format!("peak memory         {} MiB\n", peak >> 20);
+    }
+    if !solved.mended.is_empty() {
+        lines += &format!("files made again    {}\n", solved.mended.join(" "));
+    }
+    lines + &format!("run directory       {}\n", solved.run_dir.display())
+}
+
+/// Who wins from the start; of a game that begins anywhere, the longest win.
+fn headline(solved: &Solved) -> String {
+    let r = &solved.report;
+    if let Some(longest) = &solved.headline.longest_win {
+        return format!(
+            "longest win         {} to move wins in {} plies, in {} positions\n",
+            longest.side,
+            longest.dtw,
+            grouped(longest.positions)
+        );
+    }
+    let winner = match (&r.winner, r.start.dtw) {
+        (Some(w), Some(depth)) if w != "draw" => format!("winner              {w}, in {depth} plies\n"),
+        (Some(w), _) if w != "draw" => format!("winner              {w}\n"),
+        (Some(_), _) => "winner              nobody: a draw\n".into(),
+        (None, _) => "winner              unknown within the plies searched\n".into(),
+    };
+    winner + &format!("start               {} to move: {}\n", r.start.side, r.start.category)
+}
+
+/// Positions, states and bytes by side and value.
+fn values(r: &RunReport) -> String {
+    let mut rows = Vec::new();
+    for (side, values) in [("P1", &r.sides.p1), ("P2", &r.sides.p2)] {
+        let named = [
+            ("win", &values.win),
+            ("draw", &values.draw),
+            ("loss", &values.loss),
+            ("unknown", &values.unknown),
+        ];
+        for (value, c) in named.into_iter().filter(|(_, c)| c.positions != 0) {
+            rows.push(vec![
+                format!("{side} {value}"),
+                grouped(c.positions),
+                grouped(u128::from(c.num_states)),
+                grouped(u128::from(c.bytes)),
+            ]);
+        }
+    }
+    table(&["to move", "positions", "states", "bytes"], &rows)
+}

@@ -1,0 +1,56 @@
+//! Words about directories that several commands use.
+
+use std::path::Path;
+
+use crate::archive::run_dir::RunDir;
+use crate::solve::method::Method;
+
+/// A path as a shell takes it.
+pub(super) fn shell(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:=,@%".contains(c);
+    if text.chars().all(plain) && !text.is_empty() {
+        text
+    } else {
+        format!("\"{}\"", text.replace('"', "\\\""))
+    }
+}
+
+/// The command that goes on with a directory.
+pub(super) fn resume_command(path: &Path) -> String {
+    format!("nerode resume {}", shell(path))
+}
+
+/// How far a run is, in words.
+pub(super) fn how_far(run: &RunDir) -> String {
+    let progress = run.progress();
+    let plies = |last: u32, what: &str| match last {
+        0 => format!("{what} ply 0"),
+        last => format!("{what} plies 0 to {last}"),
+    };
+    let mut parts = Vec::new();
+    let meets = run.request().method == Method::Meet;
+    // Forward search that meets nothing has a ply 0 of retrograde sets, which says nothing.
+    if let Some(last) = progress.backward.filter(|last| !meets || *last > 0) {
+        parts.push(plies(last, "retrograde"));
+    }
+    if let Some(last) = progress.forward {
+        parts.push(plies(last, "forward"));
+    }
+    if let (Some(last), Some(first)) = (progress.forward, progress.backed_up) {
+        parts.push(format!("values backed up from ply {last} to {first}"));
+    }
+    if parts.is_empty() { "no ply so far".into() } else { parts.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_quoted_where_a_shell_would_split_them() {
+        assert_eq!(shell(Path::new("runs/connect_5x4,row=3")), "runs/connect_5x4,row=3");
+        assert_eq!(shell(Path::new("my runs")), "\"my runs\"");
+        assert_eq!(resume_command(Path::new("r")), "nerode resume r");
+    }
+}
