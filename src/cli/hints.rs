@@ -42,7 +42,8 @@ const MORE_MEMORY: &str = "raise --memory";
 fn is_full_disk(error: &anyhow::Error) -> bool {
     let full = |e: &std::io::Error| e.kind() == std::io::ErrorKind::StorageFull;
     error.chain().any(|cause| {
-        matches!(cause.downcast_ref(), Some(Error::Io { source, .. }) if full(source))
+        matches!(cause.downcast_ref(), Some(Error::DiskFull { .. }))
+            || matches!(cause.downcast_ref(), Some(Error::Io { source, .. }) if full(source))
             || matches!(cause.downcast_ref(), Some(Error::Dfa(DfaError::Io { source, .. })) if full(source))
     })
 }

@@ -52,7 +52,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     let dir = SectorDir::create(&args.run_dir, name.clone(), &game.rules())?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
-    let mut runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
+    let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
+    let mut runner = runner.with_disk(resources.disk.clone());
     let done = pool.install(|| runner.solve(&Unit::of(&rules, sector)))?;
     let solved = UnitSolved {
         game: name.spec,

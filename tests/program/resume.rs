@@ -50,6 +50,31 @@ fn a_large_morris_game_is_solved_by_sectors_after_an_estimate() {
     }
 }
 
+/// What seems hopeless is begun after the estimate, stops where memory runs out, and says what is there and how to go on.
+#[test]
+fn a_hopeless_solve_says_so_begins_and_stops_cleanly() {
+    let dir = scratch();
+    let arguments = ["solve", "breakthrough:8x8", "--method", "retrograde", "--memory", "64MiB"];
+    let errors = refused_later(dir.path(), &arguments);
+    for part in [
+        "out of reach here",
+        "expected of a whole solve",
+        "runs/breakthrough_8x8 holds retrograde plies 0 to",
+        "'nerode resume runs/breakthrough_8x8'",
+        "--memory",
+    ] {
+        assert!(errors.contains(part), "no '{part}' in {errors}");
+    }
+    assert_eq!(json(dir.path(), &["info", "runs/breakthrough_8x8"])["finished"], false);
+}
+
+/// What a command says that begins its work and cannot end it.
+fn refused_later(at: &Path, arguments: &[&str]) -> String {
+    let output = run_program(at, arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
 /// Defect 13: the command that continues is named, and it continues; a table cannot be continued, and that is said.
 #[cfg(unix)]
 #[test]

@@ -130,6 +130,15 @@ fn sectors_are_packed_and_read_back() {
     let one = json(at, &["pack", "six", "--sector", "3-3-0-0", "--out", "one"]);
     assert_eq!(list(&one["sectors"]).len(), 1);
     assert!(refused(at, &["pack", "six", "--care", "admissible", "--out", "x"]).contains("--care"));
+    // What is packed answers as what it was packed from, without depths.
+    ends(at, 0, &["solve", "morris:three", "--sector", "start", "--run-dir", "three"]);
+    ends(at, 0, &["pack", "three"]);
+    let [tables, small] = ["three", "three/packed"].map(|from| json(at, &["query", from, "start"]));
+    assert_eq!((&small["category"], &small["dtw"]), (&tables["category"], &serde_json::Value::Null));
+    for one in list(&small["moves"]) {
+        let same = list(&tables["moves"]).iter().find(|reply| reply["move"] == one["move"]).unwrap();
+        assert_eq!(one["category"], same["category"], "{one}");
+    }
     // The old name still packs a run.
     ends(at, 0, &["solve", "nim:2x3", "--run-dir", "run"]);
     let output = run_program(at, &["compact", "run"]);

@@ -1,6 +1,7 @@
 //! Arguments of `solve`, and which of them go together.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
@@ -9,7 +10,7 @@ use crate::cli::resources::ResourceArgs;
 use crate::facade::{Options, Solver};
 use crate::run::Existing;
 use crate::solve::method::{Chains, Method};
-use crate::solve::resources::Backend;
+use crate::solve::resources::{Backend, Resources};
 
 /// What solves a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -225,9 +226,22 @@ impl Args {
         self.plies.is_some() || !self.sector.is_empty()
     }
 
+    /// The method asked for; `None` is whichever suits.
+    pub(super) fn method(&self) -> Option<Method> {
+        match self.method {
+            None | Some(MethodArg::Auto) => None,
+            Some(MethodArg::Retrograde) => Some(Method::Retrograde),
+            Some(MethodArg::Meet) => Some(Method::Meet),
+        }
+    }
+
+    /// The chains asked for.
+    pub(super) fn chains(&self) -> Chains {
+        if self.chains == Some(ChainsArg::One) { Chains::One } else { Chains::Both }
+    }
+
     /// What the arguments ask of the library, for a solution as sets.
-    pub(super) fn options<'a>(&self, path: &Path) -> Result<Options<'a>> {
-        let resources = self.resources.resolve()?;
+    pub(super) fn options<'a>(&self, path: &Path, resources: &Resources) -> Options<'a> {
         let mut options = Options::default()
             .directory(path)
             .existing(match (self.resume, self.overwrite) {
@@ -237,18 +251,16 @@ impl Args {
             })
             .memory(resources.memory)
             .threads(resources.threads)
-            .interrupt(resources.interrupt)
-            .chains(if self.chains == Some(ChainsArg::One) { Chains::One } else { Chains::Both })
+            .interrupt(Arc::clone(&resources.interrupt))
+            .chains(self.chains())
             .backend(match self.backend.unwrap_or(BackendArg::Auto) {
                 BackendArg::Auto => Backend::Auto,
                 BackendArg::Recursion => Backend::Recursion,
                 BackendArg::Passes => Backend::Passes,
             });
-        options = match self.method.unwrap_or(MethodArg::Auto) {
-            MethodArg::Auto => options,
-            MethodArg::Retrograde => options.method(Method::Retrograde),
-            MethodArg::Meet => options.method(Method::Meet),
-        };
+        if let Some(method) = self.method() {
+            options = options.method(method);
+        }
         if let Some(order) = &self.order {
             options = options.order(order);
         }
@@ -258,9 +270,9 @@ impl Args {
         if let Some(plies) = self.backward_plies {
             options = options.backward_plies(plies);
         }
-        Ok(match self.admissible_from {
+        match self.admissible_from {
             Some(ply) => options.admissible_from(ply),
             None => options,
-        })
+        }
     }
 }

@@ -38,7 +38,7 @@ impl Left {
 pub(super) fn stops_midway(error: &Error) -> bool {
     let full = |e: &std::io::Error| e.kind() == std::io::ErrorKind::StorageFull;
     match error {
-        Error::Interrupted | Error::TooLarge { .. } => true,
+        Error::Interrupted | Error::TooLarge { .. } | Error::DiskFull { .. } => true,
         Error::Dfa(nerode_dfa::Error::Interrupted) => true,
         Error::Io { source, .. } => full(source),
         other => other.is_out_of_room(),

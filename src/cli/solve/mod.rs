@@ -1,5 +1,6 @@
 //! `nerode solve GAME`: sets, a table, sectors or scores.
 
+mod ahead;
 mod args;
 mod left;
 mod out_of_reach;

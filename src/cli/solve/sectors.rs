@@ -18,6 +18,7 @@ use crate::morris::tables::{
     value_of,
 };
 use crate::report::run::Start;
+use crate::solve::resources::Resources;
 
 /// Which sectors of which game are to be solved, and where they go.
 pub(in crate::cli) struct SectorWork<'a> {
@@ -80,7 +81,7 @@ pub(in crate::cli) fn solve_sectors(
     dir.want(&roots)?;
     continues(work.run_dir, out);
     let maker = IndexMaker::new(&rules.board);
-    announce(&dir, &rules, &units, resources.memory, out);
+    announce(&dir, &rules, &units, &resources, out);
     let progress = out.progress("solve");
     let (mut now, mut solve_seconds) = (Now::default(), 0.0);
     if work.mend {
@@ -98,7 +99,7 @@ pub(in crate::cli) fn solve_sectors(
     let again = now.mended.clone();
     let solved = pool.install(|| {
         let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
-        runner.again(again).solve_all(&units, &mut watch)
+        runner.with_disk(resources.disk.clone()).again(again).solve_all(&units, &mut watch)
     });
     progress.finish();
     solved.map_err(|error| {
@@ -133,12 +134,13 @@ struct Now {
 const LARGE: u64 = 1 << 30;
 
 /// Says what the units that are not on disk will take, where that is much.
-fn announce(dir: &SectorDir, rules: &Rules, units: &[Unit], memory: u64, out: &Output) {
+fn announce(dir: &SectorDir, rules: &Rules, units: &[Unit], resources: &Resources, out: &Output) {
     let maker = IndexMaker::new(&rules.board);
     let open: Vec<&Unit> = units.iter().filter(|unit| !dir.has(unit)).collect();
     let sectors = open.iter().flat_map(|unit| unit.sectors());
     let slots: u64 = sectors.map(|&sector| num_slots(&maker, rules, sector)).sum();
     let largest = open.iter().map(|unit| bytes_to_solve(&maker, rules, unit)).max().unwrap_or(0);
+    let (memory, room) = (resources.memory, resources.disk.room(dir.path()));
     if slots < LARGE && largest <= memory {
         return;
     }
@@ -146,7 +148,7 @@ fn announce(dir: &SectorDir, rules: &Rules, units: &[Unit], memory: u64, out: &O
     let enough =
         if largest > memory { "; it will stop there, and what was solved by then stays" } else { "" };
     out.note(&format!(
-        "{}: {} work units to solve, {} positions and gaps, about {} on disk; the largest unit takes {} of memory, and {} \
+        "{}: {} work units to solve, {} positions and gaps, about {} on disk{free}; the largest unit takes {} of memory, and {} \
          are allowed{enough}",
         dir.game().spec,
         open.len(),

@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::ahead::tell;
 use super::args::Args;
 use super::left::{Left, continues};
 use super::text;
@@ -33,7 +34,9 @@ pub(super) struct Solved {
 
 pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
-    let options = args.options(path)?;
+    let resources = args.resources.resolve()?;
+    tell(args, path, &resources, out)?;
+    let options = args.options(path, &resources);
     let progress = out.progress("solve");
     progress.message(format!("{} as sets", solver.game().spec()));
     if args.resume && RunDir::exists(path) {
