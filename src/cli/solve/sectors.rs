@@ -145,8 +145,9 @@ fn announce(dir: &SectorDir, rules: &Rules, units: &[Unit], resources: &Resource
         return;
     }
     let bytes = |n: u64| indicatif::HumanBytes(n).to_string();
-    let enough =
-        if largest > memory { "; it will stop there, and what was solved by then stays" } else { "" };
+    let free = room.map_or(String::new(), |room| format!(", where {} are free", bytes(room)));
+    let short = largest > memory || room.is_some_and(|room| room < slots);
+    let enough = if short { "; it stops where that runs out, and what was solved by then stays" } else { "" };
     out.note(&format!(
         "{}: {} work units to solve, {} positions and gaps, about {} on disk{free}; the largest unit takes {} of memory, and {} \
          are allowed{enough}",
