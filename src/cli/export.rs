@@ -43,7 +43,7 @@ enum FormatArg {
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The run directory of a solved game
+    /// The run directory of a solved game; for --format sec a directory of sectors
     run_dir: PathBuf,
     /// Format of the file
     #[arg(long, value_enum)]

@@ -101,7 +101,7 @@ fn of_library(error: &Error) -> Option<String> {
             "replace it with --overwrite, or name another file"
         }
         Error::WrongRun { needs: RunNeeds::RetrogradeOrFinished, .. } => {
-            "finish it first with 'nerode solve ... --resume'"
+            "finish it with 'nerode resume DIR', then check it"
         }
         Error::WrongRun { needs: RunNeeds::Retrograde, .. } => "solve with --method retrograde",
         Error::WrongRun { needs: RunNeeds::FixpointOfEndingGame, .. } => {

@@ -74,7 +74,7 @@ enum Command {
     Plan(plan::Args),
     /// Solve one work unit of a morris game from the files of those that it needs
     Unit(unit::Args),
-    /// Check a run against the rules, an explicit solution or a table
+    /// Check a solution: a run, sectors or a table
     Verify(verify::Args),
     /// Write a run as a table or a set as an automaton for other programs
     Export(export::Args),

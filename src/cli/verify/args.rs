@@ -27,7 +27,7 @@ pub(in crate::cli) struct Args {
     /// Check N random positions of each side against the plain rules
     #[arg(long, value_name = "N")]
     pub(super) sample: Option<NonZeroUsize>,
-    /// Check the values in a folder that 'nerode compact' wrote against this run
+    /// Check the values in a folder that 'nerode pack' wrote against this run
     #[arg(long, value_name = "DIR")]
     pub(super) values: Option<PathBuf>,
     /// Seed of the random positions
