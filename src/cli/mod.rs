@@ -23,6 +23,7 @@ mod import;
 mod info;
 mod interrupt;
 mod line;
+mod man;
 mod memory;
 mod order;
 mod output;
@@ -91,6 +92,9 @@ enum Command {
     Next(estimate::NextArgs),
     /// Show states and positions by ply and by layer
     Stats(stats::Args),
+    /// Write the manual pages
+    #[command(hide = true)]
+    Man(man::Args),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -191,6 +195,7 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Score(args) => aliases::score(&args, out),
         Command::Morris(args) => aliases::morris(&args, out),
         Command::Compact(args) => pack::run(&args, out),
+        Command::Man(args) => man::run(&args, Cli::command(), out),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "nerode", &mut script);

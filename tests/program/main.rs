@@ -16,6 +16,7 @@ mod output;
 mod query;
 mod reach;
 mod resume;
+mod schemas;
 mod signals;
 mod solve;
 mod stats;

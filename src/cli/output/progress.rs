@@ -269,7 +269,8 @@ impl State {
         (step.memory_bytes, step.memory_cap_bytes) = memory();
         step.elapsed_seconds = self.began.elapsed().as_secs_f64();
         step.since_seconds = idle;
-        step.next_ply_seconds = next_ply(self.plies).map(|all| all - idle).filter(|left| *left > 0.0);
+        step.next_ply_seconds =
+            next_ply(self.plies).map(|all| all - idle).filter(|left| *left >= LEAST_PLY_SECONDS);
         step.remaining_seconds = match (self.parts, step.done, step.total) {
             (Some((from, before)), Some(done), Some(total)) => remaining(
                 from.elapsed().as_secs_f64(),

@@ -1,0 +1,188 @@
+//! Every document that the program prints is what its JSON Schema in `docs/schema/` says, and the schemas leave no field out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::common::program::{ends, run_program};
+use crate::common::scratch;
+use serde_json::{Value, json};
+
+/// Every schema by its name, with no other fields allowed than those it describes.
+fn schemas() -> BTreeMap<String, Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schema");
+    let mut all = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name =
+            path.file_name().unwrap().to_str().unwrap().strip_suffix(".schema.json").unwrap().to_string();
+        let mut schema = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        close(&mut schema);
+        all.insert(name, schema);
+    }
+    all
+}
+
+/// Forbids fields that a schema does not describe. The schemas themselves allow them: later versions may add some.
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            fields.values_mut().for_each(close);
+            if fields.get("properties").is_some_and(Value::is_object) && fields.contains_key("type") {
+                fields.entry("additionalProperties").or_insert(json!(false));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+/// Asserts that a document is what the schema `name` says.
+fn assert_fits(schemas: &BTreeMap<String, Value>, name: &str, document: &Value, what: &[&str]) {
+    let schema = schemas.get(name).unwrap_or_else(|| panic!("docs/schema has no {name}.schema.json"));
+    let common = &schemas["common"];
+    let registry = jsonschema::Registry::new()
+        .add(common["$id"].as_str().unwrap(), common.clone())
+        .unwrap()
+        .prepare()
+        .unwrap();
+    let validator = jsonschema::options().with_registry(&registry).build(schema).unwrap();
+    let wrong: Vec<String> =
+        validator.iter_errors(document).map(|e| format!("{}: {e}", e.instance_path())).collect();
+    assert!(wrong.is_empty(), "{what:?} is not what {name} says: {wrong:#?}\n{document:#}");
+}
+
+/// The commands that `--help` lists, and whether each prints a document.
+fn commands(at: &Path) -> BTreeSet<String> {
+    let help = ends(at, 0, &["--help"]);
+    let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next()).map(str::to_string);
+    names.filter(|name| !["help", "completions"].contains(&name.as_str())).collect()
+}
+
+/// What is run, in order, in one directory: some of it makes what later commands read.
+const RUNS: &[&str] = &[
+    "games",
+    "info nim:2x3",
+    "info morris:three",
+    "solve nim:2x3 --method retrograde --run-dir nim",
+    "solve tictactoe:3x3 --method meet --run-dir meet",
+    "solve breakthrough:2x4 --method retrograde --chains one --run-dir one",
+    "solve breakthrough:2x5 --method retrograde --plies 3 --run-dir short",
+    "solve nim:2x3 --engine table --out nim.tbl",
+    "solve othello:3x3 --score --out scores",
+    "solve morris:three --run-dir three",
+    "solve morris:six --sector 3-3-0-0 --run-dir six",
+    "solve morris:six --engine sets --sector 3-3-0-0 --run-dir six-sets",
+    "resume short",
+    "plan morris:three --run-dir three",
+    "unit morris:six 3-3-0-0 --run-dir units",
+    "info nim",
+    "info meet",
+    "info three",
+    "pack nim",
+    "pack three --out packed",
+    "estimate nim:2x3",
+    "estimate breakthrough:3x4 --probe 1",
+    "estimate morris:three",
+    "estimate short",
+    "query nim start",
+    "query meet start",
+    "query nim 0/0 P1",
+    "query scores start",
+    "query three start",
+    "query nim.tbl start",
+    "line nim start",
+    "line meet",
+    "line scores",
+    "stats nim",
+    "stats meet --plies --layers --plot stats.svg",
+    "stats nim --plies --layers --orbits",
+    "stats three",
+    "stats six-sets",
+    "stats scores",
+    "verify nim",
+    "verify nim --explicit --sample 5",
+    "verify six --sets --sector 3-3-0-0",
+    "verify three",
+    "compare nim",
+    "compare six",
+    "solve morris:nine --sector 3-3-0-0 --run-dir nine",
+    "export nine --format sec --out malom",
+    "import morris:nine malom/std_3_3_0_0.sec --run-dir back",
+    "export nim --format csv --out nim.csv",
+    "export nim --format dot --out nim.dot",
+    "order nim:2x3",
+    "order breakthrough:2x4 --method sift --budget 10",
+    "reach nim:2x3",
+    "reach breakthrough:3x4 --plies 2",
+    "reach morris:three",
+];
+
+#[test]
+fn every_document_is_what_its_schema_says() {
+    let (dir, schemas) = (scratch(), schemas());
+    let mut seen = BTreeSet::new();
+    for line in RUNS {
+        let words: Vec<&str> = line.split(' ').chain(["--json"]).collect();
+        let output = run_program(dir.path(), &words);
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let command = document["command"].as_str().unwrap();
+        assert_fits(&schemas, command, &document, &words);
+        seen.insert(command.to_string());
+    }
+    let unseen: Vec<String> = commands(dir.path()).into_iter().filter(|name| !seen.contains(name)).collect();
+    assert!(unseen.is_empty(), "nothing here runs {unseen:?}: add a line, and a schema in docs/schema");
+}
+
+#[test]
+fn errors_notes_and_progress_are_what_their_schemas_say() {
+    let (dir, schemas) = (scratch(), schemas());
+    for words in [
+        &["info", "foo", "--json"][..],
+        &["--json"],
+        &["solve", "--json", "--nonsense"],
+        &["next", "absent", "--json"],
+        &["solve", "breakthrough:3x4", "--method", "retrograde", "--progress", "json"],
+        &["solve", "tictactoe:3x3", "--method", "meet", "-v", "--json"],
+        &["verify", "runs/breakthrough_3x4", "--explicit", "--progress", "json"],
+    ] {
+        let output = run_program(dir.path(), words);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(!errors.is_empty(), "{words:?}");
+        for line in errors.lines() {
+            let said: Value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{words:?}: {e}: {line}"));
+            let schema = if said.get("progress").is_some() { "progress" } else { "error" };
+            assert_fits(&schemas, schema, &said, words);
+        }
+    }
+}
+
+/// A test that cannot fail shows nothing.
+#[test]
+fn a_field_too_many_and_a_field_too_few_are_seen() {
+    let schemas = schemas();
+    let fits = |document: Value| {
+        let documents = std::panic::catch_unwind(|| assert_fits(&schemas, "games", &document, &["games"]));
+        documents.is_ok()
+    };
+    assert!(fits(json!({"schema_version": 1, "command": "games", "families": []})));
+    assert!(!fits(json!({"schema_version": 1, "command": "games"})));
+    assert!(!fits(json!({"schema_version": 1, "command": "games", "families": [], "more": 1})));
+    assert!(!fits(json!({"schema_version": 1, "command": "game", "families": []})));
+}
+
+#[test]
+fn manual_pages_are_written_for_every_command() {
+    let dir = scratch();
+    let said = ends(dir.path(), 0, &["man", "pages"]);
+    assert!(said.contains("manual pages in pages"), "{said}");
+    for name in commands(dir.path()) {
+        let page = std::fs::read_to_string(dir.path().join(format!("pages/nerode-{name}.1"))).unwrap();
+        assert!(page.contains(".TH") && page.contains(&name), "{name}");
+    }
+    let page = ends(dir.path(), 0, &["man"]);
+    assert!(page.contains(".SH NAME") && page.contains("nerode"), "{page}");
+    assert!(!ends(dir.path(), 0, &["--help"]).contains("\n  man "), "for those who package");
+}
