@@ -168,7 +168,7 @@ fn estimated_text(estimated: &Estimated) -> String {
 /// An estimate as text; `solve` prints it before something hopeless.
 pub(super) fn text(found: &Estimate) -> String {
     let how = match (found.engine, found.method) {
-        (EngineName::Sets, Some(method)) => format!("sets, {}", format!("{method:?}").to_lowercase()),
+        (EngineName::Sets, Some(method)) => format!("sets, {method}"),
         (EngineName::Sets, None) => "sets".into(),
         (EngineName::Table, _) => "a table of all boards".into(),
         (EngineName::Sectors, _) => "tables of sectors".into(),

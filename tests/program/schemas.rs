@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::common::program::{ends, run_program};
+use crate::common::program::{ends, run_program, with_run};
 use crate::common::scratch;
 use serde_json::{Value, json};
 
@@ -39,12 +39,10 @@ fn close(schema: &mut Value) {
 /// Asserts that a document is what the schema `name` says.
 fn assert_fits(schemas: &BTreeMap<String, Value>, name: &str, document: &Value, what: &[&str]) {
     let schema = schemas.get(name).unwrap_or_else(|| panic!("docs/schema has no {name}.schema.json"));
-    let common = &schemas["common"];
-    let registry = jsonschema::Registry::new()
-        .add(common["$id"].as_str().unwrap(), common.clone())
-        .unwrap()
-        .prepare()
-        .unwrap();
+    let add = |registry: jsonschema::RegistryBuilder<'static>, schema: &Value| {
+        registry.add(schema["$id"].as_str().unwrap(), schema.clone()).unwrap()
+    };
+    let registry = schemas.values().fold(jsonschema::Registry::new(), add).prepare().unwrap();
     let validator = jsonschema::options().with_registry(&registry).build(schema).unwrap();
     let wrong: Vec<String> =
         validator.iter_errors(document).map(|e| format!("{}: {e}", e.instance_path())).collect();
@@ -70,7 +68,7 @@ const RUNS: &[&str] = &[
     "solve breakthrough:2x4 --method retrograde --chains one --run-dir one",
     "solve breakthrough:2x5 --method retrograde --plies 3 --run-dir short",
     "solve nim:2x3 --engine table --out nim.tbl",
-    "solve othello:3x3 --score --out scores",
+    "solve othello:3x3 --score --run-dir scores",
     "solve morris:three --run-dir three",
     "solve morris:six --sector 3-3-0-0 --run-dir six",
     "solve morris:six --engine sets --sector 3-3-0-0 --run-dir six-sets",
@@ -134,6 +132,26 @@ fn every_document_is_what_its_schema_says() {
     }
     let unseen: Vec<String> = commands(dir.path()).into_iter().filter(|name| !seen.contains(name)).collect();
     assert!(unseen.is_empty(), "nothing here runs {unseen:?}: add a line, and a schema in docs/schema");
+}
+
+/// Lines of a batch are documents of their own.
+#[test]
+fn every_line_of_a_batch_is_what_its_schema_says() {
+    let (dir, schemas) = (with_run("nim:2x3", &[]), schemas());
+    for more in [&[][..], &["--moves"]] {
+        let arguments = [&["query", "run", "--batch"], more].concat();
+        let run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_nerode"))
+            .current_dir(dir.path())
+            .args(&arguments)
+            .write_stdin("1/2 P1\nnonsense\n0/0 P2\n")
+            .output()
+            .unwrap();
+        let lines = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(lines.lines().count(), 3, "{lines}");
+        for line in lines.lines() {
+            assert_fits(&schemas, "batch", &serde_json::from_str(line).unwrap(), &arguments);
+        }
+    }
 }
 
 #[test]

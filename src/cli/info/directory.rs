@@ -94,7 +94,7 @@ fn of_run(path: &Path) -> Result<Info> {
     let mut info = Info {
         game: request.game().into(),
         fingerprint: Some(request.fingerprint().into()),
-        method: Some(format!("{:?}", request.method).to_lowercase()),
+        method: Some(request.method.to_string()),
         order: Some(request.order().into()),
         asked,
         finished: progress.finished,
@@ -130,7 +130,7 @@ fn of_values(path: &Path) -> Result<Info> {
     Ok(Info {
         game: request.game().into(),
         fingerprint: Some(request.fingerprint().into()),
-        method: Some(format!("{:?}", request.method).to_lowercase()),
+        method: Some(request.method.to_string()),
         order: Some(request.order().into()),
         finished: true,
         progress: format!("{depths}{care}"),

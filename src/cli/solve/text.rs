@@ -6,7 +6,7 @@ use crate::report::run::RunReport;
 
 pub(super) fn of_run(solved: &Solved) -> String {
     let r = &solved.report;
-    let mut lines = format!("{} by {}\n", r.game, format!("{:?}", r.method).to_lowercase());
+    let mut lines = format!("{} by {}\n", r.game, r.method);
     lines += &headline(solved);
     lines += &format!("complete            {}\n\n", if r.complete { "yes" } else { "no" });
     lines += &values(r);
