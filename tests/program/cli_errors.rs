@@ -13,7 +13,7 @@ fn wrong_names_get_the_nearest_one_and_the_form() {
         ("breakthru:4x4", &["unknown game 'breakthru'", "did you mean 'breakthrough'", "nim"][..]),
         ("TicTacToe:3x3", &["did you mean 'tictactoe'"]),
         ("", &["unknown game ''"]),
-        ("breakthrough", &["WxH", "breakthrough:5x6"]),
+        ("breakthrough:", &["WxH", "breakthrough:5x6"]),
         ("breakthrough:4", &["'4' is not 2 numbers", "breakthrough:5x6"]),
         ("breakthrough:4x3", &["height is 3, not between 4 and 40"]),
         ("breakthrough:20x20", &["at most 80", "breakthrough:5x6"]),

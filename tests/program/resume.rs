@@ -50,15 +50,13 @@ fn a_large_morris_game_is_solved_by_sectors_after_an_estimate() {
     }
 }
 
-/// What seems hopeless is begun after the estimate, stops where memory runs out, and says what is there and how to go on.
+/// What is hopeless stops where memory runs out, and says what is there and how to go on.
 #[test]
-fn a_hopeless_solve_says_so_begins_and_stops_cleanly() {
+fn a_hopeless_solve_stops_cleanly() {
     let dir = scratch();
     let arguments = ["solve", "breakthrough:8x8", "--method", "retrograde", "--memory", "64MiB"];
     let errors = refused_later(dir.path(), &arguments);
     for part in [
-        "out of reach here",
-        "expected of a whole solve",
         "runs/breakthrough_8x8 holds retrograde plies 0 to",
         "'nerode resume runs/breakthrough_8x8'",
         "--memory",

@@ -116,6 +116,7 @@ fn under_json_every_line_on_standard_error_is_an_object() {
     let lines: Vec<Value> = errors.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let error = lines.iter().find(|line| line["error"].is_object()).unwrap();
     assert_eq!((&error["schema_version"], &error["command"]), (&1.into(), &"solve".into()));
-    assert_eq!(error["error"]["message"], "interrupted");
-    assert!(error["error"]["hint"].as_str().unwrap().contains("nerode "), "{error}");
+    assert!(error["error"]["message"].as_str().unwrap().starts_with("interrupted"), "{error}");
+    // What goes on is named once there is something to go on with.
+    assert!(error["error"]["hint"].as_str().is_none_or(|hint| hint.contains("nerode resume ")), "{error}");
 }

@@ -75,7 +75,7 @@ fn sectors_and_scores_have_a_summary_each() {
 #[test]
 fn sectors_as_sets_have_a_summary() {
     let dir = scratch();
-    let spec = "morris:three,fly=yes,stones=4-4";
+    let spec = "morris:three,stones=4,fly=yes";
     let mut solver = SectorSolver::new(spec, &Resources::default()).unwrap();
     solver.keep_in(&dir.path().join("sets")).unwrap();
     solver.solve([4, 3]).unwrap();

@@ -27,7 +27,6 @@ pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output
         ..Asked::default()
     };
     let progress = out.progress("estimate");
-    progress.message(format!("what solving {} takes", game.spec()));
     let found = hopeless(&game, &asked, resources, &Limits::new(resources, resources.disk.room(path)))?;
     progress.finish();
     if let Some((found, shortages)) = found {

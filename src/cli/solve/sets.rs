@@ -38,7 +38,6 @@ pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> 
     tell(args, path, &resources, out)?;
     let options = args.options(path, &resources);
     let progress = out.progress("solve");
-    progress.message(format!("{} as sets", solver.game().spec()));
     if args.resume && RunDir::exists(path) {
         continues(path, out);
     }
