@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Estimates beside records: check.py PROGRAM. Prints the table of README.md.
+"""Estimates beside records: check.py PROGRAM [SECONDS]. Prints the table of README.md; so many seconds of probing a game.
 
 A record is a number, or the least that it can be (">="), where a run was stopped. Sets by ply are summed from the csv files.
 """
@@ -90,12 +90,12 @@ def cell(expected, record, tally):
 
 
 def main():
-    program = sys.argv[1]
+    program, probe = sys.argv[1], (sys.argv[2:] or ["15"])[0]
     tally = {True: 0, False: 0}
     print("| game | by | states of the largest ply | bytes on disk | memory | seconds |")
     print("|---|---|---|---|---|---|")
     for game, options, *record in RECORDS:
-        command = [program, "--json", "estimate", game, *options, "--threads", "2", "--memory", "16GiB"]
+        command = [program, "--json", "estimate", game, *options, "--probe", probe, "--threads", "2", "--memory", "16GiB"]
         found = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["expected"]
         cells = [cell(found.get(field), number, tally) for field, number in zip(FIELDS, record)]
         name = " ".join([game, *options])

@@ -63,6 +63,7 @@ pub(super) fn error_factor(size: [usize; 2], known: &[Known]) -> f64 {
         boards.iter().map(|board| distance(board.size, size)).fold(f64::INFINITY, f64::min)
     };
     let mut per_step: f64 = LEAST_ERROR.ln();
+    let mut tests = 0;
     for board in known {
         let fits = |other: &&Known| {
             other.size != board.size && other.size[0] <= board.size[0] && other.size[1] <= board.size[1]
@@ -73,12 +74,20 @@ pub(super) fn error_factor(size: [usize; 2], known: &[Known]) -> f64 {
         }
         let error = (at(board.size, &smaller) / board.number.max(1.0)).ln().abs();
         per_step = per_step.max(error / away(&smaller, board.size));
+        tests += 1;
+    }
+    if tests < ENOUGH_TESTS {
+        per_step = per_step.max(UNTESTED_ERROR.ln());
     }
     (per_step * away(known, size)).exp()
 }
 
 /// Boards that a fit needs at least.
 pub(super) const FEWEST: usize = 3;
+
+/// Boards on which a fit should have been tested, and the factor by which one row or column may be off where it was not.
+const ENOUGH_TESTS: usize = 2;
+const UNTESTED_ERROR: f64 = 4.0;
 
 /// The least factor by which an estimate one row or column away is off.
 const LEAST_ERROR: f64 = 1.5;
@@ -101,6 +110,12 @@ mod tests {
         }
         // One step away, the least error.
         assert!((error_factor([5, 4], &known) - LEAST_ERROR).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_fit_that_was_not_tested_is_believed_less() {
+        let known = [board(3, 3, 40.0), board(3, 4, 400.0), board(4, 3, 300.0)];
+        assert!((error_factor([4, 4], &known) - UNTESTED_ERROR).abs() < 1e-9);
     }
 
     #[test]

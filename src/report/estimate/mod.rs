@@ -5,7 +5,8 @@
 //!    ends within them is not estimated.
 //! 2. The logarithm of the states of the smaller boards is fitted by a function of width, height and their product, in which
 //!    near boards count more, and read off at the board wanted.
-//! 3. The range is as wide as that fit errs on the boards that were solved, for every row and column that they are away.
+//! 3. The range is as wide as that fit errs on the boards that were solved, for every row and column that they are away; upwards
+//!    twice that, because growth itself grows.
 //! 4. Where a family has too few boards, growth is carried on: at least no set becomes larger than those seen, at most the last
 //!    rate of growth falls to nothing over three times the plies seen; words and admissible positions bound the states.
 //! 5. Memory is what the engine held at first and so many bytes for each state of the largest ply, disk what a state took in the
