@@ -77,20 +77,20 @@ enum Command {
     Unit(unit::Args),
     /// Check a solution: a run, sectors or a table
     Verify(verify::Args),
-    /// Write a run as a table or a set as an automaton for other programs
+    /// Write a solution for other programs: positions as a table, or a set as an automaton
     Export(export::Args),
     /// Read databases that others made of a morris game into a directory of sectors
     Import(import::Args),
     /// Keep the values of a solved game in few bytes: of a run one automaton a side, of a morris game one a sector
     Pack(pack::Args),
-    /// Compare representations of a solution: bytes, positions per byte, look-up time
+    /// Compare forms of a solution: bytes, positions per byte, look-up time
     Compare(compare::Args),
-    /// What solving a game would take, or what the next ply of a retrograde run would decide
+    /// Say what solving a game would take, or what the next ply of a run would decide
     Estimate(estimate::Args),
     /// The old name of 'estimate' for a run
     #[command(hide = true)]
     Next(estimate::NextArgs),
-    /// Show states and positions by ply and by layer
+    /// Say what a solution came to: its sizes, its longest wins, its growth by ply and by layer
     Stats(stats::Args),
     /// Write the manual pages
     #[command(hide = true)]

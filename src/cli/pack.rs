@@ -27,8 +27,8 @@ pub(super) struct Args {
     /// Leave the depths out: smaller, and query reads them from the run's sets. Packed sectors never hold depths
     #[arg(long)]
     no_depths: bool,
-    /// Values of the positions of a care set only: the final sets, without depths, right on the care set and whatever is
-    /// smallest outside, where queries of the folder answer 'not covered'
+    /// Keep the values of some positions only, those of a care set, and no depths. This takes fewer bytes. Queries of all other
+    /// positions are answered 'not covered'
     #[arg(long, value_enum, requires = "out", conflicts_with = "no_depths")]
     care: Option<CareArg>,
     /// Sectors to pack, such as 4-3-0-0, with all that they depend on [default: all of the directory]

@@ -42,10 +42,10 @@ mod unix {
     use crate::error::Error;
 
     /// Time that the work has to stop by itself.
-    const GRACE: Duration = Duration::from_millis(1600);
+    const GRACE: Duration = Duration::from_millis(1500);
 
     /// Time that the last words may take: a reader of standard error may have stopped reading.
-    const LAST_WORDS: Duration = Duration::from_millis(150);
+    const LAST_WORDS: Duration = Duration::from_millis(400);
 
     pub(super) fn taken(signal: i32, out: &Arc<Output>) {
         if !receive(signal) {

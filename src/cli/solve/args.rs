@@ -90,15 +90,15 @@ pub(in crate::cli) struct Args {
     /// Retrograde plies computed before the values are backed up (--method meet only) [default: 0]
     #[arg(long, value_name = "N", help_heading = SETS)]
     backward_plies: Option<u32>,
-    /// From this ply on take all positions that the game's rules admit at the ply instead of those that are reached: more
-    /// positions, often far fewer states (--method meet only)
+    /// From this ply on solve all positions that the rules admit at the ply, not only those that are reached. These are more
+    /// positions, and often far fewer states (--method meet only)
     #[arg(long, alias = "legal-from", value_name = "PLY", help_heading = SETS)]
     admissible_from: Option<u32>,
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long, help_heading = SETS)]
     pub(super) order: Option<String>,
-    /// Chains of sets: both, or one where the other is its mirror image: half the work, and every position still has value and
-    /// depth (retrograde only) [default: both]
+    /// Which sets are computed. One chain is half the work where the sides are mirror images; every position still has its value
+    /// and depth (--method retrograde only) [default: both]
     #[arg(long, value_enum, help_heading = SETS)]
     chains: Option<ChainsArg>,
     /// How sets are moved; results do not depend on it [default: auto]

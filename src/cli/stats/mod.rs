@@ -42,8 +42,8 @@ pub(super) struct Args {
     /// States by layer of the largest sets (runs of sets)
     #[arg(long)]
     layers: bool,
-    /// Count admissible positions and orbits under the symmetries by class and value, with the longest wins and losses (runs of
-    /// sets)
+    /// Count positions by class and value, each with the number up to symmetry, and the longest wins and losses (runs of sets).
+    /// Only positions that the rules admit count, where the game has a rule for that
     #[arg(long)]
     orbits: bool,
     /// Draw states and positions by ply, and states by layer, to an SVG file, or with '-' to standard output alone (runs of sets)

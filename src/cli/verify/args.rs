@@ -11,13 +11,13 @@ use crate::cli::resources::ResourceArgs;
 pub(in crate::cli) struct Args {
     /// A run directory, a directory of sectors, or a table file (.tbl)
     pub(super) path: PathBuf,
-    /// Compare every position with the explicit solver
+    /// Compare every position with a second solver, which knows the plain rules and no automata
     #[arg(long)]
     pub(super) explicit: bool,
-    /// Check the last sets alone: proves every value, not depths, in games that always end, in a small part of the time
+    /// Check the last sets alone. In games that always end this proves every value in a small part of the time, but no depths
     #[arg(long)]
     pub(super) last: bool,
-    /// Take a retrograde run that is not finished, stopped after whichever ply, as one cut short after the last ply it has
+    /// Check a retrograde run that is not finished: the plies that it has
     #[arg(long, conflicts_with_all = ["explicit", "last", "table", "values", "sets"])]
     pub(super) so_far: bool,
     /// Compare every position with a table file, a run of a morris game also with a directory of its sectors; in a directory of
