@@ -110,7 +110,25 @@ fn a_process_that_nobody_listens_to_ends() {
 #[test]
 fn under_json_every_line_on_standard_error_is_an_object() {
     let dir = scratch();
-    let output = stopped(dir.path(), "INT", &[LONG[2], &["--json"]].concat());
+    let arguments = [
+        "solve",
+        "breakthrough:4x6",
+        "--method",
+        "retrograde",
+        "--run-dir",
+        "run",
+        "--threads",
+        "1",
+        "--json",
+    ];
+    let child = start(dir.path(), &arguments);
+    // Only a run that was begun can be gone on with.
+    let began = Instant::now();
+    while !dir.path().join("run/sets/W-P1-003.dfa").exists() && began.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    send("INT", &child);
+    let output = ended(child, &arguments);
     assert_eq!(output.status.code(), Some(130));
     let errors = String::from_utf8(output.stderr).unwrap();
     let lines: Vec<Value> = errors.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
