@@ -341,7 +341,7 @@ fn help_and_version_are_results() {
     }
     // Old names work for one release, and are not listed.
     for command in ["explicit", "score", "morris", "compact", "next"] {
-        assert!(!help.contains(&format!("  {command} ")), "{command}");
+        assert!(!help.contains(&format!("\n  {command} ")), "{command}");
         assert!(ends(dir.path(), 0, &[command, "--help"]).contains("Usage: nerode"), "{command}");
     }
     let output = run_program(dir.path(), &[]);
