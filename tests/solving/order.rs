@@ -281,7 +281,7 @@ fn the_program_compares_and_searches() {
     // An order of one's own is compared with the others, once, and the search goes on from there if it is the best.
     let given = ["order", "breakthrough:3x4", "--order", order, "--order", "rows", "--order", order];
     let text = ends(at, 0, &[&given[..], &["--method", "sift"]].concat());
-    assert!(text.contains(&format!("sifted from  {order}: ")) && text.contains(" 1 passes"), "{text}");
+    assert!(text.contains(&format!("sifted from  {order}: ")) && text.contains(" 1 pass"), "{text}");
     let found = json(at, &given);
     assert_eq!((list(&found["orders"]).len(), &found["orders"][0]["order"]), (rows.len() + 1, &order.into()));
     assert!(refused(at, &["order", "nim:2x2", "--order", "cells:1"]).contains("cell 0 is missing"));

@@ -11,8 +11,9 @@ use nerode_games::Game;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::answer::{MoveLine, category};
 use super::blocks::Blocks;
-use super::{MoveLine, category, position_of};
+use super::position::position_of;
 use crate::cli::hints::hint;
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::Outcome;

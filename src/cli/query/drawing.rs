@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use nerode_games::Game;
 
-use super::{category, value_text};
+use super::answer::{category, value_text};
 use crate::archive::files::write_bytes_atomic;
 use crate::archive::place::must_be_writable;
 use crate::cli::output::print;

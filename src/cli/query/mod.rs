@@ -4,13 +4,14 @@ mod answer;
 mod batch;
 mod blocks;
 mod drawing;
+mod position;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
-use nerode_games::{Game, Position};
 
 pub(super) use answer::{MoveLine, category, seen_by_mover, value_text};
+pub(super) use position::position_of;
 
 use super::output::{Outcome, Output};
 use crate::facade::Solution;
@@ -43,28 +44,6 @@ pub(super) struct Args {
     /// Replace the drawing if it is there
     #[arg(long, requires = "plot")]
     overwrite: bool,
-}
-
-/// Text for the start position.
-const START: &str = "start";
-
-/// Reads a position as people and files write it: `_` and tabs count as blanks.
-///
-/// # Errors
-/// A text that is no position; without `any` also a position that no game comes to.
-pub(super) fn position_of(game: &dyn Game, text: &str, any: bool) -> crate::Result<Position> {
-    let text = text.trim();
-    if text == START {
-        return Ok(game.start_position());
-    }
-    let position = match text.contains(['_', '\t']) {
-        true => game.parse_position(&text.replace(['_', '\t'], " "))?,
-        false => game.parse_position(text)?,
-    };
-    if !any {
-        game.check_legal(&position)?;
-    }
-    Ok(position)
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {

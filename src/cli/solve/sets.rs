@@ -1,36 +1,21 @@
 //! `nerode solve GAME` as sets.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use serde::Serialize;
 
 use super::ahead::tell;
 use super::args::Args;
 use super::left::{Left, continues};
-use super::text;
+use super::text::{Solved, of_run};
 use crate::archive::run_dir::RunDir;
 use crate::archive::stored_run::StoredRun;
 use crate::cli::output::{Outcome, Output};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::facade::Solver;
-use crate::report::headline::{Headline, headline};
-use crate::report::run::{RunReport, report};
-
-/// A run as it is printed.
-#[derive(Serialize)]
-pub(super) struct Solved {
-    #[serde(flatten)]
-    pub(super) report: RunReport,
-    #[serde(flatten)]
-    pub(super) headline: Headline,
-    /// Sets whose files were missing or damaged and were made again.
-    pub(super) mended: Vec<String>,
-    pub(super) seconds: f64,
-    pub(super) peak_rss_bytes: Option<u64>,
-    pub(super) run_dir: PathBuf,
-}
+use crate::report::headline::headline;
+use crate::report::run::report;
 
 pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
@@ -68,6 +53,6 @@ pub(in crate::cli) fn print_run(
         peak_rss_bytes: peak_rss_bytes(),
         run_dir: path.into(),
     };
-    out.result(&solved, text::of_run)?;
+    out.result(&solved, of_run)?;
     Ok(Outcome::Done)
 }

@@ -1,8 +1,26 @@
 //! What `solve` prints of a run.
 
-use super::sets::Solved;
+use std::path::PathBuf;
+
+use serde::Serialize;
+
 use crate::cli::output::{grouped, table};
+use crate::report::headline::Headline;
 use crate::report::run::RunReport;
+
+/// A run as it is printed.
+#[derive(Serialize)]
+pub(super) struct Solved {
+    #[serde(flatten)]
+    pub(super) report: RunReport,
+    #[serde(flatten)]
+    pub(super) headline: Headline,
+    /// Sets whose files were missing or damaged and were made again.
+    pub(super) mended: Vec<String>,
+    pub(super) seconds: f64,
+    pub(super) peak_rss_bytes: Option<u64>,
+    pub(super) run_dir: PathBuf,
+}
 
 pub(super) fn of_run(solved: &Solved) -> String {
     let r = &solved.report;

@@ -3,22 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
-use super::folder::{GameOfSets, SetsDir, manifest_name};
+use super::folder::{SetsDir, Top, manifest_name};
 use crate::archive::contents::{self, Contents};
 use crate::error::{Error, Result};
 use crate::morris::tables::Sector;
-
-/// The manifest of the directory.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Top {
-    #[serde(flatten)]
-    pub(super) game: GameOfSets,
-    /// Sectors that were asked for. What they depend on belongs to them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) wanted: Vec<String>,
-}
 
 impl SetsDir {
     /// The game of the directory `path`, by its spec, and the sectors that were asked for, in order.

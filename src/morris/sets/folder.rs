@@ -11,7 +11,6 @@ use nerode_dfa::{Dfa, Shape};
 use nerode_games::Game;
 use serde::{Deserialize, Serialize};
 
-use super::asked::Top;
 use super::sector_sets::Stones;
 use crate::archive::contents::{self, Contents};
 use crate::archive::files::write_atomic;
@@ -33,6 +32,16 @@ pub(super) struct GameOfSets {
     pub(super) spec: String,
     fingerprint: String,
     order: String,
+}
+
+/// The manifest of the directory.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Top {
+    #[serde(flatten)]
+    pub(super) game: GameOfSets,
+    /// Sectors that were asked for. What they depend on belongs to them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) wanted: Vec<String>,
 }
 
 impl fmt::Display for GameOfSets {

@@ -1,9 +1,19 @@
 //! From moves to marks on places, by comparing the pictures before and after each move.
 
-use nerode_games::{Figure, Game, Picture, Side};
+use nerode_games::{Figure, Game, Picture, Position, Side};
 
-use super::MoveValue;
 use crate::outcome::Outcome;
+
+/// A move for a drawing.
+#[derive(Clone, Debug)]
+pub struct MoveValue {
+    /// The move as the game writes it.
+    pub text: String,
+    /// The position after it.
+    pub after: Position,
+    /// Its value for the side that makes it; `None` where the solution does not cover the position after it.
+    pub outcome: Option<Outcome>,
+}
 
 /// The moves between two places, or onto one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +87,7 @@ fn way(before: &Picture, after: &Picture, mover: Side) -> Option<(Option<usize>,
 #[cfg(test)]
 mod tests {
     use nerode_games::explicit::apply;
-    use nerode_games::{Position, registry};
+    use nerode_games::registry;
 
     use super::*;
 

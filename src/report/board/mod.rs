@@ -10,20 +10,10 @@ mod style;
 
 use nerode_games::{Game, Position};
 
-use crate::outcome::Outcome;
 use layout::Layout;
 use marks::Marks;
 
-/// A move for a drawing.
-#[derive(Clone, Debug)]
-pub struct MoveValue {
-    /// The move as the game writes it.
-    pub text: String,
-    /// The position after it.
-    pub after: Position,
-    /// Its value for the side that makes it; `None` where the solution does not cover the position after it.
-    pub outcome: Option<Outcome>,
-}
+pub use marks::MoveValue;
 
 /// Draws `position` with its moves, best first; `caption` says what is known of it. `None` for a game without a picture.
 ///

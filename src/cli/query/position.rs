@@ -1,0 +1,25 @@
+//! Positions as people type them.
+
+use nerode_games::{Game, Position};
+
+/// Text for the start position.
+const START: &str = "start";
+
+/// Reads a position as people and files write it: `_` and tabs count as blanks.
+///
+/// # Errors
+/// A text that is no position; without `any` also a position that no game comes to.
+pub(in crate::cli) fn position_of(game: &dyn Game, text: &str, any: bool) -> crate::Result<Position> {
+    let text = text.trim();
+    if text == START {
+        return Ok(game.start_position());
+    }
+    let position = match text.contains(['_', '\t']) {
+        true => game.parse_position(&text.replace(['_', '\t'], " "))?,
+        false => game.parse_position(text)?,
+    };
+    if !any {
+        game.check_legal(&position)?;
+    }
+    Ok(position)
+}
