@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use nerode_games::{Game, Position, Value};
 use serde::Serialize;
 
@@ -68,12 +68,26 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         words => position_of(game, &words.join(" "), args.any)?,
     };
     let found = solution.look_up(&position)?;
+    must_lead_on(game, &position, &found)?;
     let moves = solution.best_line(&position)?;
     if let Some(warning) = solution.warning() {
         out.warn(&warning);
     }
     out.result(&Line::new(game, &position, &found, moves), text)?;
     Ok(Outcome::Done)
+}
+
+/// Refuses a won or lost position without a depth where play can go round: a winning move may then lead nowhere.
+fn must_lead_on(game: &dyn Game, position: &Position, found: &Found) -> Result<()> {
+    let is_decided = matches!(found.value, Some(Value::Win | Value::Loss));
+    let is_guided = found.depth.is_some() || found.score.is_some() || game.always_ends();
+    if is_decided && !is_guided && game.outcome(&position.board, position.side).is_none() {
+        bail!(
+            "this folder holds no depths, so the winning move cannot be chosen; ask the solution that it was packed from, or see \
+             the value of every move with 'nerode query'"
+        );
+    }
+    Ok(())
 }
 
 impl Line {

@@ -1,6 +1,6 @@
 //! `nerode unit GAME SECTOR`: one work unit of a morris game, from the files of those that it needs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::output::{Outcome, Output};
 use super::resources::{ResourceArgs, peak_rss_bytes};
 use super::sectors::{SectorLine, sector_table, sectors_named};
-use crate::morris::tables::ask::named_game;
-use crate::morris::tables::{Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone};
+use crate::morris::tables::ask::{SectorSolution, named_game};
+use crate::morris::tables::{Runner, Sector, SectorCounts, SectorDir, Unit};
 
 /// Arguments of `unit`.
 #[derive(Debug, clap::Args)]
@@ -32,6 +32,8 @@ struct UnitSolved {
     fingerprint: String,
     unit: String,
     sectors: Vec<SectorLine>,
+    /// Whether it was solved before, so that there was nothing to do.
+    already_solved: bool,
     /// Reading what the unit leads to, solving, writing.
     seconds_read: f64,
     seconds_solve: f64,
@@ -39,6 +41,9 @@ struct UnitSolved {
     seconds: f64,
     peak_rss_bytes: Option<u64>,
 }
+
+/// Counts of each sector of a unit.
+type Counts = Vec<(Sector, SectorCounts)>;
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
@@ -51,41 +56,62 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     let resources = args.resources.resolve()?;
     let dir = SectorDir::create(&args.run_dir, name.clone(), &game.rules())?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
-    let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
-    let mut runner = runner.with_disk(resources.disk.clone());
-    let done = pool.install(|| runner.solve(&Unit::of(&rules, sector)))?;
+    let unit = Unit::of(&rules, sector);
+    let already_solved = dir.has(&unit);
+    let (counts, [seconds_read, seconds_solve, seconds_write]) = if already_solved {
+        counts_before(&args.run_dir, &unit, resources.memory)?
+    } else {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+        let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
+        let mut runner = runner.with_disk(resources.disk.clone());
+        let done = pool.install(|| runner.solve(&unit))?;
+        (done.counts, done.seconds)
+    };
     let solved = UnitSolved {
         game: name.spec,
         fingerprint: name.fingerprint,
-        unit: done.unit.first().to_string(),
-        sectors: unit_lines(&dir, &done)?,
-        seconds_read: done.seconds[0],
-        seconds_solve: done.seconds[1],
-        seconds_write: done.seconds[2],
+        unit: unit.first().to_string(),
+        sectors: unit_lines(&dir, &counts)?,
+        already_solved,
+        seconds_read,
+        seconds_solve,
+        seconds_write,
         seconds: began.elapsed().as_secs_f64(),
         peak_rss_bytes: peak_rss_bytes(),
     };
-    out.result(&solved, |s| {
-        format!(
-            "{}, unit {}\n\n{}\nread {:.2} s, solved {:.2} s, written {:.2} s\n",
-            s.game,
-            s.unit,
-            sector_table(&s.sectors),
-            s.seconds_read,
-            s.seconds_solve,
-            s.seconds_write
-        )
-    })?;
+    out.result(&solved, text)?;
     Ok(Outcome::Done)
 }
 
-/// The sectors of a unit that was solved just now.
-fn unit_lines(dir: &SectorDir, done: &UnitDone) -> Result<Vec<SectorLine>> {
+fn text(solved: &UnitSolved) -> String {
+    let end = if solved.already_solved {
+        "already solved\n".to_string()
+    } else {
+        let [read, solve, write] = [solved.seconds_read, solved.seconds_solve, solved.seconds_write];
+        format!("read {read:.2} s, solved {solve:.2} s, written {write:.2} s\n")
+    };
+    format!("{}, unit {}\n\n{}\n{end}", solved.game, solved.unit, sector_table(&solved.sectors))
+}
+
+/// Counts of a unit whose files are there, and the seconds that reading them took.
+fn counts_before(path: &Path, unit: &Unit, memory: u64) -> Result<(Counts, [f64; 3])> {
+    let began = Instant::now();
+    let solution = SectorSolution::open(path)?.with_memory(memory);
+    let counts = |&sector: &Sector| {
+        let counts = solution.table(sector)?.counts();
+        solution.forget();
+        Ok((sector, counts))
+    };
+    let counts = unit.sectors().iter().map(counts).collect::<Result<_>>()?;
+    Ok((counts, [began.elapsed().as_secs_f64(), 0.0, 0.0]))
+}
+
+/// The sectors of a unit that is solved.
+fn unit_lines(dir: &SectorDir, counts: &[(Sector, SectorCounts)]) -> Result<Vec<SectorLine>> {
     let line = |(sector, counts): &(Sector, SectorCounts)| {
         let file = dir.file(*sector);
         let bytes = std::fs::metadata(&file)?.len();
         Ok(SectorLine::new(*sector, counts, file, bytes))
     };
-    done.counts.iter().map(line).collect()
+    counts.iter().map(line).collect()
 }

@@ -82,6 +82,14 @@ fn work_units_one_at_a_time_are_the_same_files() {
     }
     let plan = json(dir.path(), &["morris", "plan", "morris:six", "--sector", ROOT, "--run-dir", "units"]);
     assert!(list(&plan["units"]).iter().all(|unit| unit["solved"] == true));
+    // What is there is not solved again.
+    let file = dir.path().join("units").join(format!("{ROOT}.sector"));
+    let written = || fs::metadata(&file).unwrap().modified().unwrap();
+    let before = written();
+    let again = json(dir.path(), &unit(ROOT));
+    assert_eq!((&again["already_solved"], &again["seconds_solve"]), (&true.into(), &0.0.into()));
+    assert_eq!((written(), &again["sectors"][0]["sector"]), (before, &ROOT.into()));
+    assert!(ends(dir.path(), 0, &unit(ROOT)).contains("already solved"));
     for unit in list(&plan["units"]) {
         for sector in list(&unit["sectors"]) {
             let file = format!("{}.sector", sector.as_str().unwrap());
@@ -96,13 +104,22 @@ fn work_units_one_at_a_time_are_the_same_files() {
 #[test]
 fn sectors_are_refused_with_a_reason() {
     let dir = folder();
-    let refusals: [(&[&str], &str); 9] = [
+    let refusals: [(&[&str], &str); 18] = [
         (&["explicit", "nim:3x7", "--sector", ROOT], "morris"),
         (&["explicit", "morris:six", "--sector", "3-3"], "4-3-0-0"),
         (&["explicit", "morris:six", "--sector", "2-3-0-0"], "stones"),
         (&["explicit", "morris:seven", "--sector", ROOT, "--run-dir", "six"], "made for rules"),
         (&["morris", "unit", "morris:six", "4-4-0-0", "--run-dir", "six"], "which unit 4-4-0-0 leads to"),
         (&["morris", "unit", "morris:six", "9-9-0-0", "--run-dir", "six"], "does not exist"),
+        (&["solve", "morris:six", "--sector", "7-3-0-0"], "6 stones a side"),
+        (&["solve", "morris:six", "--sector", "3-3-9-9"], "6 stones a side"),
+        (&["solve", "morris:six", "--sector", "3-3-255-255"], "6 stones a side"),
+        (&["solve", "morris:six", "--engine", "sets", "--sector", "7-3-0-0"], "6 stones a side"),
+        (&["plan", "morris:six", "--sector", "6-6-6-6"], "6 stones a side"),
+        (&["unit", "morris:six", "4-3-3-3", "--run-dir", "six"], "6 stones a side"),
+        (&["compare", "six", "--sector", "7-3-0-0"], "6 stones a side"),
+        (&["compare", "six", "--sector", "4-4-0-0"], "sector 4-4-0-0 is not in six"),
+        (&["verify", "six", "--table", "std_3_3_0_0.sec", "--sector", ROOT], "--sector"),
         (&["query", "six", "start"], "is not in six"),
         (&["export", "six", "--format", "sec", "--out", "out"], "Malom"),
         (&["verify", "six", "--explicit"], "forward play"),
@@ -202,4 +219,17 @@ fn sectors_are_solved_as_sets_and_taken_up_again() {
     let elsewhere = ["solve", "morris:six", "--engine", "sets", "--sector", ROOT, "--run-dir", "six"];
     assert!(refused(dir.path(), &elsewhere).contains("it holds sectors, not sectors as sets"));
     assert!(refused(dir.path(), &["solve", "nim:2x2", "--sector", ROOT]).contains("nim:2x2"));
+}
+
+/// Winning moves alone may go round for ever.
+#[test]
+fn a_line_is_refused_where_nothing_says_which_winning_move_wins() {
+    let dir = folder();
+    ends(dir.path(), 0, &["pack", "six", "--out", "packed"]);
+    let position = "OO*O@***/@***@*** w 0-0";
+    let query = json(dir.path(), &["query", "six", position, "--any"]);
+    assert!(["win", "loss"].contains(&query["category"].as_str().unwrap()), "{query}");
+    assert_eq!(json(dir.path(), &["line", "six", position, "--any"])["end"], "over");
+    let message = refused(dir.path(), &["line", "packed", position, "--any"]);
+    assert!(message.contains("holds no depths"), "{message}");
 }

@@ -8,7 +8,7 @@ mod stats;
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use nerode_games::morris::Rules;
 use serde::Serialize;
 
@@ -32,20 +32,42 @@ pub(super) fn start_text(start: &Start) -> String {
 /// The sector of the empty board, for `--sector`.
 const START: &str = "start";
 
-/// Sectors by name; `start` is that of the empty board.
+/// Sectors by name; `start` is that of the empty board. Refuses those with more stones than the game has.
 pub(super) fn sectors_named(rules: &Rules, names: &[String]) -> Result<Vec<Sector>> {
     let named = |name: &String| match name.as_str() {
         START => Ok(Sector::of(rules.start())),
-        name => Ok(name.parse()?),
+        name => has_stones(rules, name.parse()?),
     };
     names.iter().map(named).collect()
 }
 
-/// The sectors named, or all of the directory.
+/// The sector, if the sides have its stones, on the board and in hand together. Either side may be the one to move.
+fn has_stones(rules: &Rules, sector: Sector) -> Result<Sector> {
+    let sums = [(sector.own, sector.own_hand), (sector.other, sector.other_hand)];
+    let [own, other] = sums.map(|(board, hand)| u16::from(board) + u16::from(hand));
+    let [first, second] = rules.stones.map(u16::from);
+    if own <= first && other <= second || own <= second && other <= first {
+        return Ok(sector);
+    }
+    match first == second {
+        true => bail!(
+            "sector {sector} does not exist: the game has {first} stones a side, on the board and in hand"
+        ),
+        false => bail!(
+            "sector {sector} does not exist: the sides have {first} and {second} stones, on the board and in hand"
+        ),
+    }
+}
+
+/// The sectors named, which must be there, or all of the directory.
 pub(super) fn sectors_or_all(solution: &SectorSolution, names: &[String]) -> Result<Vec<Sector>> {
     match names {
         [] => Ok(solution.dir.sectors()?.into_iter().map(|file| file.sector).collect()),
-        names => sectors_named(&solution.rules, names),
+        names => {
+            let sectors = sectors_named(&solution.rules, names)?;
+            sectors.iter().try_for_each(|&sector| solution.must_have(sector))?;
+            Ok(sectors)
+        }
     }
 }
 

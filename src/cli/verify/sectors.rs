@@ -22,6 +22,9 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
              sets"
         );
     }
+    if args.table.is_some() && !args.sector.is_empty() {
+        bail!("a file of Malom's names its sector itself; leave out --sector");
+    }
     let resources = args.resources.resolve()?;
     let solution = SectorSolution::open(&args.path)?.with_memory(resources.memory);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;

@@ -80,17 +80,23 @@ impl SectorSolution {
         if let Some(table) = known.get(&sector) {
             return Ok(Arc::clone(table));
         }
-        if !self.dir.file(sector).is_file() {
-            return Err(Error::MissingSector {
-                sector: sector.to_string(),
-                needed_by: None,
-                folder: Some(self.dir.path().into()),
-            });
-        }
+        self.must_have(sector)?;
         self.make_room(&mut known, sector)?;
         let table = Arc::new(self.dir.load(sector, &self.maker)?);
         known.insert(sector, Arc::clone(&table));
         Ok(table)
+    }
+
+    /// Checks that the file of a sector is there.
+    ///
+    /// # Errors
+    /// [`Error::MissingSector`].
+    pub fn must_have(&self, sector: Sector) -> Result<()> {
+        if self.dir.file(sector).is_file() {
+            return Ok(());
+        }
+        let folder = Some(self.dir.path().into());
+        Err(Error::MissingSector { sector: sector.to_string(), needed_by: None, folder })
     }
 
     /// Forgets tables that nobody holds, if `sector` does not fit beside all of them.
