@@ -90,12 +90,15 @@ fn what_was_not_reached_is_not_covered_and_its_moves_are_listed() {
 #[test]
 fn a_batch_answers_line_by_line_in_order() {
     let dir = with_run("nim:2x5", &["--method", "retrograde"]);
-    let output = batch(dir.path(), &[], "\u{feff}3/5 P2\r\n\n \t\nstart\n\t0/0_P1 \n5/5\tP1");
+    let output = batch(dir.path(), &[], "\u{feff}3/5 P2\r\nstart\n\t0/0_P1 \n5/5\tP1");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let answers = lines(&output);
     let wanted =
         [("3/5 P2", "win", 7), ("5/5 P1", "loss", 10), ("0/0 P1", "loss", 0), ("5/5 P1", "loss", 10)];
     assert_eq!(answers.len(), wanted.len());
+    for (line, input) in [(0, "3/5 P2"), (1, "start"), (2, "0/0_P1"), (3, "5/5\tP1")] {
+        assert_eq!((&answers[line]["line"], &answers[line]["input"]), (&(line + 1).into(), &input.into()));
+    }
     for (answer, (position, category, dtw)) in answers.iter().zip(wanted) {
         assert_eq!((&answer["position"], &answer["category"]), (&position.into(), &category.into()));
         assert_eq!((&answer["dtw"], &answer["game"]), (&dtw.into(), &"nim:2x5".into()));
@@ -112,20 +115,32 @@ fn a_batch_says_what_it_could_not_answer_and_goes_on() {
     let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
     let output = batch(dir.path(), &[], "what\nXXX/XXX/XXX_O\n\nstart\n");
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("2 lines"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("3 lines"));
     let answers = lines(&output);
-    assert_eq!(answers.len(), 3);
+    assert_eq!(answers.len(), 4);
     assert_eq!((&answers[0]["line"], &answers[0]["input"]), (&1.into(), &"what".into()));
     assert_eq!((&answers[1]["line"], &answers[1]["input"]), (&2.into(), &"XXX/XXX/XXX_O".into()));
     assert!(answers[1]["error"]["message"].as_str().unwrap().contains("illegal position"), "{}", answers[1]);
     assert!(answers[1]["error"]["hint"].as_str().unwrap().contains("--any"));
-    assert_eq!(answers[2]["category"], "draw");
+    assert_eq!(
+        (&answers[2]["line"], &answers[2]["error"]["message"]),
+        (&3.into(), &"the line is empty".into())
+    );
+    assert_eq!((&answers[3]["line"], &answers[3]["category"]), (&4.into(), &"draw".into()));
     let output = batch(dir.path(), &["--any"], "XXX/XXX/XXX O\n");
     assert_eq!((output.status.code(), &lines(&output)[0]["category"]), (Some(0), &"loss".into()));
-    // Whatever the bytes.
-    let output = batch(dir.path(), &[], &"x".repeat(400_000));
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("65536"));
+    // Whatever the bytes, and however many.
+    for (length, after) in [(400_000, "\nstart\n"), (65_537, "\nstart"), (1 << 20, "\nstart\n")] {
+        let output = batch(dir.path(), &[], &format!("start\n{}{after}", "é".repeat(length)));
+        assert_eq!(output.status.code(), Some(2));
+        let answers = lines(&output);
+        assert_eq!((answers.len(), &answers[1]["line"], &answers[2]["line"]), (3, &2.into(), &3.into()));
+        assert!(answers[1]["error"]["message"].as_str().unwrap().contains("more than 65536 bytes"));
+        assert_eq!(answers[1]["input"].as_str().unwrap(), "é".repeat(100));
+        assert_eq!(answers[2]["category"], "draw");
+    }
+    let output = batch(dir.path(), &[], "\n \t\r\n\n");
+    assert_eq!((output.status.code(), lines(&output).len()), (Some(2), 3));
     let output = batch(dir.path(), &[], "start\n\0\n");
     assert_eq!((output.status.code(), lines(&output).len()), (Some(2), 2));
 }

@@ -143,11 +143,11 @@ fn every_line_of_a_batch_is_what_its_schema_says() {
         let run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_nerode"))
             .current_dir(dir.path())
             .args(&arguments)
-            .write_stdin("1/2 P1\nnonsense\n0/0 P2\n")
+            .write_stdin(format!("1/2 P1\nnonsense\n0/0 P2\n\n{}\n", "1".repeat(100_000)))
             .output()
             .unwrap();
         let lines = String::from_utf8(run.stdout).unwrap();
-        assert_eq!(lines.lines().count(), 3, "{lines}");
+        assert_eq!(lines.lines().count(), 5, "{lines}");
         for line in lines.lines() {
             assert_fits(&schemas, "batch", &serde_json::from_str(line).unwrap(), &arguments);
         }

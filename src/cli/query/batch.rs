@@ -1,4 +1,4 @@
-//! Many positions from standard input, a JSON line each.
+//! Many positions from standard input, a JSON document for each line, whatever it holds.
 //!
 //! A block is what the input holds at the moment, up to its last whole line. Its lines are answered on all threads and printed
 //! before more is read. So memory is bounded, and whoever waits for an answer before asking on gets it.
@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::answer::{MoveLine, category};
-use super::blocks::Blocks;
+use super::blocks::{Blocks, LINE_BYTES};
 use super::position::position_of;
 use crate::cli::hints::hint;
 use crate::cli::interrupt::interrupt_flag;
@@ -22,6 +22,8 @@ use crate::facade::{Found, Solution};
 
 /// Lines that a thread answers in a row.
 const STRETCH: usize = 128;
+/// Characters that are repeated of a line that is too long.
+const SHOWN_CHARS: usize = 100;
 /// Some programs begin a text with it.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 const SCHEMA_VERSION: u32 = 1;
@@ -40,6 +42,9 @@ struct Line<'a> {
     schema_version: u32,
     command: &'static str,
     game: &'a str,
+    /// Number of the line, from 1.
+    line: u64,
+    input: &'a str,
     position: String,
     side: String,
     category: &'static str,
@@ -138,27 +143,25 @@ impl Batch<'_> {
         lines.par_chunks(STRETCH).enumerate().map(stretch).collect()
     }
 
-    /// Answers a line, unless it is blank.
+    /// Answers a line.
     fn answer(&self, number: u64, line: &[u8], answered: &mut Answered) -> Result<()> {
-        let line = String::from_utf8_lossy(line);
-        let text = line.trim_start_matches(BYTE_ORDER_MARK).trim();
-        if text.is_empty() {
-            return Ok(());
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim_start_matches(BYTE_ORDER_MARK).trim();
+        if line.len() > LINE_BYTES {
+            let shown = text.char_indices().nth(SHOWN_CHARS).map_or(text, |(end, _)| &text[..end]);
+            let message = format!("the line has more than {LINE_BYTES} bytes, which is no position");
+            return self.refuse(number, shown, Reason { message, hint: None }, answered);
         }
-        match self.line(text) {
+        if text.is_empty() {
+            let message = "the line is empty".to_string();
+            return self.refuse(number, text, Reason { message, hint: None }, answered);
+        }
+        match self.line(number, text) {
             Ok(line) => serde_json::to_writer(&mut answered.text, &line)?,
             Err(error @ (Error::Game(_) | Error::MissingSector { .. })) => {
-                answered.refused += 1;
                 let error = anyhow::Error::from(error);
-                let refusal = Refusal {
-                    schema_version: SCHEMA_VERSION,
-                    command: "query",
-                    game: &self.spec,
-                    line: number,
-                    input: text,
-                    error: Reason { message: error.to_string(), hint: hint(&error, None) },
-                };
-                serde_json::to_writer(&mut answered.text, &refusal)?;
+                let reason = Reason { message: error.to_string(), hint: hint(&error, None) };
+                return self.refuse(number, text, reason, answered);
             }
             Err(error) => return Err(error.into()),
         }
@@ -166,7 +169,17 @@ impl Batch<'_> {
         Ok(())
     }
 
-    fn line(&self, text: &str) -> crate::Result<Line<'_>> {
+    /// Says why a line has no answer.
+    fn refuse(&self, line: u64, input: &str, error: Reason, answered: &mut Answered) -> Result<()> {
+        let (schema_version, command, game) = (SCHEMA_VERSION, "query", self.spec.as_str());
+        let refusal = Refusal { schema_version, command, game, line, input, error };
+        serde_json::to_writer(&mut answered.text, &refusal)?;
+        answered.text.push(b'\n');
+        answered.refused += 1;
+        Ok(())
+    }
+
+    fn line<'a>(&'a self, number: u64, text: &'a str) -> crate::Result<Line<'a>> {
         let position = position_of(self.game, text, self.how.any)?;
         let (found, moves) = match self.how.moves {
             false => (self.solution.look_up(&position)?, None),
@@ -182,6 +195,8 @@ impl Batch<'_> {
             schema_version: SCHEMA_VERSION,
             command: "query",
             game: &self.spec,
+            line: number,
+            input: text,
             position: self.game.format_position(&position),
             side: position.side.to_string(),
             category: category(found.value, found.covered),

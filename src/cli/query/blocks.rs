@@ -1,27 +1,32 @@
 //! Input in blocks of whole lines, as it comes.
+//!
+//! Of a line that is too long only the beginning is kept, so that memory is bounded whatever comes.
 
-use std::io::{Error, ErrorKind, Read, Result};
+use std::io::{ErrorKind, Read, Result};
 
 /// Most bytes that are read at once.
 const BLOCK_BYTES: usize = 1 << 18;
 /// Most bytes of a line; positions have a few dozen.
-const LINE_BYTES: usize = 1 << 16;
+pub(super) const LINE_BYTES: usize = 1 << 16;
 
 /// An input, and the beginning of a line that has not come whole so far.
 pub(super) struct Blocks<R> {
     input: R,
     held: Vec<u8>,
+    /// Whether what comes up to the end of the line is left out.
+    skips: bool,
 }
 
 impl<R: Read> Blocks<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, held: Vec::new() }
+        Self { input, held: Vec::new(), skips: false }
     }
 
-    /// The whole lines that are there. It waits until there is one, and returns nothing at the end.
+    /// The whole lines that are there. It waits until there is one, and returns nothing at the end. A line that is too long may
+    /// be cut off after `LINE_BYTES` and one more.
     ///
     /// # Errors
-    /// Reading; a line without end.
+    /// Reading.
     pub(super) fn next_block(&mut self) -> Result<Vec<u8>> {
         loop {
             let before = self.held.len();
@@ -34,16 +39,30 @@ impl<R: Read> Blocks<R> {
                 Err(e) if e.kind() == ErrorKind::Interrupted => continue,
                 Err(e) => return Err(e),
             }
+            self.skip_from(before);
             let end = self.held[before..].iter().rposition(|&byte| byte == b'\n');
             if let Some(end) = end {
                 let rest = self.held.split_off(before + end + 1);
                 return Ok(std::mem::replace(&mut self.held, rest));
             }
             if self.held.len() > LINE_BYTES {
-                return Err(Error::other(format!(
-                    "a line of more than {LINE_BYTES} bytes, which is no position"
-                )));
+                self.held.truncate(LINE_BYTES + 1);
+                self.skips = true;
             }
+        }
+    }
+
+    /// Leaves out what came from `before` on, up to the end of the line, while the rest of a line is skipped.
+    fn skip_from(&mut self, before: usize) {
+        if !self.skips {
+            return;
+        }
+        match self.held[before..].iter().position(|&byte| byte == b'\n') {
+            Some(end) => {
+                self.held.drain(before..before + end);
+                self.skips = false;
+            }
+            None => self.held.truncate(before),
         }
     }
 }
@@ -78,8 +97,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_an_error() {
-        let mut blocks = Blocks::new(std::io::repeat(b'x'));
-        assert!(blocks.next_block().unwrap_err().to_string().contains("more than 65536 bytes"));
+    fn a_line_that_is_too_long_is_cut_off_and_what_follows_is_not() {
+        let long = "x".repeat(3 * BLOCK_BYTES) + "\na\n";
+        let mut blocks = Blocks::new(long.as_bytes());
+        assert_eq!(blocks.next_block().unwrap(), ("x".repeat(LINE_BYTES + 1) + "\na\n").as_bytes());
+        assert!(blocks.next_block().unwrap().is_empty());
+        // The end of the input ends the line as well, and memory does not grow with it.
+        let mut blocks = Blocks::new(std::io::repeat(b'x').take(20 * BLOCK_BYTES as u64));
+        assert_eq!(blocks.next_block().unwrap().len(), LINE_BYTES + 1);
+        assert!(blocks.next_block().unwrap().capacity() <= 4 * BLOCK_BYTES);
     }
 }
