@@ -104,7 +104,9 @@ mod tests {
         assert!(blocks.next_block().unwrap().is_empty());
         // The end of the input ends the line as well, and memory does not grow with it.
         let mut blocks = Blocks::new(std::io::repeat(b'x').take(20 * BLOCK_BYTES as u64));
-        assert_eq!(blocks.next_block().unwrap().len(), LINE_BYTES + 1);
-        assert!(blocks.next_block().unwrap().capacity() <= 4 * BLOCK_BYTES);
+        let block = blocks.next_block().unwrap();
+        assert_eq!(block.len(), LINE_BYTES + 1);
+        assert!(block.capacity() <= 4 * BLOCK_BYTES);
+        assert!(blocks.next_block().unwrap().is_empty());
     }
 }
