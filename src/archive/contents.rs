@@ -8,6 +8,7 @@
 
 use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -128,15 +129,23 @@ pub(crate) fn must_be_free_for(path: &Path, kind: Contents) -> Result<()> {
 }
 
 fn other_contents(path: &Path, found: Option<Contents>, expected: Contents) -> Error {
-    let nothing = || match fs::metadata(path) {
-        Ok(found) if found.is_dir() => "nothing of nerode's",
-        Ok(_) => "nothing (it is a file, not a directory)",
-        Err(_) => "nothing (there is no such directory)",
-    };
-    Error::OtherContents {
-        path: path.into(),
-        found: found.map_or_else(|| nothing().into(), |found| found.to_string()),
-        expected: expected.to_string(),
+    if let Err(error) = must_be_directory(path) {
+        return error;
+    }
+    let found = found.map_or_else(|| "nothing of nerode's".into(), |found| found.to_string());
+    Error::OtherContents { path: path.into(), found, expected: expected.to_string() }
+}
+
+/// Refuses a file, and what is not there.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(crate) fn must_be_directory(path: &Path) -> Result<()> {
+    let refuse = |kind, reason: &str| Err(Error::io(path, io::Error::new(kind, reason)));
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Ok(()),
+        Ok(_) => refuse(io::ErrorKind::NotADirectory, "this is a file, not a directory"),
+        Err(_) => refuse(io::ErrorKind::NotFound, "there is no such directory"),
     }
 }
 
@@ -214,7 +223,7 @@ pub(crate) fn write<T: Serialize>(file: &Path, kind: Contents, contents: &T) -> 
 /// The manifest of the directory `path`.
 ///
 /// # Errors
-/// [`Error::OtherContents`] when it has none of that kind; otherwise as [`read`].
+/// [`Error::OtherContents`] when it has none of that kind; [`Error::Io`] where there is no directory; otherwise as [`read`].
 pub(crate) fn read_from<T: DeserializeOwned>(path: &Path, kind: Contents) -> Result<T> {
     if !kind.is_in(path) {
         return Err(other_contents(path, kind_of(path), kind));

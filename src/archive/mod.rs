@@ -17,4 +17,5 @@ pub(crate) mod lock;
 pub(crate) mod slot;
 pub mod stored;
 
+pub(crate) use contents::must_be_directory;
 pub use contents::{Contents, kind_of};

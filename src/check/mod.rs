@@ -8,6 +8,21 @@ pub mod sample;
 pub mod tables;
 pub mod values;
 
+use crate::archive::stored_run::StoredRun;
+use crate::outcome::Outcome;
+
+/// Whether a run is right to say `said` of a position of which a finished solution says `expected`.
+pub(crate) fn agrees(solution: &StoredRun, said: Outcome, expected: Outcome) -> bool {
+    fits(said, expected, (!solution.is_complete()).then(|| solution.last_ply()))
+}
+
+/// As [`agrees`]. `cut_after`: the last ply of a run that was cut short. It may say that it does not know, except where the game
+/// is decided within its plies.
+fn fits(said: Outcome, expected: Outcome, cut_after: Option<u32>) -> bool {
+    let is_beyond = |last| expected.depth().is_none_or(|depth| depth > last);
+    said == expected || (said == Outcome::Unknown && cut_after.is_some_and(is_beyond))
+}
+
 /// What a check found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
@@ -35,5 +50,21 @@ impl Report {
         if self.first_mismatch.is_none() {
             self.first_mismatch = other.first_mismatch;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::Depth;
+
+    #[test]
+    fn only_what_lies_beyond_its_plies_may_be_unknown_to_a_run() {
+        let win = |plies| Outcome::Win(Depth::Exact(plies));
+        assert!(fits(Outcome::Unknown, win(4), Some(3)) && fits(Outcome::Unknown, Outcome::DRAW, Some(3)));
+        assert!(!fits(Outcome::Unknown, win(3), Some(3)), "decided within the plies");
+        assert!(!fits(Outcome::Unknown, win(4), None) && !fits(Outcome::Unknown, Outcome::DRAW, None));
+        assert!(fits(win(2), win(2), Some(3)) && !fits(win(2), win(4), Some(3)));
+        assert!(!fits(Outcome::DRAW, win(4), Some(3)), "a wrong claim");
     }
 }

@@ -8,7 +8,7 @@ use nerode_games::{Position, Side, Value};
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::table::TableFile;
-use crate::check::Report;
+use crate::check::{Report, agrees};
 use crate::error::{Error, Result};
 use crate::explicit::{Control, ExplicitTable, Indexer, solve};
 use crate::forms::tabulate::runs;
@@ -43,8 +43,9 @@ pub fn against_oracle(
             report.checked += u128::from(len);
             // Both numbers lie below the length of a table in memory.
             let expected = &codes[index as usize..(index + len) as usize];
-            let wrong = expected.iter().filter(|&&e| e != code).count() as u128;
-            let first = expected.iter().position(|&e| e != code);
+            let is_wrong = |&e: &u16| is_wrong(solution, code, e);
+            let wrong = expected.iter().filter(|e| is_wrong(e)).count() as u128;
+            let first = expected.iter().position(is_wrong);
             report.wrong(wrong, || {
                 let at = first.unwrap_or(0);
                 difference(solution, explicit.indexer(), side, index + at as u64, code, expected[at])
@@ -139,7 +140,7 @@ pub fn against_table(solution: &StoredRun, path: &Path, resources: &Resources) -
                     .next()
                     .unwrap_or_else(|| Err(Error::corrupt(path, "it ends before the last position")))?;
                 report.checked += 1;
-                report.wrong(u128::from(expected != code), || {
+                report.wrong(u128::from(is_wrong(solution, code, expected)), || {
                     difference(solution, &indexer, side, at, code, expected)
                 });
             }
@@ -148,6 +149,11 @@ pub fn against_table(solution: &StoredRun, path: &Path, resources: &Resources) -
         }
     }
     Ok(report)
+}
+
+/// Whether the code `said` of a run contradicts `expected`.
+fn is_wrong(solution: &StoredRun, said: u16, expected: u16) -> bool {
+    said != expected && !agrees(solution, code16::outcome(said), code16::outcome(expected))
 }
 
 fn difference(

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
-use crate::archive::kind_of;
 use crate::archive::stored_run::StoredRun;
+use crate::archive::{kind_of, must_be_directory};
 use crate::report::estimate::{
     Asked, Basis, EngineName, Estimate, Expected, Limits, Range, Shortage, estimate,
 };
@@ -106,6 +106,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if path.is_dir() {
         bail!("{} is a directory that holds nothing of nerode's", path.display());
+    }
+    if path.is_file() && registry::open(&args.game_or_run).is_err() {
+        must_be_directory(path)?;
     }
     let game = registry::open_with_order(&args.game_or_run, args.order.as_deref())?;
     let asked = Asked {

@@ -108,15 +108,20 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     progress.finish();
     let Some(Sent { value: rows, bytes }) = sent else { return Ok(Outcome::Done) };
     let written = Written { game: solution.game.spec(), file: args.out.clone(), rows, bytes };
+    let say = |written: &Written| text(written, args.format);
     match destination {
-        Destination::File(_) => out.result(&written, text)?,
-        Destination::StandardOutput => out.result_aside(&written, text)?,
+        Destination::File(_) => out.result(&written, say)?,
+        Destination::StandardOutput => out.result_aside(&written, say)?,
     }
     Ok(Outcome::Done)
 }
 
-fn text(w: &Written) -> String {
-    let counts = [counted(w.rows.into(), "row", "rows"), counted(w.bytes.into(), "byte", "bytes")];
+fn text(w: &Written, format: FormatArg) -> String {
+    let (one, many) = match format {
+        FormatArg::Dot | FormatArg::Fst => ("state", "states"),
+        _ => ("row", "rows"),
+    };
+    let counts = [counted(w.rows.into(), one, many), counted(w.bytes.into(), "byte", "bytes")];
     format!("{}: {}\n", w.file.display(), counts.join(", "))
 }
 

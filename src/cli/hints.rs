@@ -1,12 +1,17 @@
 //! What a user of the program can do about an error: the library says what happened, the hint names the option.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 use nerode_dfa::Error as DfaError;
 use nerode_games::Error as GameError;
 
-use super::words::resume_command;
+use super::words::{resume_command, shell};
+use crate::archive::run_dir::RunDir;
+use crate::archive::table::TableFile;
+use crate::archive::{Contents, kind_of};
 use crate::error::{Error, Lack, RunNeeds};
+use crate::morris::tables::SectorDir;
 
 /// The option or command that helps with `error`, where there is one. `continuation`: the command line that goes on with the
 /// work from where it was stopped.
@@ -68,18 +73,12 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NoMirrorImage { .. } => "leave --chains away",
         Error::ChainsOfMeet => "leave --chains away with --method meet",
         Error::NotForGame { lack: Lack::AdmissiblePositions, .. } => "leave --admissible-from away",
-        Error::Occupied { contents, .. } if contents == "a run" => {
-            "continue it with --resume, replace it with --overwrite, or name another --run-dir"
-        }
-        Error::Occupied { .. } => "replace it with --overwrite, or name another folder with --out",
-        Error::OtherContents { expected, found, .. }
-            if expected == "a run" && found.starts_with("nothing") =>
-        {
-            "make a run with 'nerode solve'"
-        }
+        Error::Occupied { path, contents } if contents == "a run" => return say(of_own_run(path)),
+        Error::Occupied { .. } => "replace it with --overwrite, or name another directory",
         Error::OtherContents { expected, .. } if expected == "files of others" => "name a file elsewhere",
-        Error::OtherContents { .. } => "name another folder with --out or --run-dir",
-        Error::Busy { .. } => "or name another --run-dir",
+        Error::OtherContents { path, expected, .. } => return say(of_contents(path, expected)),
+        Error::Busy { .. } => "or name another directory",
+        Error::Corrupt { path, .. } => return of_damaged(path),
         Error::OtherRequest { path, .. } => {
             let command = resume_command(path);
             return say(format!(
@@ -94,12 +93,7 @@ fn of_library(error: &Error) -> Option<String> {
             return say(format!("'nerode pack {} --overwrite' makes them again", source_path.display()));
         }
         Error::NoCareSet { .. } => "leave --care away",
-        // The system's own word on it is of something else.
-        Error::Io { source, .. }
-            if source.kind() == ErrorKind::AlreadyExists && source.raw_os_error().is_none() =>
-        {
-            "replace it with --overwrite, or name another file"
-        }
+        Error::Io { path, source } => return of_file(path, source),
         Error::WrongRun { needs: RunNeeds::RetrogradeOrFinished, .. } => {
             "finish it with 'nerode resume DIR', then check it"
         }
@@ -110,10 +104,11 @@ fn of_library(error: &Error) -> Option<String> {
         Error::WrongRun { needs: RunNeeds::Fixpoint, .. } => "solve without --plies and --method meet",
         Error::WrongRun { needs: RunNeeds::BothChains, .. } => "solve with --chains both",
         Error::MissingSector { sector, folder: Some(folder), .. } => {
-            let folder = folder.display();
+            let game = SectorDir::open(folder).ok()?.game().spec.clone();
+            let (game, folder) = (shell(Path::new(&game)), shell(folder));
             return say(format!(
-                "solve unit {sector} with 'nerode unit GAME {sector} --run-dir {folder}', or it and all that it needs with \
-                 'nerode solve GAME --sector {sector} --run-dir {folder}'"
+                "solve unit {sector} with 'nerode unit {game} {sector} --run-dir {folder}', or it and all that it needs with \
+                 'nerode solve {game} --sector {sector} --run-dir {folder}'"
             ));
         }
         Error::NotForGame { game, lack: Lack::BackwardMoves } => {
@@ -130,6 +125,57 @@ fn of_library(error: &Error) -> Option<String> {
         _ => return None,
     };
     say(text)
+}
+
+/// What to do with the run in the directory `path`, where another was to be written.
+fn of_own_run(path: &Path) -> String {
+    if RunDir::open(path).is_ok_and(|run| run.progress().finished) {
+        format!(
+            "already solved; ask with 'nerode query {} start', or replace it with --overwrite",
+            shell(path)
+        )
+    } else {
+        format!("'{}' continues it; or replace it with --overwrite", resume_command(path))
+    }
+}
+
+/// What the directory `path` is good for, where `expected` was looked for or was to be written.
+fn of_contents(path: &Path, expected: &str) -> String {
+    let Some(kind) = kind_of(path) else {
+        return "'nerode solve' makes solutions, and 'nerode info DIR' says what a directory holds".into();
+    };
+    let takers = match kind {
+        Contents::Run => "query, line, stats, verify, export, pack, compare, estimate and info",
+        Contents::Values => "query, line and info",
+        Contents::Scores | Contents::SectorSets => "query, line, stats and info",
+        Contents::Sectors => "query, line, stats, verify, export, pack, compare and info",
+        Contents::PackedSectors => "query and info",
+    };
+    format!("the commands {takers} take {kind}; a command that writes {expected} needs another directory")
+}
+
+/// How to have the file `path` again, which is damaged or missing: sets of a run are made again.
+fn of_damaged(path: &Path) -> Option<String> {
+    let (dir, kind) =
+        path.ancestors().skip(1).take(2).find_map(|dir| kind_of(dir).map(|kind| (dir, kind)))?;
+    let is_set = kind == Contents::Run && path.parent() != Some(dir);
+    is_set.then(|| format!("'{}' makes it again", resume_command(dir)))
+}
+
+/// What helps where the file or directory `path` is not what it should be.
+fn of_file(path: &Path, error: &io::Error) -> Option<String> {
+    // The system's own word on it is of something else.
+    let is_ours = error.raw_os_error().is_none();
+    match error.kind() {
+        ErrorKind::AlreadyExists if is_ours => say("replace it with --overwrite, or name another file"),
+        ErrorKind::NotFound if is_ours => say("'nerode solve' makes solutions"),
+        ErrorKind::NotFound => of_damaged(path),
+        ErrorKind::NotADirectory if is_ours && TableFile::open(path).is_ok() => {
+            say("it is a table file: the commands query, line and verify take it")
+        }
+        ErrorKind::NotADirectory if is_ours => say("'nerode solve' makes directories of solutions"),
+        _ => None,
+    }
 }
 
 fn of_automata(error: &DfaError) -> Option<String> {

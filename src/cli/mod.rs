@@ -143,6 +143,12 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// The program with the commands that its help shows.
+fn without_hidden(program: &clap::Command) -> clap::Command {
+    let shown = program.get_subcommands().filter(|command| !command.is_hide_set());
+    clap::Command::new("nerode").args(program.get_arguments()).subcommands(shown)
+}
+
 /// The words that name the command.
 fn name_of(matches: &ArgMatches) -> String {
     match matches.subcommand() {
@@ -198,7 +204,7 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Man(args) => man::run(&args, Cli::command(), out),
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "nerode", &mut script);
+            clap_complete::generate(shell, &mut without_hidden(&Cli::command()), "nerode", &mut script);
             output::print(&script).map(|()| Outcome::Done)
         }
     }

@@ -10,6 +10,7 @@ mod cli_errors;
 mod cli_sectors;
 mod destinations;
 mod estimate;
+mod hints;
 mod imports;
 mod kill;
 mod output;

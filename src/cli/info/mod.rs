@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use nerode_games::registry;
 
 use super::output::{Outcome, Output};
-use crate::archive::kind_of;
+use crate::archive::{kind_of, must_be_directory};
 
 /// Arguments of `info`.
 #[derive(Debug, clap::Args)]
@@ -35,6 +35,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             "{} holds nothing that this program wrote; make a solution with 'nerode solve'",
             path.display()
         );
+    }
+    if path.is_file() && registry::open(&args.what).is_err() {
+        must_be_directory(path)?;
     }
     game::run(&args.what, args.order.as_deref(), out)
 }

@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 
 use super::left::Left;
 use crate::archive::table::write_solution;
+use crate::cli::destination::is_standard_output;
 use crate::cli::output::{Outcome, Output, grouped, table};
 use crate::cli::resources::ResourceArgs;
 use crate::cli::sectors::start_text;
@@ -58,8 +59,14 @@ struct Solved {
     bytes: u64,
 }
 
-/// Refuses to write over a file that is there, unless told to.
+/// Refuses standard output, and to write over a file that is there, unless told to.
 pub(super) fn must_be_free(file: &Path, overwrite: bool) -> Result<()> {
+    if is_standard_output(file) {
+        bail!(
+            "a table goes into a file: name one with --out; 'nerode export DIR --format table --out -' writes the table of a \
+             run to standard output"
+        );
+    }
     if file.is_file() && !overwrite {
         bail!(
             "{} is there already; replace it with --overwrite, or name another file with --out",

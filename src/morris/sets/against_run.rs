@@ -4,7 +4,7 @@ use nerode_games::morris::{Rules, State};
 use nerode_games::{Position, Side};
 
 use crate::archive::stored_run::StoredRun;
-use crate::check::Report;
+use crate::check::{Report, agrees};
 use crate::error::{Error, Result};
 use crate::morris::tables::{SectorSolution, SectorTable};
 use crate::outcome::{code16, plies};
@@ -42,7 +42,7 @@ pub fn against_sectors(
                 for board in boards(&sectors.rules, &table, slot, side) {
                     let found = code16::outcome(map.get(&game.word_of(&board)));
                     report.checked += 1;
-                    report.wrong(u128::from(found != expected), || {
+                    report.wrong(u128::from(!agrees(solution, found, expected)), || {
                         let text = game.format_position(&Position { board: board.clone(), side });
                         format!("{text}: the run says {found}, sector {} {expected}", table.sector)
                     });
