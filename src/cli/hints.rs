@@ -146,10 +146,9 @@ fn of_contents(path: &Path, expected: &str) -> String {
     };
     let takers = match kind {
         Contents::Run => "query, line, stats, verify, export, pack, compare, estimate and info",
-        Contents::Values => "query, line and info",
         Contents::Scores | Contents::SectorSets => "query, line, stats and info",
         Contents::Sectors => "query, line, stats, verify, export, pack, compare and info",
-        Contents::PackedSectors => "query and info",
+        Contents::Values | Contents::PackedSectors => "query and info",
     };
     format!("the commands {takers} take {kind}; a command that writes {expected} needs another directory")
 }
