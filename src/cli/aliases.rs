@@ -6,7 +6,9 @@ use anyhow::Result;
 
 use super::output::{Outcome, Output};
 use super::resources::ResourceArgs;
-use super::solve::{ScoreWork, SectorWork, default_path, find_scores, make_table, solve_sectors};
+use super::solve::{
+    ScoreWork, SectorWork, default_path, find_scores, make_table, must_be_free, solve_sectors,
+};
 use super::{plan, unit};
 use crate::facade::open;
 
@@ -41,6 +43,8 @@ pub(super) fn explicit(args: &ExplicitArgs, out: &Output) -> Result<Outcome> {
         return solve_sectors(&SectorWork::new(&args.game, &sectors, &run_dir), &args.resources, out);
     }
     let file = args.out.clone().unwrap_or_else(|| default_path(game, ".tbl"));
+    // This old name has always replaced a table that is there.
+    must_be_free(&file, true)?;
     make_table(game, &file, &args.resources, out)
 }
 

@@ -146,7 +146,10 @@ pub fn main() -> ExitCode {
 /// The program with the commands that its help shows.
 fn without_hidden(program: &clap::Command) -> clap::Command {
     let shown = program.get_subcommands().filter(|command| !command.is_hide_set());
-    clap::Command::new("nerode").args(program.get_arguments()).subcommands(shown)
+    clap::Command::new("nerode")
+        .version(env!("CARGO_PKG_VERSION"))
+        .args(program.get_arguments())
+        .subcommands(shown)
 }
 
 /// The words that name the command.

@@ -264,9 +264,17 @@ fn a_manifest_cannot_lead_out_of_its_directory() {
 #[test]
 fn what_is_no_run_is_called_so() {
     let dir = scratch();
-    for path in [dir.path().to_path_buf(), dir.path().join("absent")] {
-        let refused = RunDir::open(&path);
-        assert!(matches!(refused, Err(Error::OtherContents { .. })), "{}", path.display());
+    assert!(matches!(RunDir::open(dir.path()), Err(Error::OtherContents { .. })));
+    let file = dir.path().join("file");
+    fs::write(&file, "").unwrap();
+    let kinds = [std::io::ErrorKind::NotFound, std::io::ErrorKind::NotADirectory];
+    for (path, kind) in [dir.path().join("absent"), file].iter().zip(kinds) {
+        let refused = RunDir::open(path);
+        assert!(
+            matches!(&refused, Err(Error::Io { source, .. }) if source.kind() == kind),
+            "{}",
+            path.display()
+        );
     }
     for text in
         ["", "null", "[]", "{}", "{\"format_version\": 3}", "{\"format_version\": \"1\"}", "\u{feff}{}"]

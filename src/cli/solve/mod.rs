@@ -26,7 +26,7 @@ pub(super) use score::{ScoreWork, find_scores};
 pub(super) use sector_sets::{print_sector_sets, solve_sector_sets};
 pub(super) use sectors::{SectorWork, solve_sectors};
 pub(super) use sets::print_run;
-pub(super) use table::make_table;
+pub(super) use table::{make_table, must_be_free};
 
 /// Directory name of a game: its spec with separators made safe.
 pub(super) fn safe_name(game: &dyn Game) -> String {
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         }
         Work::Table => {
             let file = args.out.clone().unwrap_or_else(|| default_path(game, ".tbl"));
-            table::must_be_free(&file, args.overwrite)?;
+            must_be_free(&file, args.overwrite)?;
             make_table(game, &file, &args.resources, out)
         }
         Work::Sectors => {

@@ -60,7 +60,7 @@ struct Solved {
 }
 
 /// Refuses standard output, and to write over a file that is there, unless told to.
-pub(super) fn must_be_free(file: &Path, overwrite: bool) -> Result<()> {
+pub(in crate::cli) fn must_be_free(file: &Path, overwrite: bool) -> Result<()> {
     if is_standard_output(file) {
         bail!(
             "a table goes into a file: name one with --out; 'nerode export DIR --format table --out -' writes the table of a \
