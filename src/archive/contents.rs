@@ -140,7 +140,7 @@ fn other_contents(path: &Path, found: Option<Contents>, expected: Contents) -> E
 ///
 /// # Errors
 /// [`Error::Io`].
-pub(crate) fn must_be_directory(path: &Path) -> Result<()> {
+pub fn must_be_directory(path: &Path) -> Result<()> {
     let refuse = |kind, reason: &str| Err(Error::io(path, io::Error::new(kind, reason)));
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Ok(()),

@@ -17,5 +17,4 @@ pub(crate) mod lock;
 pub(crate) mod slot;
 pub mod stored;
 
-pub(crate) use contents::must_be_directory;
-pub use contents::{Contents, kind_of};
+pub use contents::{Contents, kind_of, must_be_directory};

@@ -9,6 +9,7 @@ use nerode_games::{Move, Position, Side, Value};
 use super::found::Found;
 use super::solution::Solution;
 use crate::error::Result;
+use crate::outcome::{Depth, Outcome};
 
 /// What a solution says of a position. Values are those of the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +59,12 @@ impl Reply {
             score: found.score,
             covered: found.covered,
         }
+    }
+
+    /// Value and depth as one; `None` where the solution does not cover the position after the move.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let known = |value| Outcome::new(value, Depth::of(self.depth));
+        self.covered.then(|| self.value.map_or(Outcome::Unknown, known))
     }
 
     /// Least for the best move of `mover`: by score where there are scores; then quick wins, draws, unknown values, slow losses.

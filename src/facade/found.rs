@@ -2,7 +2,7 @@
 
 use nerode_games::{Side, Value};
 
-use crate::outcome::{Depth, Outcome};
+use crate::outcome::Outcome;
 
 /// What a source of answers says of one position, seen from the side to move.
 #[derive(Clone, Copy, Debug)]
@@ -18,12 +18,6 @@ impl Found {
     pub(crate) fn of(outcome: Option<Outcome>) -> Self {
         let known = outcome.unwrap_or_default();
         Self { value: known.value(), depth: known.depth(), score: None, covered: outcome.is_some() }
-    }
-
-    /// Value and depth as one.
-    pub(crate) fn outcome(&self) -> Option<Outcome> {
-        let depth = Depth::of(self.depth);
-        self.covered.then(|| self.value.map_or(Outcome::Unknown, |value| Outcome::new(value, depth)))
     }
 
     /// What a sector says.

@@ -9,6 +9,7 @@ mod solution;
 mod solver;
 
 pub use answer::{Answer, Reply};
+#[cfg(feature = "cli")]
 pub(crate) use found::Found;
 pub use options::Options;
 pub use sets::PositionSet;

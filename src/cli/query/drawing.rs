@@ -9,7 +9,7 @@ use super::answer::{category, value_text};
 use crate::archive::files::write_bytes_atomic;
 use crate::archive::place::must_be_writable;
 use crate::cli::output::print;
-use crate::facade::{Answer, Found, Reply};
+use crate::facade::{Answer, Reply};
 use crate::report::board::{MoveValue, draw_board};
 
 /// Draws the position and its moves to `file`; `-` is standard output.
@@ -33,6 +33,5 @@ pub(super) fn is_printed(file: &Path) -> bool {
 }
 
 fn value_of(reply: &Reply) -> MoveValue {
-    let found = Found { value: reply.value, depth: reply.depth, score: reply.score, covered: reply.covered };
-    MoveValue { text: reply.text.clone(), after: reply.position.clone(), outcome: found.outcome() }
+    MoveValue { text: reply.text.clone(), after: reply.position.clone(), outcome: reply.outcome() }
 }
