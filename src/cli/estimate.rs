@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use nerode_games::registry;
 use serde::Serialize;
 
+use super::choices::{ChainsArg, MethodArg};
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use crate::archive::stored_run::StoredRun;
@@ -16,7 +17,6 @@ use crate::report::estimate::{
     Asked, Basis, EngineName, Estimate, Expected, Limits, Range, Shortage, estimate,
 };
 use crate::run::next_ply::{NextPly, count_next};
-use crate::solve::method::{Chains, Method};
 
 /// Which engine would solve the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -29,26 +29,6 @@ enum EngineArg {
     Table,
     /// Tables of sectors, for morris games
     Sectors,
-}
-
-/// How sets would be computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum MethodArg {
-    /// Whichever 'solve' would choose
-    Auto,
-    /// Back from the end, all positions
-    Retrograde,
-    /// Forward from the start, then values backed up
-    Meet,
-}
-
-/// Which sets would be computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ChainsArg {
-    /// Wins and losses of both sides
-    Both,
-    /// Wins of P1 and losses of P2
-    One,
 }
 
 /// Arguments of `estimate`.
@@ -118,12 +98,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             EngineArg::Table => Some(EngineName::Table),
             EngineArg::Sectors => Some(EngineName::Sectors),
         },
-        method: match args.method {
-            MethodArg::Auto => None,
-            MethodArg::Retrograde => Some(Method::Retrograde),
-            MethodArg::Meet => Some(Method::Meet),
-        },
-        chains: if args.chains == ChainsArg::One { Chains::One } else { Chains::Both },
+        method: args.method.method(),
+        chains: args.chains.chains(),
         probe: Duration::from_secs(args.probe),
     };
     let resources = args.resources.resolve()?;

@@ -13,6 +13,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::{Early, Output, OutputArgs};
 
 mod aliases;
+mod choices;
 mod compare;
 mod destination;
 mod estimate;

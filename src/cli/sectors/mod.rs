@@ -3,6 +3,7 @@
 mod compare;
 mod export;
 mod pack;
+mod set_counts;
 mod sets_stats;
 mod stats;
 
@@ -20,6 +21,7 @@ use crate::report::run::Start;
 pub(super) use compare::compare_sectors;
 pub(super) use export::export_sectors;
 pub(super) use pack::{Packing, pack_sectors};
+pub(super) use set_counts::{SetCounts, TITLES};
 pub(super) use sets_stats::sets_stats;
 pub(super) use stats::sector_stats;
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 
+use crate::cli::choices::{ChainsArg, MethodArg};
 use crate::cli::resources::ResourceArgs;
 use crate::facade::{Options, Solver};
 use crate::run::Existing;
@@ -24,26 +25,6 @@ pub(super) enum EngineArg {
     Table,
     /// Morris games: one table for each sector, the positions with equal numbers of stones
     Sectors,
-}
-
-/// How positions are decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum MethodArg {
-    /// Every position of every ply back from the end
-    Retrograde,
-    /// Positions reachable from the start: forward, then values backed up
-    Meet,
-    /// Whichever of the two grows more slowly over the first plies
-    Auto,
-}
-
-/// Which sets are computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ChainsArg {
-    /// Wins and losses of both sides
-    Both,
-    /// Wins of P1 and losses of P2
-    One,
 }
 
 /// How sets are moved.
@@ -228,16 +209,12 @@ impl Args {
 
     /// The method asked for; `None` is whichever suits.
     pub(super) fn method(&self) -> Option<Method> {
-        match self.method {
-            None | Some(MethodArg::Auto) => None,
-            Some(MethodArg::Retrograde) => Some(Method::Retrograde),
-            Some(MethodArg::Meet) => Some(Method::Meet),
-        }
+        self.method.and_then(MethodArg::method)
     }
 
     /// The chains asked for.
     pub(super) fn chains(&self) -> Chains {
-        if self.chains == Some(ChainsArg::One) { Chains::One } else { Chains::Both }
+        self.chains.map_or(Chains::Both, ChainsArg::chains)
     }
 
     /// What the arguments ask of the library, for a solution as sets.

@@ -9,47 +9,25 @@ use nerode_games::morris::rules_of;
 use serde::Serialize;
 
 use super::left::{Left, continues, stops_midway};
-use crate::cli::output::{Outcome, Output, grouped, table};
+use crate::cli::output::{Outcome, Output, table};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
-use crate::cli::sectors::sectors_named;
+use crate::cli::sectors::{SetCounts, TITLES, sectors_named};
 use crate::morris::sets::{SectorSets, SectorSolver, SetsDir};
 use crate::morris::tables::Sector;
 
 #[derive(Serialize)]
 struct Line {
-    sector: String,
-    positions: String,
-    win: String,
-    draw: String,
-    loss: String,
-    longest_win: Option<usize>,
-    longest_loss: Option<usize>,
-    /// States of the sets of all depths together, and of the largest.
-    num_states: usize,
-    largest_num_states: usize,
+    #[serde(flatten)]
+    counts: SetCounts,
     /// With what it depends on and was not solved before.
     seconds: f64,
 }
 
 impl Line {
     fn new(sector: Sector, sets: &SectorSets, seconds: f64) -> Result<Self> {
-        let counts = sets.by_depth.iter().map(Dfa::count).collect::<Result<Vec<_>, _>>()?;
-        // Wins are at odd depths, losses at even ones.
-        let of = |odd: usize| counts.iter().skip(odd).step_by(2).sum::<u128>();
-        let longest = |odd: usize| (0..counts.len()).rev().find(|&d| d % 2 == odd && counts[d] > 0);
-        let (positions, win, loss) = (sets.all.count()?, of(1), of(0));
-        Ok(Self {
-            sector: sector.to_string(),
-            positions: positions.to_string(),
-            win: win.to_string(),
-            draw: positions.saturating_sub(win + loss).to_string(),
-            loss: loss.to_string(),
-            longest_win: longest(1),
-            longest_loss: longest(0),
-            num_states: sets.num_states(),
-            largest_num_states: sets.largest_num_states(),
-            seconds,
-        })
+        let of_set = |set: &Dfa| Ok((set.count()?, set.num_states()));
+        let by_depth = sets.by_depth.iter().map(of_set).collect::<Result<Vec<_>>>()?;
+        Ok(Self { counts: SetCounts::new(sector.to_string(), sets.all.count()?, &by_depth), seconds })
     }
 }
 
@@ -125,17 +103,12 @@ pub(in crate::cli) fn print_sector_sets(solved: &Solved, out: &Output) -> Result
 
 /// Counts of positions turned and reflected in every way, as sets hold them.
 fn text(solved: &Solved) -> String {
-    let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
-    let plies = |depth: Option<usize>| depth.map_or_else(|| "-".to_string(), |d| d.to_string());
     let row = |line: &Line| {
-        let mut row = vec![line.sector.clone()];
-        row.extend([&line.positions, &line.win, &line.draw, &line.loss].map(|n| number(n)));
-        row.extend([line.longest_win, line.longest_loss].map(plies));
-        row.extend([grouped(line.num_states as u128), format!("{:.2}", line.seconds)]);
+        let mut row = line.counts.row();
+        row.push(format!("{:.2}", line.seconds));
         row
     };
-    let header =
-        ["sector", "positions", "win", "draw", "loss", "longest win", "longest loss", "states", "seconds"];
+    let header = [&TITLES[..], &["seconds"]].concat();
     let rows: Vec<Vec<String>> = solved.sectors.iter().map(row).collect();
     format!(
         "{}, sectors as sets\n{}\ntime           {:.2} s\nrun directory  {}",

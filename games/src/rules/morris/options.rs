@@ -159,11 +159,11 @@ fn moving(rules: &Rules) -> String {
 fn taking(rules: &Rules) -> String {
     let capture = match rules.capture {
         Capture::Always => {
-            "or any stone if all that the opponent has on the board are in mills; it may not be closed while the opponent has \
-             no stone on the board"
+            "That is one in no mill, or any stone if all that the opponent has on the board are in mills. A mill may not be closed \
+             while the opponent has no stone on the board."
         }
         Capture::Protected => {
-            "and never one from a mill: where there is none outside mills, the turn stands and takes nothing"
+            "That is one in no mill. Where there is none outside mills, the turn stands and takes nothing."
         }
     };
     let take = if rules.take == 2 {
@@ -173,8 +173,7 @@ fn taking(rules: &Rules) -> String {
         "Two mills closed at once take one stone."
     };
     format!(
-        "A turn that puts a third own stone on a line of three (a mill) takes a stone of the opponent that is in no mill, \
-         {capture}. {take}"
+        "A turn that puts a third own stone on a line of three (a mill) takes a stone of the opponent. {capture} {take}"
     )
 }
 
@@ -190,7 +189,7 @@ fn ending(rules: &Rules) -> String {
     format!(
         "The side to move has lost with fewer than three stones, on the board and in hand together; else it has won if the \
          opponent has fewer than three; else it has lost if it has no legal turn, {full}. Whoever cannot force a win may repeat \
-         positions for ever, which draws. A position that no game leads to, because a side has more stones, on the board and in \
-         hand together, than at the start{step}, counts as drawn."
+         positions for ever, which draws. A position that no game leads to counts as drawn. There a side has more stones, on the \
+         board and in hand together, than at the start{step}."
     )
 }

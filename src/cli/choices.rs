@@ -1,0 +1,46 @@
+//! Choices that several commands offer: methods and chains.
+
+use clap::ValueEnum;
+
+use crate::solve::method::{Chains, Method};
+
+/// How positions are decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum MethodArg {
+    /// Every position of every ply back from the end
+    Retrograde,
+    /// Positions reachable from the start: forward, then values backed up
+    Meet,
+    /// Whichever of the two grows more slowly over the first plies
+    Auto,
+}
+
+impl MethodArg {
+    /// The method; `None` is whichever suits.
+    pub(super) fn method(self) -> Option<Method> {
+        match self {
+            Self::Auto => None,
+            Self::Retrograde => Some(Method::Retrograde),
+            Self::Meet => Some(Method::Meet),
+        }
+    }
+}
+
+/// Which sets are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ChainsArg {
+    /// Wins and losses of both sides
+    Both,
+    /// Wins of P1 and losses of P2
+    One,
+}
+
+impl ChainsArg {
+    /// The chains.
+    pub(super) fn chains(self) -> Chains {
+        match self {
+            Self::Both => Chains::Both,
+            Self::One => Chains::One,
+        }
+    }
+}

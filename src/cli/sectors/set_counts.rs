@@ -1,0 +1,56 @@
+//! Counts of a sector as sets.
+
+use serde::Serialize;
+
+use crate::cli::output::grouped;
+
+/// Counts of a sector as sets: positions turned and reflected in every way.
+#[derive(Serialize)]
+pub(in crate::cli) struct SetCounts {
+    sector: String,
+    positions: String,
+    win: String,
+    draw: String,
+    loss: String,
+    longest_win: Option<usize>,
+    longest_loss: Option<usize>,
+    /// States of the sets of all depths together, and of the largest.
+    num_states: usize,
+    largest_num_states: usize,
+}
+
+/// Titles of [`SetCounts::row`].
+pub(in crate::cli) const TITLES: [&str; 8] =
+    ["sector", "positions", "win", "draw", "loss", "longest win", "longest loss", "states"];
+
+impl SetCounts {
+    /// Of a sector with so many positions, and the positions and states of its set of every depth.
+    pub(in crate::cli) fn new(sector: String, positions: u128, sets: &[(u128, usize)]) -> Self {
+        // Wins are at odd depths, losses at even ones.
+        let of = |odd: usize| sets.iter().skip(odd).step_by(2).map(|set| set.0).sum::<u128>();
+        let longest = |odd: usize| (0..sets.len()).rev().find(|&d| d % 2 == odd && sets[d].0 > 0);
+        let (win, loss) = (of(1), of(0));
+        Self {
+            sector,
+            positions: positions.to_string(),
+            win: win.to_string(),
+            draw: positions.saturating_sub(win + loss).to_string(),
+            loss: loss.to_string(),
+            longest_win: longest(1),
+            longest_loss: longest(0),
+            num_states: sets.iter().map(|set| set.1).sum(),
+            largest_num_states: sets.iter().map(|set| set.1).max().unwrap_or(0),
+        }
+    }
+
+    /// As cells of a table.
+    pub(in crate::cli) fn row(&self) -> Vec<String> {
+        let number = |text: &String| text.parse().map_or_else(|_| text.clone(), grouped);
+        let plies = |depth: Option<usize>| depth.map_or_else(|| "-".to_string(), |d| d.to_string());
+        let mut row = vec![self.sector.clone()];
+        row.extend([&self.positions, &self.win, &self.draw, &self.loss].map(number));
+        row.extend([self.longest_win, self.longest_loss].map(plies));
+        row.push(grouped(self.num_states as u128));
+        row
+    }
+}
