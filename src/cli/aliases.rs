@@ -40,7 +40,9 @@ pub(super) fn explicit(args: &ExplicitArgs, out: &Output) -> Result<Outcome> {
     }
     if !sectors.is_empty() {
         let run_dir = args.run_dir.clone().unwrap_or_else(|| default_path(game, ""));
-        return solve_sectors(&SectorWork::new(&args.game, &sectors, &run_dir), &args.resources, out);
+        // This old name has always begun, however small the disk.
+        let work = SectorWork::new(&args.game, &sectors, &run_dir).anyway(true);
+        return solve_sectors(&work, &args.resources, out);
     }
     let file = args.out.clone().unwrap_or_else(|| default_path(game, ".tbl"));
     // This old name has always replaced a table that is there.

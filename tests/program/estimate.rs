@@ -1,6 +1,6 @@
 //! `estimate`: what a solve would take, and what a run's next ply would decide.
 
-use crate::common::program::{assert_fields, count, ends, json, list, refused, with_run};
+use crate::common::program::{assert_fields, count, ends, json, list, refused, run_program, with_run};
 use crate::common::scratch;
 
 #[test]
@@ -28,14 +28,80 @@ fn a_small_game_is_solved_meanwhile_and_its_numbers_are_those_of_the_run() {
     }
 }
 
+/// Numbers from small boards or from nothing were years once and days the next time.
 #[test]
-fn a_board_beyond_the_budget_has_a_range_and_says_what_it_rests_on() {
+fn nothing_is_said_of_a_board_far_beyond_any_that_was_solved() {
     let dir = scratch();
-    let text = ends(dir.path(), 0, &["estimate", "breakthrough:8x8", "--probe", "2"]);
-    for part in ["words", "memory", "disk", "time", " to "] {
-        assert!(text.contains(part), "{part}: {text}");
+    for (game, probe) in [("breakthrough:8x8", "1"), ("breakthrough:8x8", "3"), ("othello:8x8", "1")] {
+        let command = ["estimate", game, "--probe", probe];
+        let text = ends(dir.path(), 0, &command);
+        assert!(text.contains("words") && text.contains("nothing can be said"), "{text}");
+        assert!(!text.contains("\nmemory ") && !text.contains("\ntime "), "{text}");
+        let found = json(dir.path(), &command);
+        assert!(found["expected"].is_null(), "{found}");
+        let reason = found["no_estimate"]["reason"].as_str().unwrap();
+        assert!(["no-ply", "no-smaller-board", "too-far"].contains(&reason), "{game}: {reason}");
     }
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+/// Either something is expected or it is said why not; and no low end is below what the part done has taken.
+#[test]
+fn what_is_expected_is_no_less_than_what_was_taken() {
+    let dir = scratch();
+    for game in ["breakthrough:4x5", "breakthrough:5x5", "connect:5x5", "amazons:4x4", "chess:KQvKR"] {
+        let found = json(dir.path(), &["estimate", game, "--probe", "2"]);
+        let (expected, taken) = (&found["expected"], &found["taken"]);
+        assert_eq!(expected.is_null(), !found["no_estimate"].is_null(), "{game}: {found}");
+        assert_eq!(taken.is_null(), expected["basis"] == "solved", "{game}: {found}");
+        if expected.is_null() || taken.is_null() {
+            continue;
+        }
+        for field in ["num_states", "bytes", "memory_bytes", "seconds"] {
+            let [low, high] = ["low", "high"].map(|end| expected[field][end].as_f64().unwrap());
+            assert!(taken[field].as_f64().unwrap() <= low && low <= high, "{game}, {field}: {found}");
+        }
+    }
+}
+
+/// The engine is the one that a solve would choose, and options that only sets take ask for sets.
+#[test]
+fn what_a_solve_would_choose_is_estimated() {
+    let dir = scratch();
+    let engine = |options: &[&str]| {
+        let found = json(dir.path(), &[&["estimate", "--probe", "1"], options].concat());
+        found["engine"].as_str().unwrap().to_string()
+    };
+    assert_eq!(engine(&["morris:six"]), "sectors");
+    assert_eq!(engine(&["morris:three"]), "sets");
+    assert_eq!(engine(&["morris:six", "--method", "retrograde"]), "sets");
+    assert_eq!(engine(&["morris:six", "--engine", "sets"]), "sets");
+    let solved = json(dir.path(), &["solve", "morris:five"]);
+    assert!(solved["units"].as_u64() > Some(10), "{solved}");
+    let text = ends(dir.path(), 0, &["estimate", "morris:three", "--engine", "sectors"]);
+    assert!(text.contains("measured") && !text.contains(" to "), "{text}");
+}
+
+/// The time left of sectors is a range, weighed by their slots, and ends at nothing.
+#[test]
+fn the_time_left_of_sectors_is_a_range() {
+    let dir = scratch();
+    let output = run_program(dir.path(), &["solve", "morris:five", "--json", "--progress", "json"]);
+    assert!(output.status.success());
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let steps: Vec<serde_json::Value> = errors
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|line| line["progress"]["event"] == "item")
+        .collect();
+    assert!(!steps.is_empty(), "{errors}");
+    for step in &steps {
+        let step = &step["progress"];
+        let [low, high] = ["low", "high"].map(|end| step["remaining_range"][end].as_f64().unwrap());
+        assert!(step["remaining_seconds"].is_null() && 0.0 <= low && low <= high, "{step}");
+        let is_last = step["done"] == step["total"];
+        assert_eq!(is_last, high == 0.0, "{step}");
+    }
 }
 
 #[test]
@@ -48,6 +114,8 @@ fn sectors_are_counted_exactly() {
     assert!(found["expected"]["memory_bytes"]["low"].as_u64() > Some(2_000_000_000));
     let small = json(dir.path(), &["estimate", "morris:three", "--engine", "sectors"]);
     assert_eq!(count(&small["sectors"]["positions"]), 564);
+    assert_eq!(small["expected"]["basis"], "solved");
+    assert_eq!(small["expected"]["seconds"]["low"], small["expected"]["seconds"]["high"]);
 }
 
 #[test]

@@ -19,6 +19,7 @@ fn options_that_do_not_fit_the_engine_are_refused() {
         (&["morris:six", "--sector", "3-3-0-0", "--overwrite"], "--overwrite"),
         (&["morris:six", "--engine", "sets", "--sector", "3-3-0-0", "--order", "points"], "--order"),
         (&["morris:six", "--engine", "sectors", "--method", "meet"], "--method"),
+        (&["breakthrough:2x4", "--anyway"], "--anyway"),
         (&["othello:3x3", "--score", "--method", "meet"], "--method"),
         (&["othello:3x3", "--score", "--engine", "table"], "--engine"),
         (&["nim:2x2", "--engine", "sectors"], "morris"),

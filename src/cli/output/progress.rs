@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::json::Document;
 use super::options::{OutputArgs, ProgressArg};
-use super::step::{Event, Step, clock};
+use super::step::{Ends, Event, Step, clock};
 use super::text::print_aside;
 use crate::cli::memory::memory;
 use crate::solve::progress::PlyDone;
@@ -107,6 +107,8 @@ struct State {
     plies: [f64; 2],
     /// When parts were counted first, and how many were done then.
     parts: Option<(Instant, u64)>,
+    /// Seconds from the last step to the end, at least and at most, where whoever works knows better than by counting parts.
+    left: Option<[f64; 2]>,
     over: bool,
 }
 
@@ -124,6 +126,7 @@ impl Progress {
             bar,
             plies: [0.0; 2],
             parts: None,
+            left: None,
             over: false,
         };
         let state = Mutex::new(state);
@@ -171,6 +174,11 @@ impl Progress {
             state.step.item = Some(item);
             (state.step.done, state.step.total) = (Some(done as u64), Some(total as u64));
         });
+    }
+
+    /// Says how many seconds are left after the step that is shown next, at least and at most: for parts that differ in size.
+    pub(in crate::cli) fn left(&self, seconds: [f64; 2]) {
+        locked(&self.shared.state).left = Some(seconds);
     }
 
     /// Removes what is drawn; what no line has told yet is told.
@@ -271,7 +279,10 @@ impl State {
         step.since_seconds = idle;
         step.next_ply_seconds =
             next_ply(self.plies).map(|all| all - idle).filter(|left| *left >= LEAST_PLY_SECONDS);
+        step.remaining_range =
+            self.left.map(|ends| ends.map(|end| (end - idle).max(0.0))).map(|[low, high]| Ends { low, high });
         step.remaining_seconds = match (self.parts, step.done, step.total) {
+            _ if self.left.is_some() => None,
             (Some((from, before)), Some(done), Some(total)) => remaining(
                 from.elapsed().as_secs_f64(),
                 done.saturating_sub(before),

@@ -48,6 +48,15 @@ pub(super) struct Step {
     pub(super) next_ply_seconds: Option<f64>,
     /// Until all is done, judged by what is.
     pub(super) remaining_seconds: Option<f64>,
+    /// The same as a range, where parts differ too much for a number.
+    pub(super) remaining_range: Option<Ends>,
+}
+
+/// Seconds, at least and at most.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Ends {
+    pub(super) low: f64,
+    pub(super) high: f64,
 }
 
 fn decimal<S: serde::Serializer>(count: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
@@ -74,6 +83,7 @@ impl Step {
             since_seconds: 0.0,
             next_ply_seconds: None,
             remaining_seconds: None,
+            remaining_range: None,
         }
     }
 
@@ -101,6 +111,9 @@ impl Step {
         }
         if let Some(left) = self.remaining_seconds {
             parts.push(format!("about {} left", time(left)));
+        }
+        if let Some(left) = self.remaining_range {
+            parts.push(format!("{} to {} left", time(left.low), time(left.high)));
         }
         if let Some(next) = self.next_ply_seconds {
             parts.push(format!("next ply in about {}", time(next)));
@@ -156,5 +169,7 @@ mod tests {
         let mut step = Step::new(Event::Part, "verify");
         (step.done, step.total, step.remaining_seconds) = (Some(1), Some(4), Some(30.0));
         assert_eq!(step.text(), "verify, 1 of 4, about 30 s left");
+        (step.remaining_seconds, step.remaining_range) = (None, Some(Ends { low: 30.0, high: 7200.0 }));
+        assert_eq!(step.text(), "verify, 1 of 4, 30 s to 2.0 h left");
     }
 }

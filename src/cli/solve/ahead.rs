@@ -1,17 +1,20 @@
-//! What is said before a solve that seems hopeless. It is begun all the same, and stops cleanly where something runs out.
+//! What is said before a solve that may not come to its end. Where that is an estimate the solve is begun all the same, and stops
+//! cleanly where something runs out; where bytes are counted, and are more than the disk has, it is not.
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use nerode_games::morris::Rules;
 use nerode_games::registry;
 
 use super::args::Args;
-use crate::cli::estimate;
-use crate::cli::output::Output;
-use crate::report::estimate::{Asked, EngineName, Limits, hopeless};
+use crate::cli::estimate::{bytes, duration, expected_text, limits, range, shortages_text, text, untold};
+use crate::cli::output::{Output, counted, grouped};
+use crate::morris::tables::{SectorDir, Unit};
+use crate::report::estimate::{Ahead, Asked, EngineName, Expected, Prospect, Sectors, look_ahead};
 use crate::solve::resources::Resources;
 
-/// Tells what a solve as sets would take, if that is more than there is. Boards of which nobody doubts it cost no time.
+/// Tells what a solve as sets would take, if that may be more than there is. Boards of which nobody doubts it cost no time.
 pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output) -> Result<()> {
     if args.is_bounded() || args.resume {
         return Ok(());
@@ -27,15 +30,144 @@ pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output
         ..Asked::default()
     };
     let progress = out.progress("estimate");
-    let found = hopeless(&game, &asked, resources, &Limits::new(resources, resources.disk.room(path)))?;
+    let found = look_ahead(&game, &asked, resources, &limits(resources, path))?;
     progress.finish();
-    if let Some((found, shortages)) = found {
-        let short: Vec<String> = shortages.iter().map(estimate::shortage_text).collect();
-        out.note(&format!(
-            "{}\nthis seems out of reach here: {}; the solve begins all the same, and keeps every ply that it finishes",
-            estimate::text(&found).trim_end(),
-            short.join(", and ")
-        ));
+    if let Some(ahead) = found {
+        out.note(&ahead_text(&ahead));
     }
     Ok(())
+}
+
+const BEGINS: &str = "the solve begins all the same, keeps every ply that it finishes, and stops where memory or disk runs out";
+
+fn ahead_text(ahead: &Ahead) -> String {
+    let found = &ahead.estimate;
+    let whole = || text(found).trim_end().to_string();
+    match &ahead.prospect {
+        Prospect::Hopeless(lacks) => {
+            format!(
+                "{}\nthis seems out of reach here: {}; {BEGINS}",
+                whole(),
+                shortages_text(lacks, "at least")
+            )
+        }
+        Prospect::Doubtful(risks) => {
+            let numbers = found.expected.as_ref().map_or_else(String::new, expected_text);
+            let risks = shortages_text(risks, "up to");
+            format!("{}: {}\nthis may be out of reach here: {risks}; {BEGINS}", found.game, numbers.trim())
+        }
+        Prospect::Untold(why) => format!("{}: {}; {BEGINS}", found.game, untold(found, why)),
+    }
+}
+
+/// Slots above which the user is told before the work what it takes.
+const LARGE: u64 = 1 << 30;
+
+/// Says what the sectors of `units` that are not in `path` will take, where that is much. Refuses what needs more disk than is
+/// free, unless it is asked for `anyway`.
+pub(super) fn tell_sectors(
+    (rules, units, path): (&Rules, &[Unit], &Path),
+    anyway: bool,
+    resources: &Resources,
+    out: &Output,
+) -> Result<()> {
+    let there = SectorDir::open(path).ok();
+    let is_open = |unit: &&Unit| there.as_ref().is_none_or(|dir| !dir.has(unit));
+    let open: Vec<Unit> = units.iter().filter(is_open).cloned().collect();
+    let sectors = Sectors::of_units(rules, &open);
+    let expected = sectors.expected(resources.threads);
+    let room = resources.disk.room(path);
+    if !anyway {
+        must_fit_disk(&expected, room, path)?;
+    }
+    let largest = sectors.largest_unit_bytes;
+    if sectors.slots >= LARGE || largest > resources.memory {
+        out.note(&sectors_text(&sectors, &expected, resources.memory, room));
+    }
+    Ok(())
+}
+
+/// Refuses files that do not fit the disk even at a byte for each position.
+fn must_fit_disk(expected: &Expected, room: Option<u64>, path: &Path) -> Result<()> {
+    match room.filter(|&room| room < expected.bytes.low) {
+        Some(room) => bail!(
+            "the sectors need {} of disk, and {} are free at {}; name a directory on another disk with --run-dir DIR, or begin \
+             all the same with --anyway: it stops where the disk is full, and what was solved by then stays",
+            range(expected.bytes, bytes),
+            bytes(room),
+            path.display()
+        ),
+        None => Ok(()),
+    }
+}
+
+fn sectors_text(sectors: &Sectors, expected: &Expected, memory: u64, room: Option<u64>) -> String {
+    let free = room.map_or(String::new(), |room| format!(", where {} are free", bytes(room)));
+    let short = sectors.largest_unit_bytes > memory || room.is_some_and(|room| room < expected.bytes.high);
+    let enough = if short { "; it stops where that runs out, and what was solved by then stays" } else { "" };
+    format!(
+        "{} to solve, {} positions up to symmetry: {} on disk{free}; {}; the largest unit takes {} of memory, and {} are \
+         allowed{enough}",
+        counted(sectors.num_units as u128, "work unit", "work units"),
+        grouped(sectors.positions),
+        range(expected.bytes, bytes),
+        range(expected.seconds, duration),
+        bytes(sectors.largest_unit_bytes),
+        bytes(memory)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::report::estimate::estimate;
+
+    fn nine() -> Expected {
+        Sectors::of_game("morris:nine").unwrap().expected(2)
+    }
+
+    #[test]
+    fn what_the_disk_cannot_hold_is_refused_with_both_ways_out() {
+        let expected = nine();
+        let path = Path::new("runs/morris_nine");
+        let refused = must_fit_disk(&expected, Some(expected.bytes.low - 1), path).unwrap_err().to_string();
+        for part in ["--anyway", "--run-dir", "runs/morris_nine", "GiB to"] {
+            assert!(refused.contains(part), "{part}: {refused}");
+        }
+        for room in [Some(expected.bytes.low), None] {
+            assert!(must_fit_disk(&expected, room, path).is_ok());
+        }
+    }
+
+    /// The note has the range of `estimate`, and not its low end alone.
+    #[test]
+    fn a_note_on_sectors_says_what_an_estimate_says() {
+        let sectors = Sectors::of_game("morris:nine").unwrap();
+        let text = sectors_text(&sectors, &nine(), u64::MAX, Some(nine().bytes.high));
+        assert!(text.contains(&range(nine().bytes, bytes)) && !text.contains("runs out"), "{text}");
+        let text = sectors_text(&sectors, &nine(), u64::MAX, Some(nine().bytes.low));
+        assert!(text.contains("runs out"), "{text}");
+    }
+
+    #[test]
+    fn whatever_is_said_ends_with_what_the_solve_does() {
+        let game = registry::open("breakthrough:4x4").unwrap();
+        let asked = Asked { probe: Duration::from_secs(60), ..Asked::default() };
+        let found = estimate(&game, &asked, &Resources::default()).unwrap();
+        let lacks = || vec![crate::report::estimate::Shortage::Time { needed: 1e7 }];
+        let untold = crate::report::estimate::NoEstimate::NoPly;
+        for (prospect, part) in [
+            (Prospect::Hopeless(lacks()), "at least 116 days"),
+            (Prospect::Doubtful(lacks()), "up to 116 days"),
+            (Prospect::Untold(untold), "nothing can be said"),
+        ] {
+            let said = ahead_text(&Ahead { estimate: found.clone(), prospect });
+            assert!(
+                said.contains(part) && said.contains("breakthrough:4x4") && said.ends_with(BEGINS),
+                "{said}"
+            );
+        }
+    }
 }

@@ -10,13 +10,14 @@ use crate::cli::choices::{ChainsArg, MethodArg};
 use crate::cli::resources::ResourceArgs;
 use crate::facade::{Options, Solver};
 use crate::run::Existing;
+use crate::solve::choose::suits_sectors;
 use crate::solve::method::{Chains, Method};
 use crate::solve::resources::{Backend, Resources};
 
 /// What solves a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum EngineArg {
-    /// Sets, and sectors for morris games that are too large for sets
+    /// Sets, and sectors for morris games, which are faster so but for the smallest
     #[default]
     Auto,
     /// Sets of positions as automata; with --sector the placed sectors of a morris game as sets
@@ -89,6 +90,9 @@ pub(in crate::cli) struct Args {
     /// the whole game; all that they depend on is solved too [default: start]
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", help_heading = SECTORS)]
     pub(super) sector: Vec<String>,
+    /// Begin even where the disk is too small for all sectors: it stops when the disk is full, and what was solved stays
+    #[arg(long, help_heading = SECTORS)]
+    pub(super) anyway: bool,
     /// Table file to write [default: runs/GAME.tbl]
     #[arg(long, value_name = "FILE", help_heading = TABLE)]
     pub(super) out: Option<PathBuf>,
@@ -127,7 +131,7 @@ impl Work {
             ),
             Self::SectorSets => ("sectors as sets", &["--sector", "--run-dir", "--resume"]),
             Self::Table => ("a table", &["--out", "--overwrite"]),
-            Self::Sectors => ("sectors as tables", &["--sector", "--run-dir", "--resume"]),
+            Self::Sectors => ("sectors as tables", &["--sector", "--run-dir", "--resume", "--anyway"]),
             Self::Scores => ("scores", &["--order", "--run-dir", "--overwrite"]),
         }
     }
@@ -141,7 +145,7 @@ impl Args {
             _ if self.score => bail!("scores are found by sets: leave --engine away with --score"),
             EngineArg::Auto if !self.sector.is_empty() => Work::Sectors,
             EngineArg::Auto if self.out.is_some() => Work::Table,
-            EngineArg::Auto if solver.needs_sectors() && !self.asks_for_sets() => Work::Sectors,
+            EngineArg::Auto if suits_sectors(solver.game()) && !self.asks_for_sets() => Work::Sectors,
             EngineArg::Sets if !self.sector.is_empty() => Work::SectorSets,
             EngineArg::Auto | EngineArg::Sets => Work::Sets,
             EngineArg::Table => Work::Table,
@@ -163,7 +167,7 @@ impl Args {
     }
 
     /// Options beside the game, the engine and the resources, each with whether it is there.
-    fn given(&self) -> [(&'static str, bool); 12] {
+    fn given(&self) -> [(&'static str, bool); 13] {
         [
             ("--method", self.method.is_some()),
             ("--plies", self.plies.is_some()),
@@ -177,6 +181,7 @@ impl Args {
             ("--run-dir", self.run_dir.is_some()),
             ("--resume", self.resume),
             ("--overwrite", self.overwrite),
+            ("--anyway", self.anyway),
         ]
     }
 

@@ -58,7 +58,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         Work::Sectors => {
             let start = ["start".to_string()];
             let sectors = if args.sector.is_empty() { &start } else { args.sector.as_slice() };
-            solve_sectors(&SectorWork::new(&args.game, sectors, &run_dir("")), &args.resources, out)
+            let path = run_dir("");
+            let work = SectorWork::new(&args.game, sectors, &path).anyway(args.anyway || args.resume);
+            solve_sectors(&work, &args.resources, out)
         }
         Work::Scores => {
             let folder = run_dir(".scores");

@@ -8,17 +8,17 @@ use anyhow::Result;
 use nerode_games::morris::Rules;
 use serde::Serialize;
 
+use super::ahead::tell_sectors;
 use super::left::{Left, continues, stops_midway};
 use crate::cli::output::{Outcome, Output, grouped};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::sectors::{SectorLine, sector_table, sectors_named, start_text};
 use crate::morris::tables::ask::{SectorSolution, named_game};
 use crate::morris::tables::{
-    IndexMaker, Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone, bytes_to_solve, num_slots, plan,
-    value_of,
+    IndexMaker, Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone, num_slots, plan, value_of,
 };
+use crate::report::estimate::seconds_left;
 use crate::report::run::Start;
-use crate::solve::resources::Resources;
 
 /// Which sectors of which game are to be solved, and where they go.
 pub(in crate::cli) struct SectorWork<'a> {
@@ -27,16 +27,23 @@ pub(in crate::cli) struct SectorWork<'a> {
     run_dir: &'a Path,
     /// Whether files that are there are read and, where they are damaged, made again.
     mend: bool,
+    /// Whether it begins though the disk is too small for all of it.
+    anyway: bool,
 }
 
 impl<'a> SectorWork<'a> {
     pub(in crate::cli) fn new(spec: &'a str, sectors: &'a [String], run_dir: &'a Path) -> Self {
-        Self { spec, sectors, run_dir, mend: false }
+        Self { spec, sectors, run_dir, mend: false, anyway: false }
     }
 
-    /// The same, with files that are damaged made again.
+    /// The same, with files that are damaged made again. What was begun goes on as far as the disk allows.
     pub(in crate::cli) fn mending(self) -> Self {
-        Self { mend: true, ..self }
+        Self { mend: true, anyway: true, ..self }
+    }
+
+    /// The same, begun though the disk may be too small for all of it.
+    pub(in crate::cli) fn anyway(self, anyway: bool) -> Self {
+        Self { anyway, ..self }
     }
 }
 
@@ -77,22 +84,31 @@ pub(in crate::cli) fn solve_sectors(
     let roots = sectors_named(&rules, work.sectors)?;
     let units = plan(&rules, &roots)?;
     let resources = resources.resolve()?;
+    tell_sectors((&rules, &units, work.run_dir), work.anyway, &resources, out)?;
     let dir = SectorDir::create(work.run_dir, name.clone(), &game.rules())?;
     dir.want(&roots)?;
     continues(work.run_dir, out);
     let maker = IndexMaker::new(&rules.board);
-    announce(&dir, &rules, &units, &resources, out);
+    let weights = Weights::of(&maker, &rules, units.iter().filter(|unit| !dir.has(unit)));
     let progress = out.progress("solve");
     let (mut now, mut solve_seconds) = (Now::default(), 0.0);
     if work.mend {
         progress.message(format!("reading the files in {}", work.run_dir.display()));
         now.mended = dir.damaged(&maker, &resources.interrupt)?;
     }
+    let started = Instant::now();
+    let left = |slots| {
+        let left = seconds_left(slots, weights.all, started.elapsed().as_secs_f64(), resources.threads);
+        [left.low, left.high]
+    };
+    progress.left(left(0));
     let mut watch = |done: &UnitDone| {
         let positions: u64 = done.counts.iter().map(|(_, counts)| counts.num_positions).sum();
         now.positions += positions;
         now.units += 1;
         solve_seconds += done.seconds[1];
+        now.slots += weights.of_unit(&done.unit);
+        progress.left(left(now.slots));
         progress.item(unit_message(done, positions), done.progress.0, done.progress.1);
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
@@ -125,39 +141,31 @@ pub(in crate::cli) fn solve_sectors(
 #[derive(Default)]
 struct Now {
     positions: u64,
+    slots: u64,
     units: usize,
     /// Sectors whose files are damaged.
     mended: BTreeSet<Sector>,
 }
 
-/// Slots above which the user is told before the work what it takes.
-const LARGE: u64 = 1 << 30;
+/// Slots of the units to be solved: what is left is weighed by them, since late sectors are a thousand times as large as early ones.
+struct Weights {
+    slots: BTreeMap<Sector, u64>,
+    all: u64,
+}
 
-/// Says what the units that are not on disk will take, where that is much.
-fn announce(dir: &SectorDir, rules: &Rules, units: &[Unit], resources: &Resources, out: &Output) {
-    let maker = IndexMaker::new(&rules.board);
-    let open: Vec<&Unit> = units.iter().filter(|unit| !dir.has(unit)).collect();
-    let sectors = open.iter().flat_map(|unit| unit.sectors());
-    let slots: u64 = sectors.map(|&sector| num_slots(&maker, rules, sector)).sum();
-    let largest = open.iter().map(|unit| bytes_to_solve(&maker, rules, unit)).max().unwrap_or(0);
-    let (memory, room) = (resources.memory, resources.disk.room(dir.path()));
-    if slots < LARGE && largest <= memory {
-        return;
+impl Weights {
+    fn of<'a>(maker: &IndexMaker, rules: &Rules, units: impl Iterator<Item = &'a Unit>) -> Self {
+        let weigh = |unit: &Unit| {
+            (unit.first(), unit.sectors().iter().map(|&sector| num_slots(maker, rules, sector)).sum())
+        };
+        let slots: BTreeMap<Sector, u64> = units.map(weigh).collect();
+        Self { all: slots.values().sum(), slots }
     }
-    let bytes = |n: u64| indicatif::HumanBytes(n).to_string();
-    let free = room.map_or(String::new(), |room| format!(", where {} are free", bytes(room)));
-    let short = largest > memory || room.is_some_and(|room| room < slots);
-    let enough = if short { "; it stops where that runs out, and what was solved by then stays" } else { "" };
-    out.note(&format!(
-        "{}: {} work units to solve, {} positions and gaps, about {} on disk{free}; the largest unit takes {} of memory, and {} \
-         are allowed{enough}",
-        dir.game().spec,
-        open.len(),
-        grouped(slots.into()),
-        bytes(slots),
-        bytes(largest),
-        bytes(memory)
-    ));
+
+    /// Nothing for a unit that is made again.
+    fn of_unit(&self, unit: &Unit) -> u64 {
+        self.slots.get(&unit.first()).copied().unwrap_or(0)
+    }
 }
 
 /// What the directory says of the sectors `roots`.

@@ -18,9 +18,10 @@ use crate::report::headline::headline;
 use crate::report::run::report;
 
 pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
-    let began = Instant::now();
     let resources = args.resources.resolve()?;
     tell(args, path, &resources, out)?;
+    // What was looked at before does not count.
+    let began = Instant::now();
     let options = args.options(path, &resources);
     let progress = out.progress("solve");
     if args.resume && RunDir::exists(path) {

@@ -47,10 +47,28 @@ pub struct Course {
     pub(super) all: u64,
     /// Bytes of all files.
     pub(super) bytes: u64,
-    /// Bytes that the engine held when its first ply was done.
+    /// Bytes that the engine held when its first ply was done, and the most after any ply.
     pub(super) first_bytes: u64,
-    /// Seconds up to the last ply.
+    pub(super) held_bytes: u64,
+    /// Seconds up to the last ply, and in all.
     pub(super) seconds: f64,
+    pub(super) spent_seconds: f64,
+}
+
+/// What a solve has taken that was followed for a while and not to its end: a whole solve takes no less.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Taken {
+    /// Plies that were done, each by moving sets once.
+    pub plies: usize,
+    /// States of the ply with most.
+    #[serde(rename = "num_states")]
+    pub states: u64,
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// Bytes of memory that the engine held.
+    pub memory_bytes: u64,
+    /// Seconds.
+    pub seconds: f64,
 }
 
 fn phase(kind: Kind) -> Option<&'static str> {
@@ -81,6 +99,7 @@ impl Course {
             if course.first_bytes == 0 {
                 course.first_bytes = done.bytes;
             }
+            course.held_bytes = course.held_bytes.max(done.bytes);
             course.seconds = began.elapsed().as_secs_f64();
         };
         let solved = within(until, resources, |resources| {
@@ -91,7 +110,11 @@ impl Course {
             Err(error) if is_stop(&error) => {}
             Err(error) => return Err(error),
         }
-        course.take(&RunDir::open(&path)?);
+        course.spent_seconds = began.elapsed().as_secs_f64();
+        // There is none where time or memory was over before the first ply.
+        if RunDir::exists(&path) {
+            course.take(&RunDir::open(&path)?);
+        }
         Ok(course)
     }
 
@@ -156,6 +179,22 @@ impl Course {
         self.plies.sort_by_key(|line| {
             (["retrograde", "forward"].iter().position(|p| *p == line.phase).unwrap_or(2), line.ply)
         });
+    }
+
+    /// Plies that were done by moving sets: those before any move do not count.
+    pub(super) fn moved_plies(&self) -> usize {
+        self.plies.iter().filter(|line| line.ply > 0).count()
+    }
+
+    /// What it has taken.
+    pub(super) fn taken(&self) -> Taken {
+        Taken {
+            plies: self.moved_plies(),
+            states: self.largest,
+            bytes: self.bytes,
+            memory_bytes: self.held_bytes,
+            seconds: self.spent_seconds,
+        }
     }
 
     /// States of the plies of the phase that was computed last.

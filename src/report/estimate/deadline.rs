@@ -38,9 +38,15 @@ pub(super) fn within<T>(
     if user.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(done) }
 }
 
-/// Whether `error` says that time or memory was over, and nothing worse.
+/// Whether `error` says that time, memory or disk was over, and nothing worse.
 pub(super) fn is_stop(error: &Error) -> bool {
-    matches!(error, Error::Interrupted | Error::Dfa(nerode_dfa::Error::Interrupted)) || error.is_out_of_room()
+    let full = |error: &std::io::Error| error.kind() == std::io::ErrorKind::StorageFull;
+    match error {
+        Error::Interrupted | Error::DiskFull { .. } | Error::TooLarge { .. } => true,
+        Error::Dfa(nerode_dfa::Error::Interrupted) => true,
+        Error::Io { source, .. } => full(source),
+        other => other.is_out_of_room(),
+    }
 }
 
 #[cfg(test)]

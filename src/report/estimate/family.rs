@@ -8,6 +8,7 @@ use nerode_games::{Game, registry};
 use serde::Serialize;
 
 use super::course::Course;
+use super::deadline::is_stop;
 use super::fit::Known;
 use crate::error::Result;
 use crate::solve::choose::choose;
@@ -32,6 +33,11 @@ pub struct Smaller {
 }
 
 impl Smaller {
+    /// Its cells.
+    pub(super) fn cells(&self) -> usize {
+        self.size[0] * self.size[1]
+    }
+
     /// The board with one of its numbers.
     pub(super) fn known(&self, number: u64) -> Known {
         Known { size: self.size, number: number as f64 }
@@ -135,22 +141,32 @@ pub(super) fn smaller_boards(
 /// Words beyond which the choice of a method is not tried on a smaller board.
 const MOST_WORDS: u128 = 1 << 26;
 
-/// The method that suits smaller boards of the family, or games of its kind where there are none.
+/// The method that suits smaller boards of the family, or games of its kind where there are none or too little memory for them.
 ///
 /// # Errors
-/// Running out of memory; interruption.
+/// Rules that contradict themselves.
 pub(super) fn method_of_smaller(game: &dyn Game, resources: &Resources) -> Result<Method> {
     let small = |board: &Arc<dyn Game>| board.shape().num_words().is_some_and(|words| words <= MOST_WORDS);
-    match candidates(&game.spec()).into_iter().map(|(board, _)| board).rfind(small) {
-        Some(board) => choose(board, resources),
-        None if game.may_cycle() => Ok(Method::Retrograde),
-        None => Ok(Method::Meet),
+    let board = candidates(&game.spec()).into_iter().map(|(board, _)| board).rfind(small);
+    match board.map(|board| choose(board, resources)) {
+        Some(Err(error)) if !is_stop(&error) => Err(error),
+        Some(Ok(method)) => Ok(method),
+        _ if game.may_cycle() => Ok(Method::Retrograde),
+        _ => Ok(Method::Meet),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Smaller {
+        /// A board of `family` with so many states, each ply of ten as many.
+        pub(in super::super) fn of(family: &str, size: [usize; 2], num_states: u64, seconds: f64) -> Self {
+            let (game, all_states) = (format!("{family}:{}x{}", size[0], size[1]), 10 * num_states);
+            Self { game, num_states, all_states, bytes: 5 * all_states, seconds, size }
+        }
+    }
 
     #[test]
     fn smaller_boards_have_the_options_and_come_smallest_first() {

@@ -90,7 +90,7 @@ const ENOUGH_TESTS: usize = 2;
 const UNTESTED_ERROR: f64 = 4.0;
 
 /// The least factor by which an estimate one row or column away is off.
-const LEAST_ERROR: f64 = 1.5;
+const LEAST_ERROR: f64 = 2.0;
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! Whether a solve is hopeless: whether even the low end of its estimate is beyond what there is.
+//! What is to be expected of a solve with what there is: whether its estimate is beyond that, at the low end or at the high one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use nerode_games::Game;
 use serde::Serialize;
 
-use super::{Asked, EngineName, Estimate, estimate, usual_engine};
+use super::{Asked, EngineName, Estimate, Expected, NoEstimate, estimate, usual_engine};
 use crate::error::Result;
 use crate::solve::resources::Resources;
 
@@ -59,48 +59,90 @@ pub enum Shortage {
 impl Estimate {
     /// What is too little even for the low end of the estimate; empty where the solve may succeed.
     pub fn shortages(&self, limits: &Limits) -> Vec<Shortage> {
-        let Some(expected) = &self.expected else { return Vec::new() };
-        let mut found = Vec::new();
-        let (memory, disk) = (expected.least_memory_bytes, expected.bytes.low);
-        if memory > limits.memory {
-            found.push(Shortage::Memory { needed: memory, allowed: limits.memory });
-        }
-        if let Some(free) = limits.disk.filter(|&free| disk > free) {
-            found.push(Shortage::Disk { needed: disk, free });
-        }
-        if expected.seconds.low > limits.seconds {
-            found.push(Shortage::Time { needed: expected.seconds.low });
-        }
-        found
+        let needed =
+            |expected: &Expected| (expected.least_memory_bytes, expected.bytes.low, expected.seconds.low);
+        self.expected.as_ref().map_or_else(Vec::new, |expected| beyond(limits, needed(expected)))
+    }
+
+    /// What is too little for the high end; empty where the solve will succeed if the estimate is right.
+    pub fn risks(&self, limits: &Limits) -> Vec<Shortage> {
+        let needed = |expected: &Expected| {
+            (expected.most_least_memory_bytes, expected.bytes.high, expected.seconds.high)
+        };
+        self.expected.as_ref().map_or_else(Vec::new, |expected| beyond(limits, needed(expected)))
     }
 }
 
-/// Words up to which boards were solved on a laptop, whatever the game: those are not looked at.
-const LIKELY_WORDS: u128 = 1 << 44;
+/// What is too little for so much memory, disk and time.
+fn beyond(limits: &Limits, (memory, disk, seconds): (u64, u64, f64)) -> Vec<Shortage> {
+    let mut found = Vec::new();
+    if memory > limits.memory {
+        found.push(Shortage::Memory { needed: memory, allowed: limits.memory });
+    }
+    if let Some(free) = limits.disk.filter(|&free| disk > free) {
+        found.push(Shortage::Disk { needed: disk, free });
+    }
+    if seconds > limits.seconds {
+        found.push(Shortage::Time { needed: seconds });
+    }
+    found
+}
 
-/// How long a solve that may be hopeless is looked at.
+/// What is to be expected of a solve.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Prospect {
+    /// Something is too little even for the low end of the estimate.
+    Hopeless(Vec<Shortage>),
+    /// Something is too little for the high end.
+    Doubtful(Vec<Shortage>),
+    /// Nothing can be said.
+    Untold(NoEstimate),
+}
+
+/// An estimate before a solve that may not come to its end.
+#[derive(Clone, Debug)]
+pub struct Ahead {
+    /// The estimate.
+    pub estimate: Estimate,
+    /// What is to be expected.
+    pub prospect: Prospect,
+}
+
+/// Words up to which boards were solved on a laptop, whatever the game, with as much memory as that takes: those are not looked at.
+const LIKELY_WORDS: u128 = 1 << 32;
+const LIKELY_MEMORY: u64 = 2 << 30;
+
+/// The same with less memory.
+const SURE_WORDS: u128 = 1 << 24;
+
+/// How long a solve is looked at.
 const LOOK: Duration = Duration::from_secs(4);
 
-/// The estimate and what is too little for it, if a solve is hopeless; found in a few seconds.
+/// Looks at a solve before it is begun. `None`: nothing speaks against it.
 ///
-/// Cost: nothing for boards of few words; a few seconds for others.
+/// Cost: nothing for boards of few words; a few seconds for others, less where the game is solved within them.
 ///
 /// # Errors
 /// Those of [`estimate`].
-pub fn hopeless(
+pub fn look_ahead(
     game: &Arc<dyn Game>,
     asked: &Asked,
     resources: &Resources,
     limits: &Limits,
-) -> Result<Option<(Estimate, Vec<Shortage>)>> {
+) -> Result<Option<Ahead>> {
     let engine = asked.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
-    let likely = game.shape().num_words().is_some_and(|words| words <= LIKELY_WORDS);
-    if likely && engine == EngineName::Sets {
+    let likely = if limits.memory >= LIKELY_MEMORY { LIKELY_WORDS } else { SURE_WORDS };
+    if engine == EngineName::Sets && game.shape().num_words().is_some_and(|words| words <= likely) {
         return Ok(None);
     }
-    let found = estimate(game, &Asked { probe: asked.probe.min(LOOK), ..asked.clone() }, resources)?;
-    let shortages = found.shortages(limits);
-    Ok((!shortages.is_empty()).then_some((found, shortages)))
+    let estimate = estimate(game, &Asked { probe: asked.probe.min(LOOK), ..asked.clone() }, resources)?;
+    let prospect = match (&estimate.no_estimate, estimate.shortages(limits), estimate.risks(limits)) {
+        (Some(why), _, _) => Prospect::Untold(why.clone()),
+        (None, shortages, _) if !shortages.is_empty() => Prospect::Hopeless(shortages),
+        (None, _, risks) if !risks.is_empty() => Prospect::Doubtful(risks),
+        _ => return Ok(None),
+    };
+    Ok(Some(Ahead { estimate, prospect }))
 }
 
 #[cfg(test)]
@@ -109,29 +151,52 @@ mod tests {
 
     use super::*;
 
-    fn look(spec: &str, engine: Option<EngineName>, memory: u64, disk: u64) -> Vec<Shortage> {
+    fn look(spec: &str, engine: Option<EngineName>, memory: u64, disk: u64) -> Option<Prospect> {
         let asked = Asked { engine, ..Asked::default() };
         let limits = Limits { memory, disk: Some(disk), seconds: PATIENCE };
-        let found = hopeless(&open(spec).unwrap(), &asked, &Resources::default(), &limits).unwrap();
-        found.map_or_else(Vec::new, |(_, shortages)| shortages)
+        let found = look_ahead(&open(spec).unwrap(), &asked, &Resources::default(), &limits).unwrap();
+        found.map(|ahead| ahead.prospect)
     }
+
+    const MUCH: u64 = 1 << 40;
 
     #[test]
     fn what_lacks_is_named_with_the_least_that_is_needed() {
-        let (much, little) = (1 << 40, 1000);
-        assert_eq!(look("tictactoe:3x3", None, little, much), []);
-        assert_eq!(look("tictactoe:3x3", Some(EngineName::Table), much, much), []);
-        let [Shortage::Memory { needed, allowed }] =
-            look("tictactoe:3x3", Some(EngineName::Table), little, much)[..]
+        let little = 1000;
+        assert_eq!(look("tictactoe:3x3", None, little, MUCH), None);
+        assert_eq!(look("tictactoe:3x3", Some(EngineName::Table), MUCH, MUCH), None);
+        let Some(Prospect::Hopeless(lacks)) = look("tictactoe:3x3", Some(EngineName::Table), little, MUCH)
         else {
             panic!("memory")
         };
-        assert_eq!((needed, allowed), (4 * 3_u64.pow(9), little));
-        assert_eq!(look("morris:nine", None, much, much), []);
-        assert!(matches!(
-            look("morris:nine", None, much, 1 << 30)[..],
-            [Shortage::Disk { free: 0x4000_0000, .. }]
-        ));
-        assert!(matches!(look("morris:nine", None, 1 << 30, much)[..], [Shortage::Memory { .. }]));
+        assert_eq!(lacks, [Shortage::Memory { needed: 4 * 3_u64.pow(9), allowed: little }]);
+        assert_eq!(look("morris:nine", None, MUCH, MUCH), None);
+        let lacks = |memory, disk| match look("morris:nine", None, memory, disk) {
+            Some(Prospect::Hopeless(lacks)) => lacks,
+            other => panic!("{other:?}"),
+        };
+        assert!(matches!(lacks(MUCH, 1 << 30)[..], [Shortage::Disk { free: 0x4000_0000, .. }]));
+        assert!(matches!(lacks(1 << 30, MUCH)[..], [Shortage::Memory { .. }]));
+        // Files of nine men's morris take 27 GB if all depths fit a byte, and 54 if none do.
+        let doubtful = look("morris:nine", None, MUCH, 40 << 30);
+        let Some(Prospect::Doubtful(risks)) = doubtful else { panic!("{doubtful:?}") };
+        assert!(matches!(risks[..], [Shortage::Disk { .. }]));
+    }
+
+    /// However little time, memory or machine there is for the look: a board that is out of reach is never passed over.
+    #[test]
+    fn what_is_far_beyond_is_always_told() {
+        for (spec, memory) in
+            [("breakthrough:8x8", MUCH), ("breakthrough:8x8", 48 << 20), ("othello:8x8", MUCH)]
+        {
+            let game = open(spec).unwrap();
+            for probe in [10, 800] {
+                let asked = Asked { probe: Duration::from_millis(probe), ..Asked::default() };
+                let resources = Resources { memory, ..Resources::default() };
+                let limits = Limits { memory, disk: Some(MUCH), seconds: PATIENCE };
+                let ahead = look_ahead(&game, &asked, &resources, &limits).unwrap();
+                assert!(ahead.is_some(), "{spec} with {memory} bytes, {probe} ms");
+            }
+        }
     }
 }

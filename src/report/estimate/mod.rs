@@ -1,8 +1,8 @@
 //! What solving a game would take: memory, disk and time, before the solve is begun.
 //!
 //! The method, for a solve by sets:
-//! 1. The game itself and smaller boards of its family are solved into a temporary directory until a few seconds are over; what
-//!    ends within them is not estimated.
+//! 1. The game itself and smaller boards of its family are solved into a temporary directory until a few seconds are over. What
+//!    ends within them is not estimated: its numbers are measured.
 //! 2. The logarithm of the states of the smaller boards is fitted by a function of width, height and their product, in which
 //!    near boards count more, and read off at the board wanted.
 //! 3. The range is as wide as that fit errs on the boards that were solved, for every row and column that they are away; upwards
@@ -10,15 +10,22 @@
 //! 4. Where a family has too few boards, growth is carried on: at least no set becomes larger than those seen, at most the last
 //!    rate of growth falls to nothing over three times the plies seen; words and admissible positions bound the states.
 //! 5. Memory is what the engine held at first and so many bytes for each state of the largest ply, disk what a state took in the
-//!    files seen, and time follows from the states made in a second.
+//!    files seen, and time follows from the states made in a second. No low end is below what the part seen has taken.
 //!
-//! A solve by tables or by sectors needs no such method: positions and bytes are exact, and only the time is a range.
+//! Nothing is said ([`NoEstimate`]) where no ply was done, or too few for their growth to show; where the board has more than
+//! twice the cells of the largest one that was solved; and where the range would be too wide to say anything.
+//!
+//! A solve by tables or by sectors needs no such method: positions and bytes are counted, and only the time is a range. A small
+//! game by sectors is solved.
 
+mod by_sets;
 mod course;
 mod deadline;
+mod exact;
 mod expected;
 mod family;
 mod fit;
+mod growth;
 mod limits;
 mod sectors;
 mod words;
@@ -31,19 +38,20 @@ use serde::Serialize;
 
 use crate::archive::run_dir::Request;
 use crate::error::{Error, Result};
-use crate::solve::choose::{choose, needs_sectors};
+use crate::solve::choose::{choose, suits_sectors};
 use crate::solve::method::{Chains, Method};
 use crate::solve::resources::Resources;
 
-pub use course::{Course, PlyGrowth};
-pub use expected::{Basis, Expected, Range};
-pub use limits::{Limits, Shortage, hopeless};
+pub use course::{Course, PlyGrowth, Taken};
+pub use exact::seconds_left;
+pub use expected::{Basis, Expected, NoEstimate, Range};
+pub use limits::{Ahead, Limits, Prospect, Shortage, look_ahead};
 pub use sectors::Sectors;
 pub use words::BySide;
 
 use deadline::{is_stop, within};
-use expected::Bounds;
 use family::{Smaller, smaller_boards};
+use growth::Bounds;
 
 /// Which engine solves a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -100,13 +108,37 @@ pub struct Estimate {
     pub smaller: Vec<Smaller>,
     /// Work units and positions, if it is solved by sectors.
     pub sectors: Option<Sectors>,
-    /// What the solve would take; `None` for a game that can only be counted forward.
+    /// What the part of the solve has taken that was done to learn from, where it is not the whole.
+    pub taken: Option<Taken>,
+    /// What the solve would take.
     pub expected: Option<Expected>,
+    /// Why nothing can be said of it, where nothing can.
+    pub no_estimate: Option<NoEstimate>,
+}
+
+impl Estimate {
+    fn say(&mut self, said: std::result::Result<Expected, NoEstimate>) {
+        match said {
+            Ok(expected) => self.expected = Some(expected),
+            Err(why) => self.no_estimate = Some(why),
+        }
+    }
+
+    /// The same with the peak memory that was measured, where the game was solved.
+    #[must_use]
+    pub fn with_peak(mut self, bytes: Option<u64>) -> Self {
+        let solved = self.expected.as_mut().filter(|expected| expected.basis == Basis::Solved);
+        if let (Some(expected), Some(bytes)) = (solved, bytes) {
+            expected.memory_bytes = Range::known(bytes);
+            expected.least_memory_bytes = expected.least_memory_bytes.min(bytes);
+        }
+        self
+    }
 }
 
 /// The engine that solves `game` if nothing else is asked for.
 pub fn usual_engine(game: &dyn Game) -> EngineName {
-    if needs_sectors(game) { EngineName::Sectors } else { EngineName::Sets }
+    if suits_sectors(game) { EngineName::Sectors } else { EngineName::Sets }
 }
 
 /// Estimates what it takes to solve `game` with `resources`.
@@ -130,18 +162,27 @@ pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> R
         growth: Vec::new(),
         smaller: Vec::new(),
         sectors: None,
+        taken: None,
         expected: None,
+        no_estimate: None,
     };
     match engine {
         EngineName::Sectors => {
             let sectors = Sectors::of_game(&game.spec())?;
-            estimate.expected = Some(expected::of_sectors(&sectors));
+            let tried = sectors.try_game(&game.spec(), resources, Instant::now() + asked.probe)?;
+            estimate.expected = Some(match tried {
+                Some(tried) => exact::of_tried(&sectors, resources.threads, tried),
+                None => sectors.expected(resources.threads),
+            });
             estimate.sectors = Some(sectors);
         }
-        EngineName::Table => estimate.expected = expected::of_table(estimate.words),
+        EngineName::Table => {
+            estimate.say(exact::of_table(estimate.words).ok_or(NoEstimate::TooManyBoards));
+        }
         EngineName::Sets if game.forward_only() => {
             let course = Course::forward(game, resources, Instant::now() + asked.probe)?;
             estimate.growth = course.plies;
+            estimate.no_estimate = Some(NoEstimate::ForwardOnly);
         }
         EngineName::Sets => of_sets(&mut estimate, game, asked, resources)?,
     }
@@ -183,7 +224,8 @@ fn of_sets(
         states: words::most_states(game.shape(), method, asked.chains),
         positions: admissible.map_or(f64::INFINITY, |count| count as f64),
     };
-    estimate.expected = Some(expected::of_sets(&game.spec(), &course, &estimate.smaller, most));
+    estimate.say(by_sets::of_sets(&game.spec(), &course, &estimate.smaller, most));
+    estimate.taken = (!course.finished).then(|| course.taken());
     estimate.growth = course.plies;
     Ok(())
 }
@@ -211,51 +253,4 @@ fn method_of(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources, until: 
 }
 
 #[cfg(test)]
-mod tests {
-    use nerode_games::registry::open;
-
-    use super::*;
-
-    fn asked(millis: u64) -> Asked {
-        Asked { probe: Duration::from_millis(millis), ..Asked::default() }
-    }
-
-    #[test]
-    fn a_game_that_is_solved_at_once_has_no_range() {
-        let game = open("breakthrough:2x4").unwrap();
-        let found = estimate(&game, &asked(60_000), &Resources::default()).unwrap();
-        let expected = found.expected.unwrap();
-        assert_eq!((found.engine, found.method), (EngineName::Sets, Some(Method::Retrograde)));
-        assert_eq!(expected.basis, Basis::Solved);
-        assert_eq!(found.words, Some(3_u128.pow(8)));
-        assert!(expected.states.is_some_and(|states| states.low == states.high && states.low > 0));
-        assert!(found.growth.len() > 8 && found.smaller.is_empty());
-    }
-
-    #[test]
-    fn a_user_who_interrupts_is_obeyed() {
-        let resources = Resources::default();
-        resources.interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
-        let game = open("breakthrough:5x6").unwrap();
-        let stopped = estimate(&game, &asked(60_000), &resources);
-        assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
-    }
-
-    #[test]
-    fn a_game_without_time_still_has_words_and_a_range() {
-        let game = open("breakthrough:8x8").unwrap();
-        let found = estimate(&game, &asked(400), &Resources::default()).unwrap();
-        let expected = found.expected.unwrap();
-        assert_eq!(found.words, Some(3_u128.pow(64)));
-        assert!(expected.states.is_some_and(|states| states.low < states.high));
-        assert!(expected.bytes.low <= expected.bytes.high && expected.seconds.low <= expected.seconds.high);
-    }
-
-    #[test]
-    fn the_whole_of_chess_is_counted_and_not_solved() {
-        let game = open("chess:start").unwrap();
-        let found = estimate(&game, &asked(2_000), &Resources::default()).unwrap();
-        assert!(found.expected.is_none());
-        assert!(found.growth.iter().zip([1, 20, 400]).all(|(ply, positions)| ply.positions == positions));
-    }
-}
+mod tests;

@@ -1,0 +1,168 @@
+//! `nerode estimate GAME|RUN`.
+
+mod text;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use nerode_games::registry;
+use serde::Serialize;
+
+use super::choices::{ChainsArg, MethodArg};
+use super::memory::{memory, peak_rss_bytes};
+use super::output::{Outcome, Output, grouped, table};
+use super::resources::ResourceArgs;
+use crate::archive::stored_run::StoredRun;
+use crate::archive::{kind_of, must_be_directory};
+use crate::report::estimate::{Asked, EngineName, Estimate, Limits, Shortage, estimate};
+use crate::run::next_ply::{NextPly, count_next};
+use crate::solve::resources::Resources;
+
+pub(super) use text::{bytes, duration, expected_text, range, shortages_text, text, untold};
+
+/// Which engine would solve the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EngineArg {
+    /// The one that 'nerode solve' would choose: sectors for large morris games, sets for all others
+    Auto,
+    /// Sets of positions as automata
+    Sets,
+    /// A table of all boards
+    Table,
+    /// Tables of sectors, for morris games
+    Sectors,
+}
+
+/// Arguments of `estimate`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A game, such as breakthrough:5x6; or the directory of a retrograde run, to count what its next ply would decide
+    game_or_run: String,
+    /// The engine that would solve it
+    #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
+    engine: EngineArg,
+    /// The method of a solve by sets
+    #[arg(long, value_enum, default_value_t = MethodArg::Auto)]
+    method: MethodArg,
+    /// Which sets a solve would compute: both chains, or one where the sides are mirror images
+    #[arg(long, value_enum, default_value_t = ChainsArg::Both)]
+    chains: ChainsArg,
+    /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
+    #[arg(long)]
+    order: Option<String>,
+    /// How long the game and smaller boards are solved to learn from
+    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    probe: u64,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+/// Arguments of `next`, the old name for a run.
+#[derive(Debug, clap::Args)]
+pub(super) struct NextArgs {
+    /// The run directory of a retrograde run, finished or not
+    run_dir: PathBuf,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+#[derive(Serialize)]
+struct Next {
+    game: String,
+    ply: u32,
+    sides: Vec<NextPly>,
+}
+
+/// An estimate, and what is too little here for its low end and for its high one.
+#[derive(Serialize)]
+struct Estimated {
+    #[serde(flatten)]
+    found: Estimate,
+    shortages: Vec<Shortage>,
+    risks: Vec<Shortage>,
+}
+
+impl Args {
+    /// The engine that is asked for; options that only sets take ask for sets.
+    fn engine(&self) -> Option<EngineName> {
+        let of_sets =
+            self.method != MethodArg::Auto || self.chains != ChainsArg::Both || self.order.is_some();
+        match self.engine {
+            EngineArg::Auto if of_sets => Some(EngineName::Sets),
+            EngineArg::Auto => None,
+            EngineArg::Sets => Some(EngineName::Sets),
+            EngineArg::Table => Some(EngineName::Table),
+            EngineArg::Sectors => Some(EngineName::Sectors),
+        }
+    }
+}
+
+/// What there is for a solve into `path`; the memory is all that the program may take.
+pub(super) fn limits(resources: &Resources, path: &Path) -> Limits {
+    let limits = Limits::new(resources, resources.disk.room(path));
+    Limits { memory: memory().1.unwrap_or(limits.memory), ..limits }
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let path = Path::new(&args.game_or_run);
+    if kind_of(path).is_some() {
+        return next_ply(path, &args.resources, out);
+    }
+    if path.is_dir() {
+        bail!("{} is a directory that holds nothing of nerode's", path.display());
+    }
+    if path.is_file() && registry::open(&args.game_or_run).is_err() {
+        must_be_directory(path)?;
+    }
+    let game = registry::open_with_order(&args.game_or_run, args.order.as_deref())?;
+    let asked = Asked {
+        engine: args.engine(),
+        method: args.method.method(),
+        chains: args.chains.chains(),
+        probe: Duration::from_secs(args.probe),
+    };
+    let resources = args.resources.resolve()?;
+    let found = estimate(&game, &asked, &resources)?.with_peak(peak_rss_bytes());
+    let limits = limits(&resources, Path::new("."));
+    let (shortages, risks) = (found.shortages(&limits), found.risks(&limits));
+    out.result(&Estimated { found, shortages, risks }, estimated_text)?;
+    Ok(Outcome::Done)
+}
+
+/// The old command `next`.
+pub(super) fn run_next(args: &NextArgs, out: &Output) -> Result<Outcome> {
+    next_ply(&args.run_dir, &args.resources, out)
+}
+
+fn next_ply(run_dir: &Path, resources: &ResourceArgs, out: &Output) -> Result<Outcome> {
+    let solution = StoredRun::open(run_dir)?;
+    let sides = count_next(&solution, &resources.resolve()?)?;
+    out.result(&Next { game: solution.game.spec(), ply: solution.last_ply() + 1, sides }, next_text)?;
+    Ok(Outcome::Done)
+}
+
+fn next_text(next: &Next) -> String {
+    let row = |side: &NextPly| {
+        let mut row = vec![side.side.to_string()];
+        row.extend([side.win, side.loss, side.neither].map(grouped));
+        row
+    };
+    let rows: Vec<Vec<String>> = next.sides.iter().map(row).collect();
+    format!(
+        "{}: positions decided within {} plies\n{}",
+        next.game,
+        next.ply,
+        table(&["to move", "won", "lost", "neither"], &rows)
+    )
+}
+
+fn estimated_text(estimated: &Estimated) -> String {
+    let text = text(&estimated.found);
+    match (&estimated.shortages[..], &estimated.risks[..]) {
+        ([], []) => text,
+        ([], risks) => format!("{text}\nThis may be out of reach here: {}.", shortages_text(risks, "up to")),
+        (lacks, _) => format!("{text}\nThis is out of reach here: {}.", shortages_text(lacks, "at least")),
+    }
+}

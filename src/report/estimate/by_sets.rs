@@ -1,0 +1,181 @@
+//! What a solve by sets would take, from what was seen of it and of smaller boards.
+
+use super::course::Course;
+use super::expected::{Basis, Expected, NoEstimate, Range};
+use super::family::{self, Smaller};
+use super::fit;
+use super::growth::{Bounds, by_growth};
+
+/// Bytes of memory for each state of the largest ply, see `results/estimates`.
+const BYTES_A_STATE: Range<f64> = Range { low: 60.0, high: 350.0 };
+
+/// The same where a ply is worked on in parts: 6x6 of Breakthrough was moved with 28, see `results/breakthrough-6x6`.
+const LEAST_BYTES_A_STATE: f64 = 28.0;
+
+/// Bytes that the program itself takes.
+const PROGRAM_BYTES: f64 = 5e6;
+
+/// Bytes that recursions take while sets are small.
+const RECURSIONS_BYTES: f64 = 128e6;
+
+/// How many times what the engine holds after a ply it may hold during one.
+const WITHIN_A_PLY: f64 = 3.0;
+
+/// Bytes of a file for each state, where none was written.
+const FILE_BYTES_A_STATE: f64 = 4.5;
+
+/// By how much bytes a state in files differ between small and large sets.
+const FILES: Range<f64> = Range { low: 0.7, high: 1.6 };
+
+/// States made in a second where nothing was seen: `results/breakthrough-boards`.
+const STATES_A_SECOND: f64 = 3e5;
+
+/// By how much speed on a whole solve differs from that on small sets.
+const SPEED: Range<f64> = Range { low: 0.2, high: 2.0 };
+
+/// Seconds that a solve must have been watched for before its speed counts.
+const LEAST_SECONDS: f64 = 0.2;
+
+/// How many times the cells of the largest smaller board that was solved a board may have, so that something can be said of it.
+const MOST_TIMES: usize = 2;
+
+/// How many times its low end the high end of the states may be; a wider range says nothing.
+const WIDEST: f64 = 1e4;
+
+/// The high end of the time is at least so many times what was spent on a solve that did not end.
+const NOT_OVER: f64 = 4.0;
+
+/// Whole numbers from `low` to `high`.
+fn whole(low: f64, high: f64) -> Range<u64> {
+    Range { low: low as u64, high: high as u64 }
+}
+
+/// What a solve by sets would take. Nothing of it is less than the part that was seen has taken.
+///
+/// # Errors
+/// Why nothing can be said.
+pub(super) fn of_sets(
+    spec: &str,
+    course: &Course,
+    smaller: &[Smaller],
+    most: Bounds,
+) -> Result<Expected, NoEstimate> {
+    if course.finished {
+        return Ok(solved(course));
+    }
+    if course.moved_plies() == 0 {
+        return Err(NoEstimate::NoPly);
+    }
+    must_be_near(spec, smaller)?;
+    let seen = course.largest as f64;
+    // A fit that hardly reaches what was seen already is refuted.
+    let fitted = by_smaller(spec, smaller).filter(|[states, _]| states.high >= 2.0 * seen);
+    let (basis, [states, all]) = match fitted {
+        Some(fitted) => (Basis::SmallerBoards, fitted),
+        None => (Basis::Growth, by_growth(course, most)?),
+    };
+    let all = all.at_least(course.all as f64);
+    // No less than was seen, no more than the words allow.
+    let within = |states: f64| states.max(seen).min(most.states.max(seen));
+    let states = Range { low: within(states.low), high: within(states.high) };
+    if states.high > WIDEST * states.low.max(1.0) {
+        return Err(NoEstimate::TooWide { states: whole(states.low, states.high) });
+    }
+    Ok(from_states(basis, course, smaller, states, all))
+}
+
+/// Memory, disk and time of a solve with so many states, of the largest ply and in all.
+fn from_states(
+    basis: Basis,
+    course: &Course,
+    smaller: &[Smaller],
+    states: Range<f64>,
+    all: Range<f64>,
+) -> Expected {
+    let a_state = file_bytes_a_state(course, smaller);
+    let speed = speed(course, smaller);
+    let spent = course.spent_seconds;
+    let least_memory = |states: f64| (PROGRAM_BYTES + states * LEAST_BYTES_A_STATE) as u64;
+    let seconds = Range { low: all.low / (speed * SPEED.high), high: all.high / (speed * SPEED.low) };
+    Expected {
+        basis,
+        states: Some(whole(states.low, states.high)),
+        all_states: Some(whole(all.low, all.high)),
+        bytes: whole(all.low * a_state * FILES.low, all.high * a_state * FILES.high).at_least(course.bytes),
+        memory_bytes: memory(course, states).at_least(course.held_bytes),
+        least_memory_bytes: least_memory(states.low),
+        most_least_memory_bytes: least_memory(states.high),
+        seconds: Range { low: seconds.low.max(spent), high: seconds.high.max(NOT_OVER * spent) },
+    }
+}
+
+/// Memory without a cap, for so many states of the largest ply.
+fn memory(course: &Course, states: Range<f64>) -> Range<u64> {
+    let base = course.first_bytes as f64 + PROGRAM_BYTES;
+    whole(
+        PROGRAM_BYTES + states.low * BYTES_A_STATE.low,
+        base * WITHIN_A_PLY + RECURSIONS_BYTES + states.high * BYTES_A_STATE.high,
+    )
+}
+
+/// What was seen to the end, as it was measured; memory is a range until it is measured too.
+fn solved(course: &Course) -> Expected {
+    let states = course.largest as f64;
+    let least_memory = (PROGRAM_BYTES + states * LEAST_BYTES_A_STATE) as u64;
+    Expected {
+        basis: Basis::Solved,
+        states: Some(Range::known(course.largest)),
+        all_states: Some(Range::known(course.all)),
+        bytes: Range::known(course.bytes),
+        memory_bytes: memory(course, Range::known(states)).at_least(course.held_bytes),
+        least_memory_bytes: least_memory,
+        most_least_memory_bytes: least_memory,
+        seconds: Range::known(course.spent_seconds),
+    }
+}
+
+/// Refuses boards of which those that were solved say nothing. Games without sizes pass.
+fn must_be_near(spec: &str, smaller: &[Smaller]) -> Result<(), NoEstimate> {
+    let Some([width, height]) = family::size(spec) else { return Ok(()) };
+    let largest = smaller.iter().max_by_key(|board| board.cells()).ok_or(NoEstimate::NoSmallerBoard)?;
+    let (cells, solved_cells) = (width * height, largest.cells());
+    if cells > MOST_TIMES * solved_cells {
+        return Err(NoEstimate::TooFar { solved: largest.game.clone(), solved_cells, cells });
+    }
+    Ok(())
+}
+
+/// States of the largest ply and of all sets, by smaller boards. The growth from board to board grows itself, so that the fit errs
+/// towards too little: upwards the factor counts twice.
+fn by_smaller(spec: &str, smaller: &[Smaller]) -> Option<[Range<f64>; 2]> {
+    let size = family::size(spec)?;
+    if smaller.len() < fit::FEWEST {
+        return None;
+    }
+    let read_off = |number: fn(&Smaller) -> u64| {
+        let known: Vec<fit::Known> = smaller.iter().map(|board| board.known(number(board))).collect();
+        let (middle, factor) = (fit::at(size, &known), fit::error_factor(size, &known));
+        Range { low: middle / factor, high: middle * factor * factor }
+    };
+    Some([read_off(|board| board.num_states), read_off(|board| board.all_states)])
+}
+
+/// Bytes of a file for each state, as the game itself has them, or else the largest of the smaller boards.
+fn file_bytes_a_state(course: &Course, smaller: &[Smaller]) -> f64 {
+    let seen = smaller.iter().map(|board| (board.all_states, board.bytes));
+    let largest = seen.chain([(course.all, course.bytes)]).filter(|(_, bytes)| *bytes > 0).max();
+    largest.map_or(FILE_BYTES_A_STATE, |(states, bytes)| bytes as f64 / states.max(1) as f64)
+}
+
+/// States made in a second: of the game itself or the smaller board that took longest.
+fn speed(course: &Course, smaller: &[Smaller]) -> f64 {
+    let seen = smaller.iter().map(|board| (board.all_states, board.seconds));
+    let longest = seen
+        .chain([(course.all, course.seconds)])
+        .filter(|(states, seconds)| *states > 0 && *seconds > LEAST_SECONDS)
+        .max_by(|a, b| a.1.total_cmp(&b.1));
+    longest.map_or(STATES_A_SECOND, |(states, seconds)| states as f64 / seconds)
+}
+
+#[cfg(test)]
+mod tests;
