@@ -56,7 +56,9 @@ fn ahead_text(ahead: &Ahead) -> String {
             let risks = shortages_text(risks, "up to");
             format!("{}: {}\nthis may be out of reach here: {risks}; {BEGINS}", found.game, numbers.trim())
         }
-        Prospect::Untold(why) => format!("{}: {}; {BEGINS}", found.game, untold(found, why)),
+        Prospect::Untold(why) => {
+            format!("{} may be out of reach here. {}; {BEGINS}", found.game, untold(found, why))
+        }
     }
 }
 

@@ -81,7 +81,7 @@ fn phase(kind: Kind) -> Option<&'static str> {
 }
 
 impl Course {
-    /// Solves as `request` says until the deadline, in a temporary directory.
+    /// Solves as `request` says until the deadline, in a temporary directory. What is begun after it has no ply.
     ///
     /// # Errors
     /// Interruption by the user; files that cannot be written; rules that contradict themselves.
@@ -91,10 +91,13 @@ impl Course {
         resources: &Resources,
         until: Instant,
     ) -> Result<Self> {
-        let folder = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?;
-        let path = folder.path().join("run");
         let began = Instant::now();
         let mut course = Self::default();
+        if began >= until {
+            return Ok(course);
+        }
+        let folder = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?;
+        let path = folder.path().join("run");
         let mut watch = |done: &PlyDone| {
             if course.first_bytes == 0 {
                 course.first_bytes = done.bytes;
