@@ -1,7 +1,7 @@
 //! What tables and sectors would take: everything but the time is counted.
 
 use super::expected::{Basis, Expected, Range};
-use super::sectors::{Measured, Sectors};
+use super::sectors::Sectors;
 use crate::explicit::bytes_needed;
 
 /// Positions of whole morris games that a thread solves in a second, with what they lead to, and as files: `results/morris-sectors`
@@ -12,35 +12,27 @@ const SECTOR_POSITIONS_A_SECOND: Range<f64> = Range { low: 3.5e5, high: 2.5e6 };
 const MEASURED_THREADS: usize = 2;
 
 /// Seconds that solving so many positions of sectors takes.
-pub(super) fn sector_seconds(positions: f64, threads: usize) -> Range<f64> {
+fn sector_seconds(positions: f64, threads: usize) -> Range<f64> {
     let fast = SECTOR_POSITIONS_A_SECOND.high * threads.max(1) as f64;
     let slow = SECTOR_POSITIONS_A_SECOND.low * threads.clamp(1, MEASURED_THREADS) as f64;
     Range { low: positions / fast, high: positions / slow }
 }
 
-/// What a solve by sectors would take. Codes take a byte, or two where a depth does not fit one.
-pub(super) fn of_sectors(sectors: &Sectors, threads: usize) -> Expected {
-    let largest = sectors.largest_unit_bytes;
-    Expected {
-        basis: Basis::Exact,
-        states: None,
-        all_states: None,
-        bytes: Range { low: sectors.bytes, high: sectors.bytes.saturating_mul(2) },
-        memory_bytes: Range { low: largest, high: largest.saturating_mul(2) },
-        least_memory_bytes: largest,
-        most_least_memory_bytes: largest,
-        seconds: sector_seconds(sectors.positions as f64, threads),
+impl Sectors {
+    /// What solving them takes on so many threads. Codes take a byte, or two where a depth does not fit one.
+    pub fn expected(&self, threads: usize) -> Expected {
+        let largest = self.largest_unit_bytes;
+        Expected {
+            basis: Basis::Exact,
+            states: None,
+            all_states: None,
+            bytes: Range { low: self.bytes, high: self.bytes.saturating_mul(2) },
+            memory_bytes: Range { low: largest, high: largest.saturating_mul(2) },
+            least_memory_bytes: largest,
+            most_least_memory_bytes: largest,
+            seconds: sector_seconds(self.positions as f64, threads),
+        }
     }
-}
-
-/// The same where it was tried: measured to its end, or no less than the time that was not enough.
-pub(super) fn of_tried(sectors: &Sectors, threads: usize, tried: Measured) -> Expected {
-    let counted = of_sectors(sectors, threads);
-    if tried.finished {
-        let (bytes, seconds) = (Range::known(tried.bytes), Range::known(tried.seconds));
-        return Expected { basis: Basis::Solved, bytes, seconds, ..counted };
-    }
-    Expected { seconds: counted.seconds.at_least(tried.seconds), ..counted }
 }
 
 /// Boards of a table solved in a second, for either side: `results/estimates`.
@@ -92,16 +84,6 @@ mod tests {
         let expected = of_table(Some(1000)).unwrap();
         assert_eq!((expected.basis, expected.memory_bytes.low), (Basis::Exact, 4000));
         assert!(of_table(None).is_none() && of_table(Some(u128::MAX)).is_none());
-    }
-
-    #[test]
-    fn a_try_that_did_not_end_raises_the_low_end() {
-        let sectors = Sectors::of_game("morris:three").unwrap();
-        let try_for = |finished| Measured { finished, bytes: 77, seconds: 900.0 };
-        let stopped = of_tried(&sectors, 2, try_for(false));
-        assert_eq!((stopped.basis, stopped.seconds.low), (Basis::Exact, 900.0));
-        let ended = of_tried(&sectors, 2, try_for(true));
-        assert_eq!((ended.basis, ended.bytes, ended.seconds.high), (Basis::Solved, Range::known(77), 900.0));
     }
 
     /// Nine men's morris takes hours, whatever its first sectors take: 1 % of the slots in 70 s.

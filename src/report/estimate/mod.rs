@@ -28,6 +28,7 @@ mod fit;
 mod growth;
 mod limits;
 mod sectors;
+mod tried;
 mod words;
 
 use std::sync::Arc;
@@ -169,11 +170,8 @@ pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> R
     match engine {
         EngineName::Sectors => {
             let sectors = Sectors::of_game(&game.spec())?;
-            let tried = sectors.try_game(&game.spec(), resources, Instant::now() + asked.probe)?;
-            estimate.expected = Some(match tried {
-                Some(tried) => exact::of_tried(&sectors, resources.threads, tried),
-                None => sectors.expected(resources.threads),
-            });
+            let until = Instant::now() + asked.probe;
+            estimate.expected = Some(tried::of_game(&sectors, &game.spec(), resources, until)?);
             estimate.sectors = Some(sectors);
         }
         EngineName::Table => {

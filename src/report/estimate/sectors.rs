@@ -1,18 +1,12 @@
 //! A morris game by its sectors: everything but the time is counted exactly.
 
-use std::time::Instant;
-
 use nerode_games::morris::{Board, Rules};
 use serde::Serialize;
 
-use super::deadline::{is_stop, within};
-use super::exact::of_sectors;
-use super::expected::Expected;
 use crate::archive::decimal;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::morris::tables::ask::named_game;
-use crate::morris::tables::{IndexMaker, Runner, Sector, SectorDir, Unit, bytes_to_solve, num_slots, plan};
-use crate::solve::resources::Resources;
+use crate::morris::tables::{IndexMaker, Sector, Unit, bytes_to_solve, num_slots, plan};
 
 /// What sectors of a morris game come to, with all that they depend on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -74,67 +68,6 @@ impl Sectors {
             largest_unit_bytes,
         }
     }
-
-    /// What solving them takes on so many threads.
-    pub fn expected(&self, threads: usize) -> Expected {
-        of_sectors(self, threads)
-    }
-
-    /// Solves all sectors of the game that `spec` names into a temporary directory, until the deadline. `None` where that cannot
-    /// end by then.
-    ///
-    /// # Errors
-    /// Interruption by the user; files that cannot be written.
-    pub(super) fn try_game(
-        &self,
-        spec: &str,
-        resources: &Resources,
-        until: Instant,
-    ) -> Result<Option<Measured>> {
-        let began = Instant::now();
-        let time = until.saturating_duration_since(began).as_secs_f64();
-        if self.expected(resources.threads).seconds.low > time {
-            return Ok(None);
-        }
-        let solved = within(until, resources, |resources| solve_all(spec, resources))?;
-        let seconds = began.elapsed().as_secs_f64();
-        match solved {
-            Ok(bytes) => Ok(Some(Measured { finished: true, bytes, seconds })),
-            Err(error) if is_stop(&error) => Ok(Some(Measured { finished: false, bytes: 0, seconds })),
-            Err(error) => Err(error),
-        }
-    }
-}
-
-/// What a solve took that was tried.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Measured {
-    /// Whether it came to its end.
-    pub(super) finished: bool,
-    /// Bytes of all files.
-    pub(super) bytes: u64,
-    /// Seconds.
-    pub(super) seconds: f64,
-}
-
-/// Solves all sectors of a game into a temporary directory, and returns the bytes of their files.
-fn solve_all(spec: &str, resources: &Resources) -> Result<u64> {
-    let folder = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?;
-    let (game, rules, name) = named_game(spec)?;
-    let units = plan(&rules, &[Sector::of(rules.start())])?;
-    let dir = SectorDir::create(&folder.path().join("run"), name, &game.rules())?;
-    let solve = || {
-        let mut bytes = 0;
-        Runner::new(&rules, &dir, resources.memory, &resources.interrupt)
-            .with_disk(resources.disk.clone())
-            .solve_all(&units, &mut |done| bytes += done.bytes)?;
-        Ok(bytes)
-    };
-    // Without a pool of its own it takes the threads that there are.
-    match rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build() {
-        Ok(pool) => pool.install(solve),
-        Err(_) => solve(),
-    }
 }
 
 /// Positions of a sector up to symmetry, by Burnside's lemma: the mean, over the symmetries, of the positions that each leaves
@@ -183,6 +116,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
+    use crate::morris::tables::{Runner, SectorDir};
 
     #[test]
     fn positions_and_bytes_are_those_of_a_whole_game() {
