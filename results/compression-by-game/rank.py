@@ -45,12 +45,16 @@ def reach_row(document, path):
     }
 
 
+# Names of forms, and longer ones that records made before November 2026 have.
 FORMS = {
+    "automata": "automaton",
     "automaton on disk": "automaton",
+    "bdd": "bdd",
     "BDD": "bdd",
+    "2-bit": "explicit_2_bits",
     "2 bits/position": "explicit_2_bits",
-    "run-length (paper 002)": "run_length",
-    "zstd, 64 Ki-position blocks": "zstd",
+    "run-length": "run_length",
+    "zstd": "zstd",
 }
 
 

@@ -3,18 +3,19 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use nerode_games::{Game, registry};
 use serde::Serialize;
 
-use super::output::{Outcome, Output, Progress, grouped, table};
+use super::output::{Columns, Outcome, Output, Progress, grouped};
 use super::resources::ResourceArgs;
 use super::sectors::compare_sectors;
 use super::solve::safe_name;
 use crate::archive::run_dir::{Request, RunDir};
 use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Lack};
-use crate::forms::compare::{Row, compare, must_be_comparable};
+use crate::forms::compare::{Form, Row, Step, compare, must_be_comparable};
 use crate::morris::tables::SectorDir;
 use crate::run::{Existing, solve};
 use crate::solve::choose::needs_sectors;
@@ -29,25 +30,50 @@ pub(super) struct Args {
     /// In a directory of sectors: compare the forms of these [default: all]
     #[arg(long, value_delimiter = ',')]
     sector: Vec<String>,
+    /// Compare these forms only, such as automata,zstd [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "FORMS", value_parser = form_named())]
+    forms: Vec<Form>,
     #[command(flatten)]
     resources: ResourceArgs,
+}
+
+/// The reader of `--forms`.
+fn form_named() -> impl TypedValueParser<Value = Form> {
+    let known = PossibleValuesParser::new(Form::ALL.map(Form::name));
+    known.try_map(|name| Form::named(&name).ok_or("there is no such form"))
 }
 
 #[derive(Serialize)]
 struct Compared {
     game: String,
     forms: Vec<Row>,
+    /// Forms that were asked for and not measured, because the work was stopped.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<&'static str>,
 }
+
+/// Columns of the rows, which are printed as they come.
+const COLUMNS: Columns<6> = Columns([
+    ("form", 15),
+    ("bytes", 19),
+    ("positions/byte", 14),
+    ("look-up ns", 10),
+    ("build s", 8),
+    ("note", 0),
+]);
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     let progress = out.progress("compare");
     let path = PathBuf::from(&args.game_or_run_dir);
     if SectorDir::exists(&path) {
+        if !args.forms.is_empty() {
+            bail!("--forms is for runs; {} holds sectors, which have forms of their own", path.display());
+        }
         return compare_sectors(&path, &args.sector, &resources, &progress, out);
     }
     if !args.sector.is_empty() {
-        anyhow::bail!("--sector is for directories of sectors; {} is none", path.display());
+        bail!("--sector is for directories of sectors; {} is none", path.display());
     }
     let path = match registry::open(&args.game_or_run_dir) {
         Ok(game) if !RunDir::exists(&path) => {
@@ -60,10 +86,48 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     let solution = StoredRun::open(&path)?;
     must_be_comparable(&solution)?;
-    let forms = compare(&solution, &resources, &mut |what| progress.message(what.to_string()))?;
-    progress.finish();
-    out.result(&Compared { game: solution.game.spec(), forms }, text)?;
+    print_all(&solution, &resources, &wanted(&args.forms), &progress, out)?;
     Ok(Outcome::Done)
+}
+
+/// The forms named, each once; all where none is.
+fn wanted(named: &[Form]) -> Vec<Form> {
+    Form::ALL.into_iter().filter(|form| named.is_empty() || named.contains(form)).collect()
+}
+
+/// Measures the forms and prints each row as soon as it is there. What is there holds, whatever stops the work.
+fn print_all(
+    solution: &StoredRun,
+    resources: &Resources,
+    forms: &[Form],
+    progress: &Progress,
+    out: &Output,
+) -> Result<()> {
+    let game = solution.game.spec();
+    out.part(|| format!("{game}, win/draw/loss of both sides\n{}", COLUMNS.header()))?;
+    let mut rows: Vec<Row> = Vec::new();
+    let measured = compare(solution, resources, forms, &mut |step| -> Result<bool> {
+        match step {
+            Step::Begun(form) => {
+                progress.item(form.to_string(), rows.len(), forms.len());
+                Ok(true)
+            }
+            Step::Done(row) => {
+                let goes_on = out.part(|| COLUMNS.row(&cells(&row)));
+                rows.push(row);
+                goes_on
+            }
+        }
+    });
+    progress.finish();
+    let missing: Vec<&str> = forms.iter().skip(rows.len()).map(|form| form.name()).collect();
+    let printed = match missing.is_empty() {
+        true => Ok(true),
+        false => out.part(|| format!("not measured: {}\n", missing.join(", "))),
+    };
+    let printed = printed.and_then(|_| out.document(&Compared { game, forms: rows, missing }));
+    // What went wrong first is what the user is told.
+    measured.and(printed)
 }
 
 /// The directory of the game's solution, which is made if it is not there. Refuses games whose solution could not be compared.
@@ -81,22 +145,15 @@ fn solved(game: Arc<dyn Game>, resources: &Resources, progress: &Progress) -> Re
     solve(game, request, &path, Existing::Resume, resources, &mut |done| progress.ply(done))?;
     Ok(path)
 }
-fn text(compared: &Compared) -> String {
+
+fn cells(row: &Row) -> [String; 6] {
     let dash = || "-".to_string();
-    let lines: Vec<Vec<String>> = compared
-        .forms
-        .iter()
-        .map(|row| {
-            vec![
-                row.form.clone(),
-                row.bytes.map_or_else(dash, grouped),
-                row.positions_per_byte.map_or_else(dash, |r| format!("{r:.1}")),
-                row.lookup_ns.map_or_else(dash, |ns| format!("{ns:.0}")),
-                row.build_seconds.map_or_else(dash, |s| format!("{s:.2}")),
-                row.note.clone(),
-            ]
-        })
-        .collect();
-    let header = ["form", "bytes", "positions/byte", "look-up ns", "build s", "note"];
-    format!("{}, win/draw/loss of both sides\n{}", compared.game, table(&header, &lines))
+    [
+        row.form.clone(),
+        row.bytes.map_or_else(dash, grouped),
+        row.positions_per_byte.map_or_else(dash, |ratio| format!("{ratio:.1}")),
+        row.lookup_ns.map_or_else(dash, |ns| format!("{ns:.0}")),
+        row.build_seconds.map_or_else(dash, |seconds| format!("{seconds:.2}")),
+        row.note.clone(),
+    ]
 }

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use crate::archive::files::{Counted, write_atomic};
 use crate::archive::place::must_be_writable;
@@ -55,6 +56,16 @@ impl Destination {
             })?)),
         }
     }
+}
+
+/// The reader of `--plot`, which refuses names that promise something other than SVG.
+pub(super) fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.extension() {
+        Some(extension) if !extension.eq_ignore_ascii_case("svg") => {
+            Err(format!("drawings are SVG; name the file {}", path.with_extension("svg").display()))
+        }
+        _ => Ok(path),
+    })
 }
 
 /// Whether `path` stands for standard output.

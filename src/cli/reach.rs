@@ -4,7 +4,7 @@ use anyhow::Result;
 use nerode_games::registry;
 use serde::Serialize;
 
-use super::output::{Outcome, Output, grouped, table};
+use super::output::{Columns, Outcome, Output, grouped};
 use super::resources::ResourceArgs;
 use crate::solve::engine::Engine;
 use crate::solve::progress::PlyDone;
@@ -75,7 +75,11 @@ struct Reached {
     end: End,
 }
 
-/// Adds the plies of the game to `plies` and `seen`, to the end.
+/// Columns of the plies, which are printed as they come.
+const COLUMNS: Columns<5> =
+    Columns([("ply", 4), ("side", 4), ("positions", 20), ("new", 20), ("states", 12)]);
+
+/// Adds the plies of the game to `plies` and `seen`, to the end, and prints each.
 fn walk(
     args: &Args,
     out: &Output,
@@ -93,13 +97,18 @@ fn walk(
         let bytes = engine.bytes();
         progress.ply(&PlyDone { phase: "forward", ply: reach.ply(), states, positions, bytes });
         let new = seen.add(engine, reach.side(), &distinct, positions)?;
-        plies.push(Ply {
+        let ply = Ply {
             ply: reach.ply(),
             side: reach.side().to_string(),
             positions: positions.to_string(),
             new_positions: new.to_string(),
             num_states: states,
-        });
+        };
+        let goes_on = out.part(|| row(&ply, positions, new))?;
+        plies.push(ply);
+        if !goes_on {
+            return Ok(End::Stopped);
+        }
         if new == 0 && !always_ends {
             return Ok(End::NothingNew);
         }
@@ -112,40 +121,33 @@ fn walk(
     }
 }
 
+fn row(ply: &Ply, positions: u128, new: u128) -> String {
+    let counts = [positions, new, ply.num_states.into()].map(grouped);
+    let [positions, new, states] = counts;
+    COLUMNS.row(&[ply.ply.to_string(), ply.side.clone(), positions, new, states])
+}
+
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let game = registry::open_with_order(&args.game, args.order.as_deref())?;
     let spec = game.spec();
     let mut engine = Engine::new(game, &args.resources.resolve()?, None)?;
     let mut seen = Seen::new(engine.game.as_ref());
     let mut plies = Vec::new();
+    out.part(|| format!("{spec}\n{}", COLUMNS.header()))?;
     let walked = walk(args, out, &mut engine, &mut plies, &mut seen);
     // Plies counted before something went wrong hold all the same; what went wrong first is what the user is told.
     let end = *walked.as_ref().unwrap_or(&End::Stopped);
-    let printed = if plies.is_empty() { Ok(()) } else { print(out, spec, plies, &seen, end) };
+    let printed = if plies.is_empty() { Ok(()) } else { finish(out, spec, plies, &seen, end) };
     walked.and_then(|_| printed.map(|()| Outcome::Done))
 }
 
-fn print(out: &Output, game: String, plies: Vec<Ply>, seen: &Seen, end: End) -> Result<()> {
+/// Prints what all plies together come to.
+fn finish(out: &Output, game: String, plies: Vec<Ply>, seen: &Seen, end: End) -> Result<()> {
     let complete = matches!(end, End::NoMoveLeft | End::NothingNew);
-    let reached = Reached { game, plies, total_distinct: seen.count()?.to_string(), complete, end };
-    out.result(&reached, text)
-}
-
-fn text(reached: &Reached) -> String {
-    let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
-    let row = |p: &Ply| {
-        let counts = [&p.positions, &p.new_positions].map(|count| number(count));
-        let [positions, new] = counts;
-        vec![p.ply.to_string(), p.side.clone(), positions, new, grouped(u128::from(p.num_states))]
-    };
-    let rows: Vec<Vec<String>> = reached.plies.iter().map(row).collect();
-    let last = reached.plies.last().map_or(0, |ply| ply.ply);
-    format!(
-        "{}\n{}distinct (position, side to move){}: {}\n{}\n",
-        reached.game,
-        table(&["ply", "side", "positions", "new", "states"], &rows),
-        if reached.complete { "" } else { " so far" },
-        number(&reached.total_distinct),
-        reached.end.text(last)
-    )
+    let (total, last) = (seen.count()?, plies.last().map_or(0, |ply| ply.ply));
+    let so_far = if complete { "" } else { " so far" };
+    out.part(|| {
+        format!("distinct (position, side to move){so_far}: {}\n{}\n", grouped(total), end.text(last))
+    })?;
+    out.document(&Reached { game, plies, total_distinct: total.to_string(), complete, end })
 }

@@ -230,7 +230,7 @@ fn paths_that_cannot_be_written_are_named() {
     for arguments in [
         &["export", "run", "--format", "csv", "--out", "absent/x.csv"][..],
         &["export", "run", "--format", "dot", "--out", "absent/x.csv"],
-        &["stats", "run", "--plot", "absent/x.csv"],
+        &["stats", "run", "--plot", "absent/x.svg"],
         &["explicit", "nim:2x3", "--out", "run/manifest.json/absent/x.csv"],
     ] {
         let errors = refused(at, arguments);

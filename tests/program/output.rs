@@ -132,3 +132,22 @@ fn colours_come_when_asked_for() {
     };
     assert!(usage("--color=always") && !usage("--color=never"));
 }
+
+/// Options that every command has take a line each, and no more, in every help text.
+#[test]
+fn options_of_all_commands_are_short() {
+    let dir = scratch();
+    let help = ends(dir.path(), 0, &["--help"]);
+    let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names = list.lines().filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+    for name in names {
+        for ask in ["-h", "--help"] {
+            let text = ends(dir.path(), 0, &[name, ask]);
+            let options = text.split("Output options:\n").nth(1).unwrap();
+            let lines = options.lines().filter(|line| !line.trim().is_empty());
+            assert!(lines.count() <= if ask == "-h" { 5 } else { 10 }, "{name} {ask}: {options}");
+        }
+    }
+    let stats = ends(dir.path(), 0, &["stats", "--help"]);
+    assert_eq!(stats.matches("runs of sets").count(), 1, "{stats}");
+}

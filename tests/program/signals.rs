@@ -1,6 +1,7 @@
 //! Signals sent to real processes: every command ends, says so, and has the exit code of what stopped it.
 #![cfg(target_os = "linux")]
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -137,4 +138,43 @@ fn under_json_every_line_on_standard_error_is_an_object() {
     assert!(error["error"]["message"].as_str().unwrap().starts_with("interrupted"), "{error}");
     // What goes on is named once there is something to go on with.
     assert!(error["error"]["hint"].as_str().is_none_or(|hint| hint.contains("nerode resume ")), "{error}");
+}
+
+/// Sends SIGINT once a line on standard output begins with `first`. Returns what came after it, and how the process ended.
+fn stopped_after(at: &Path, first: &str, arguments: &[&str]) -> (Vec<String>, Output) {
+    let mut child = start(at, arguments);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.trim_start().starts_with(first)), "{arguments:?} prints no line '{first}'");
+    send("INT", &child);
+    let rest = std::thread::spawn(move || lines.collect());
+    let output = ended(child, arguments);
+    (rest.join().unwrap(), output)
+}
+
+/// Rows that nobody reads any more are not worth the work.
+#[test]
+fn a_reader_that_goes_away_ends_the_work() {
+    let dir = scratch();
+    let arguments = ["reach", "breakthrough:6x6"];
+    let mut child = start(dir.path(), &arguments);
+    drop(child.stdout.take());
+    assert_eq!(ended(child, &arguments).status.code(), Some(0));
+}
+
+/// Each row is there before the next is begun, and what is missing is said.
+#[test]
+fn rows_are_printed_as_they_come() {
+    let dir = scratch();
+    let (_, output) = stopped_after(dir.path(), "3 ", &["reach", "breakthrough:6x6"]);
+    assert_eq!(output.status.code(), Some(130));
+    let solve =
+        ["solve", "breakthrough:3x6", "--method", "retrograde", "--run-dir", "run", "--progress", "none"];
+    crate::common::program::ends(dir.path(), 0, &solve);
+    let compare = ["compare", "run", "--forms", "automata,run-length,zstd"];
+    let (rest, output) = stopped_after(dir.path(), "automata ", &compare);
+    assert_eq!(output.status.code(), Some(130), "{rest:?}");
+    assert!(
+        rest.last().is_some_and(|line| line.starts_with("not measured: ") && line.ends_with("zstd")),
+        "{rest:?}"
+    );
 }

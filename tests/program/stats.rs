@@ -102,6 +102,8 @@ fn a_drawing_replaces_nothing_unless_it_is_told_to() {
     let before = std::fs::read(&manifest).unwrap();
     for options in [&[][..], &["--overwrite"]] {
         refused(dir.path(), &[&plot("run/manifest.json")[..], options].concat());
+        let inside = refused(dir.path(), &[&plot("run/p.svg")[..], options].concat());
+        assert!(inside.contains("it holds a run"), "{inside}");
     }
     assert_eq!(std::fs::read(&manifest).unwrap(), before);
     let printed = ends(dir.path(), 0, &plot("-"));
@@ -109,14 +111,33 @@ fn a_drawing_replaces_nothing_unless_it_is_told_to() {
     assert!(!dir.path().join("-").exists());
 }
 
-/// Eight lines, of which no two look alike without colour, and both panels with their axes.
+/// Three panels with their axes: plies, and cells instead of layers' numbers. The legend explains the names of sets.
 #[test]
-fn a_drawing_has_both_panels_with_their_axes() {
+fn a_drawing_has_its_panels_with_axes_and_names_in_words() {
     let dir = with_run("connect:3x3,row=3", &["--method", "meet"]);
     let svg = ends(dir.path(), 0, &["stats", "run", "--plot", "-"]);
-    for label in
-        ["Positions and states by ply", "States by layer", "number (logarithmic)", ">\nlayer\n<", ">\nply\n<"]
+    for label in [
+        "Positions that each ply reaches",
+        "States of each set by ply",
+        "States by layer",
+        "states (logarithmic)",
+        ">\nlayer\n<",
+        ">\nply\n<",
+        ">\na1\n<",
+        ">\nc3\n<",
+        "RW: the mover wins",
+    ] {
+        assert!(svg.contains(label), "{label}");
+    }
+    let dir = with_run("breakthrough:3x4", &["--method", "retrograde"]);
+    let svg = ends(dir.path(), 0, &["stats", "run", "--plot", "-"]);
+    for label in ["new at the ply", "all up to the ply", "L-P1: P1 to move, loses", "W-P2: P2 to move, wins"]
     {
         assert!(svg.contains(label), "{label}");
     }
+    assert_eq!(
+        svg.matches("W-P2: P2 to move, wins").count(),
+        2,
+        "once a panel of plies, and with a ply by layer"
+    );
 }

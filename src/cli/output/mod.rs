@@ -18,7 +18,7 @@ use text::Label;
 
 pub(super) use options::{Early, OutputArgs};
 pub(super) use progress::Progress;
-pub(super) use text::{counted, grouped, print, table};
+pub(super) use text::{Columns, counted, grouped, print, table};
 
 /// How a command that did not fail ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,9 +59,29 @@ impl Output {
     /// Prints the result: `value` as a JSON document, or what `text` makes of it. `value` is an object, and its first field is
     /// `game` where there is one.
     pub(super) fn result<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) -> Result<()> {
-        let document = || serde_json::to_string_pretty(&Document::new(Some(&self.command), value));
-        let text = if self.json { document()? } else { text(value) };
-        print(format!("{}\n", text.trim_end()).as_bytes())
+        if self.json {
+            return self.document(value);
+        }
+        print(format!("{}\n", text(value).trim_end()).as_bytes())
+    }
+
+    /// Prints a part of the result as text, once it is known; the whole goes to [`Output::document`] in the end. Whether to go on:
+    /// a reader that closed the pipe has seen what it wanted.
+    pub(super) fn part(&self, text: impl FnOnce() -> String) -> Result<bool> {
+        if self.json {
+            return Ok(true);
+        }
+        let text = text();
+        self.drawn.above(|| text::is_read(text.as_bytes()))
+    }
+
+    /// Prints the result as a JSON document, where that is asked for.
+    pub(super) fn document<T: Serialize>(&self, value: &T) -> Result<()> {
+        if !self.json {
+            return Ok(());
+        }
+        let document = serde_json::to_string_pretty(&Document::new(Some(&self.command), value))?;
+        print((document + "\n").as_bytes())
     }
 
     /// As [`Output::result`], to standard error: where standard output holds a file.

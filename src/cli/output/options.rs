@@ -35,20 +35,20 @@ const HEADING: &str = "Output options";
 /// Options that every command takes.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct OutputArgs {
-    /// Print one JSON document instead of text; errors are JSON too, on standard error
+    /// Print one JSON document; errors are JSON too
     #[arg(long, global = true, help_heading = HEADING)]
     pub(super) json: bool,
-    /// How progress is shown on standard error
-    #[arg(long, global = true, value_enum, value_name = "HOW", default_value_t = ProgressArg::Auto, hide_default_value = true, help_heading = HEADING)]
+    /// Show progress as auto, plain (lines), json (an object a line) or none
+    #[arg(long, global = true, value_enum, value_name = "HOW", default_value_t = ProgressArg::Auto, hide_default_value = true, hide_possible_values = true, help_heading = HEADING)]
     pub(super) progress: ProgressArg,
-    /// Print the result and errors only: no progress, warnings or notes
+    /// No progress, warnings or notes
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = HEADING)]
     pub(super) quiet: bool,
-    /// Print a line for each step of the work, on a terminal too
+    /// A line for each step of the work
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = HEADING)]
     pub(super) verbose: u8,
-    /// When text is coloured
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto, hide_default_value = true, help_heading = HEADING)]
+    /// Colour text: auto, always or never
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto, hide_default_value = true, hide_possible_values = true, help_heading = HEADING)]
     pub(super) color: ColorArg,
 }
 

@@ -6,11 +6,16 @@ use anyhow::{Context, Result};
 
 /// Writes to standard output.
 pub(in crate::cli) fn print(bytes: &[u8]) -> Result<()> {
+    // A reader that closed the pipe has seen what it wanted.
+    is_read(bytes).map(|_| ())
+}
+
+/// Writes to standard output. Whether somebody still reads it.
+pub(super) fn is_read(bytes: &[u8]) -> Result<bool> {
     let mut out = std::io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
-        // A reader that closed the pipe has seen what it wanted.
-        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => other.context("cannot write to standard output"),
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Ok(false),
+        other => other.map(|()| true).context("cannot write to standard output"),
     }
 }
 
@@ -108,6 +113,26 @@ pub(in crate::cli) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     out
 }
 
+/// Columns of a table whose rows are printed one by one, before the next is known. Each has a title and a width; the first stands
+/// at the left of its column, the others at the right. A last column of width 0 takes what it needs.
+pub(in crate::cli) struct Columns<const N: usize>(pub(in crate::cli) [(&'static str, usize); N]);
+
+impl<const N: usize> Columns<N> {
+    /// The line of titles.
+    pub(in crate::cli) fn header(&self) -> String {
+        self.row(&self.0.map(|(title, _)| title.to_string()))
+    }
+
+    /// A row, which is a line.
+    pub(in crate::cli) fn row(&self, cells: &[String; N]) -> String {
+        let padded = cells.iter().zip(self.0).enumerate().map(|(at, (cell, (_, width)))| match at {
+            0 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_string() + "\n"
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,5 +150,15 @@ mod tests {
     fn columns_line_up() {
         let text = table(&["a", "n"], &[vec!["xyz".into(), "1".into()], vec!["x".into(), "22".into()]]);
         assert_eq!(text, "a     n\nxyz   1\nx    22\n");
+    }
+
+    #[test]
+    fn rows_line_up_one_by_one() {
+        let columns = Columns([("name", 6), ("n", 4), ("note", 0)]);
+        let row = |cells: [&str; 3]| columns.row(&cells.map(String::from));
+        assert_eq!(columns.header(), "name       n  note\n");
+        assert_eq!(row(["x", "22", "of two"]), "x         22  of two\n");
+        assert_eq!(row(["x", "-", ""]), "x          -\n");
+        assert_eq!(row(["a long one", "1", ""]), "a long one     1\n", "what is too long stays whole");
     }
 }

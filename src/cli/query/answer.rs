@@ -104,10 +104,11 @@ pub(super) fn text(answer: &Answer) -> String {
         answer.side,
         value_text(answer.category, answer.dtw, answer.score)
     );
+    let plot = answer.plot.as_ref().map_or_else(String::new, |plot| format!("\nplot: {}\n", plot.display()));
     if answer.moves.is_empty() {
-        return lines + "no moves: the game is over\n";
+        return lines + "no moves: the game is over\n" + &plot;
     }
     let rows: Vec<Vec<String>> =
         answer.moves.iter().map(|line| vec![line.r#move.clone(), seen_by_mover(line)]).collect();
-    lines + &table(&["move", "value"], &rows)
+    lines + &table(&["move", "value"], &rows) + &plot
 }

@@ -13,6 +13,7 @@ use anyhow::Result;
 pub(super) use answer::{MoveLine, category, seen_by_mover, value_text};
 pub(super) use position::position_of;
 
+use super::destination::svg_file;
 use super::output::{Outcome, Output};
 use crate::facade::Solution;
 use answer::{Answer, text};
@@ -39,7 +40,7 @@ pub(super) struct Args {
     #[arg(long, requires = "batch", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Draw the board and the value of every move to an SVG file, or with '-' to standard output alone
-    #[arg(long, value_name = "FILE.svg", conflicts_with = "batch")]
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file(), conflicts_with = "batch")]
     plot: Option<PathBuf>,
     /// Replace the drawing if it is there
     #[arg(long, requires = "plot")]

@@ -14,7 +14,7 @@ use crate::solve::method::Method;
 #[derive(Serialize)]
 pub(super) struct LayerLine {
     pub(super) layer: usize,
-    label: String,
+    pub(super) label: String,
     /// States of each set.
     pub(super) num_states: BTreeMap<String, usize>,
 }

@@ -3,6 +3,8 @@
 mod census_text;
 mod drawing;
 mod layers;
+#[cfg(feature = "plots")]
+mod panels;
 mod scores;
 mod set_lines;
 mod summary_text;
@@ -19,7 +21,7 @@ use summary_text::summary_text;
 
 pub(super) use summary_text::longest_text;
 
-use super::destination::is_standard_output;
+use super::destination::{is_standard_output, svg_file};
 use super::output::{Outcome, Output, print};
 use super::resources::ResourceArgs;
 use super::sectors::{sector_stats, sets_stats};
@@ -30,27 +32,29 @@ use crate::archive::{Contents, kind_of};
 use crate::report::census::{Census, census};
 use crate::report::summary::{Summary, summary};
 
+/// Heading of options that directories of other kinds have no answer to.
+const FOR_RUNS: &str = "Options for runs of sets";
+
 /// Arguments of `stats`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The directory of a solution: a run, sectors as tables or as sets, or scores
     #[arg(value_name = "DIR")]
     run_dir: PathBuf,
-    /// States and positions of every set by ply (runs of sets)
-    #[arg(long)]
+    /// Also list the sets by ply: states, positions, bytes
+    #[arg(long, help_heading = FOR_RUNS)]
     plies: bool,
-    /// States by layer of the largest sets (runs of sets)
-    #[arg(long)]
+    /// Also list the states of the largest sets by layer
+    #[arg(long, help_heading = FOR_RUNS)]
     layers: bool,
-    /// Count positions by class and value, each with the number up to symmetry, and the longest wins and losses (runs of sets).
-    /// Only positions that the rules admit count, where the game has a rule for that
-    #[arg(long)]
+    /// Also count admissible positions by class and value, up to symmetry too
+    #[arg(long, help_heading = FOR_RUNS)]
     orbits: bool,
-    /// Draw states and positions by ply, and states by layer, to an SVG file, or with '-' to standard output alone (runs of sets)
-    #[arg(long, value_name = "FILE.svg")]
+    /// Draw growth by ply and by layer to an SVG file; '-' is standard output alone
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file(), help_heading = FOR_RUNS)]
     plot: Option<PathBuf>,
-    /// Replace the drawing if there is one
-    #[arg(long, requires = "plot")]
+    /// Replace the drawing if it is there
+    #[arg(long, requires = "plot", help_heading = FOR_RUNS)]
     overwrite: bool,
     #[command(flatten)]
     resources: ResourceArgs,

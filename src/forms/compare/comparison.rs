@@ -7,6 +7,7 @@ use nerode_games::Side;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
+use super::form::Form;
 use super::row::{Measured, Row, not_built};
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
@@ -17,11 +18,11 @@ use crate::forms::tabulate::runs;
 use crate::outcome::{code2, code16};
 use crate::solve::resources::Resources;
 
-/// Name of the row of binary decision diagrams.
-pub(super) const BDD: &str = "BDD (oxidd)";
-
 /// Random look-ups per side.
 const LOOKUPS: usize = 100_000;
+
+/// Look-ups between two looks at whether to go on: the slowest form takes milliseconds for them.
+const STRETCH: usize = 256;
 
 /// Random positions of one side, as words and as indices.
 pub(super) struct Probes {
@@ -33,23 +34,30 @@ pub(super) struct Probes {
 pub(super) type Build<'a> =
     &'a dyn Fn(u64, &mut dyn Iterator<Item = (u8, u64)>, u64) -> Result<Box<dyn Representation>>;
 
-/// The rows so far of one solution.
+/// One solution in its forms.
 pub(super) struct Comparison<'a> {
     pub(super) solution: &'a StoredRun,
     pub(super) resources: &'a Resources,
+    /// Those of both sides together.
     pub(super) positions: u128,
-    pub(super) rows: Vec<Row>,
 }
 
-impl<'a> Comparison<'a> {
-    /// No row yet; `positions` are those of both sides together.
-    pub(super) fn new(solution: &'a StoredRun, resources: &'a Resources, positions: u128) -> Self {
-        Self { solution, resources, positions, rows: Vec::new() }
-    }
-
+impl Comparison<'_> {
     /// The set of the last ply.
     pub(super) fn last(&self, kind: Kind, side: Side) -> Result<&Dfa> {
         self.solution.set(kind, side, self.solution.last_ply())
+    }
+
+    /// Looks up all words or indices, one after the other.
+    pub(super) fn look_up<T>(&self, probes: &[T], mut get: impl FnMut(&T) -> Result<u8>) -> Result<Vec<u8>> {
+        let mut found = Vec::with_capacity(probes.len());
+        for stretch in probes.chunks(STRETCH) {
+            self.resources.must_go_on()?;
+            for probe in stretch {
+                found.push(get(probe)?);
+            }
+        }
+        Ok(found)
     }
 
     pub(super) fn probes(&self, side: Side) -> Result<Probes> {
@@ -76,7 +84,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Measures the files of the automata.
-    pub(super) fn automaton(&mut self) -> Result<()> {
+    pub(super) fn automata(&self) -> Result<Row> {
         let mut measured = Measured::default();
         for side in Side::BOTH {
             let probes = self.probes(side)?;
@@ -87,19 +95,17 @@ impl<'a> Comparison<'a> {
                 measured.bytes += u128::from(entry.stored.bytes);
             }
             let began = Instant::now();
-            let sum: u64 = probes.words.iter().map(|w| u64::from(code_by_sets(win, loss, draw, w))).sum();
+            let got = self.look_up(&probes.words, |word| Ok(code_by_sets(win, loss, draw, word)))?;
             measured.lookup_seconds += began.elapsed().as_secs_f64();
-            measured.lookups += probes.words.len();
-            std::hint::black_box(sum);
+            measured.lookups += got.len();
+            std::hint::black_box(got);
         }
-        let mut row = measured.row("automaton on disk", self.positions, "files of W, L and D".into());
-        row.build_seconds = None;
-        self.rows.push(row);
-        Ok(())
+        let note = "files of wins, losses and draws".into();
+        Ok(Row { build_seconds: None, ..measured.row(Form::Automata, self.positions, note) })
     }
 
     /// Measures one automaton of values for each side.
-    pub(super) fn value_automaton(&mut self) -> Result<()> {
+    pub(super) fn value_automaton(&self) -> Result<Row> {
         let mut measured = Measured::default();
         for side in Side::BOTH {
             let probes = self.probes(side)?;
@@ -108,18 +114,17 @@ impl<'a> Comparison<'a> {
             measured.build_seconds += began.elapsed().as_secs_f64();
             measured.bytes += u128::from(map.bytes());
             let began = Instant::now();
-            let got: Vec<u8> = probes.words.iter().map(|w| category(map.get(w))).collect();
+            let got = self.look_up(&probes.words, |word| Ok(category(map.get(word))))?;
             measured.lookup_seconds += began.elapsed().as_secs_f64();
             measured.lookups += got.len();
-            self.check("value automaton", side, &probes, &got)?;
+            self.check(Form::ValueAutomaton, side, &probes, &got)?;
         }
         let note = "one table in memory, 4 bytes a transition".to_string();
-        self.rows.push(measured.row("value automaton in memory", self.positions, note));
-        Ok(())
+        Ok(measured.row(Form::ValueAutomaton, self.positions, note))
     }
 
     /// Measures a form that lists every position, built with the memory that its value automaton leaves.
-    pub(super) fn listed(&mut self, name: &str, num_positions: u64, build: Build<'_>) -> Result<()> {
+    pub(super) fn listed(&self, form: Form, num_positions: u64, build: Build<'_>) -> Result<Row> {
         let game = self.solution.game.as_ref();
         let indexer = Indexer::new(game, &game.spec())?;
         let mut measured = Measured::default();
@@ -137,52 +142,52 @@ impl<'a> Comparison<'a> {
                 Ok(built) => built,
                 Err(Error::TooLarge { needed_bytes, .. }) => {
                     let note = format!("not built: more than the memory cap ({needed_bytes} bytes a side)");
-                    self.rows.push(not_built(name, None, self.positions, note));
-                    return Ok(());
+                    return Ok(not_built(form, None, self.positions, note));
                 }
                 Err(other) => return Err(other),
             };
             measured.build_seconds += began.elapsed().as_secs_f64();
             measured.bytes += u128::from(built.bytes());
             let began = Instant::now();
-            let got: Vec<u8> = probes.indices.iter().map(|&i| built.get(i)).collect::<Result<_>>()?;
+            let got = self.look_up(&probes.indices, |&index| built.get(index))?;
             measured.lookup_seconds += began.elapsed().as_secs_f64();
             measured.lookups += got.len();
-            self.check(name, side, &probes, &got)?;
+            self.check(form, side, &probes, &got)?;
         }
-        self.rows.push(measured.row(name, self.positions, String::new()));
-        Ok(())
+        Ok(measured.row(form, self.positions, String::new()))
     }
 
-    /// Rows for forms that would list more than `most` positions a side.
-    pub(super) fn too_many(&mut self, per_side: u128, most: u64) {
-        for (name, bits) in [("2 bits/position", 2), ("1 byte/position", 8)] {
-            let bytes = packed_bytes(per_side, bits).and_then(|b| b.checked_mul(2));
-            self.rows.push(not_built(name, bytes, self.positions, "computed, not built".into()));
-        }
-        for name in ["run-length (paper 002)", "zstd, 64 Ki-position blocks"] {
-            let note = format!("not built: more than {most} positions a side to list");
-            self.rows.push(not_built(name, None, self.positions, note));
-        }
+    /// The row of a form that would list more than `most` positions a side.
+    pub(super) fn too_many(&self, form: Form, per_side: u128, most: u64) -> Row {
+        let bits = match form {
+            Form::TwoBits => Some(2),
+            Form::OneByte => Some(8),
+            _ => None,
+        };
+        let bytes = bits.and_then(|bits| packed_bytes(per_side, bits)).and_then(|bytes| bytes.checked_mul(2));
+        let note = match bytes {
+            Some(_) => "computed, not built".into(),
+            None => format!("not built: more than {most} positions a side to list"),
+        };
+        not_built(form, bytes, self.positions, note)
     }
 
     /// Says that this build has no diagrams.
     #[cfg(not(feature = "bdd"))]
-    pub(super) fn bdd(&mut self) -> Result<()> {
+    pub(super) fn bdd(&self) -> Result<Row> {
         let note = "not built: the program was built without the feature 'bdd'";
-        self.rows.push(not_built(BDD, None, self.positions, note.into()));
-        Ok(())
+        Ok(not_built(Form::Bdd, None, self.positions, note.into()))
     }
 
     /// Every representation must answer as the automata do.
-    pub(super) fn check(&self, name: &str, side: Side, probes: &Probes, got: &[u8]) -> Result<()> {
+    pub(super) fn check(&self, form: Form, side: Side, probes: &Probes, got: &[u8]) -> Result<()> {
         let expected = self.expected(side, probes)?;
         match expected.iter().zip(got).position(|(a, b)| a != b) {
             None => Ok(()),
             Some(i) => Err(Error::Rules {
                 game: self.solution.game.spec(),
                 reason: format!(
-                    "{name} answers {} where the automata answer {}, word {:?}",
+                    "{form} answers {} where the automata answer {}, word {:?}",
                     got[i], expected[i], probes.words[i]
                 ),
             }),

@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
+use super::form::Form;
+
 /// One row of the comparison. Bytes are of both sides together.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// What it is.
+    /// Name of the form.
     pub form: String,
     /// Bytes that look-ups need.
     pub bytes: Option<u128>,
@@ -30,9 +32,9 @@ pub(super) struct Measured {
 
 impl Measured {
     /// The row of what was measured.
-    pub(super) fn row(self, name: &str, positions: u128, note: String) -> Row {
+    pub(super) fn row(self, form: Form, positions: u128, note: String) -> Row {
         Row {
-            form: name.into(),
+            form: form.to_string(),
             bytes: Some(self.bytes),
             positions_per_byte: ratio(positions, self.bytes),
             lookup_ns: (self.lookups > 0).then(|| self.lookup_seconds * 1e9 / self.lookups as f64),
@@ -47,9 +49,9 @@ fn ratio(positions: u128, bytes: u128) -> Option<f64> {
 }
 
 /// The row of a representation that was not built.
-pub(super) fn not_built(name: &str, bytes: Option<u128>, positions: u128, note: String) -> Row {
+pub(super) fn not_built(form: Form, bytes: Option<u128>, positions: u128, note: String) -> Row {
     Row {
-        form: name.into(),
+        form: form.to_string(),
         bytes,
         positions_per_byte: bytes.and_then(|b| ratio(positions, b)),
         lookup_ns: None,

@@ -22,6 +22,9 @@ pub const NODE_BYTES: u64 = 16;
 /// Most nodes that an index of the manager can name.
 const MAX_NODES: u64 = (1 << 32) - 3;
 
+/// States between two questions whether to go on.
+const STATES_AT_ONCE: u32 = 4096;
+
 /// Two sets of words as binary decision diagrams.
 pub struct Bdd {
     manager: BDDManagerRef,
@@ -49,6 +52,19 @@ impl Bdd {
     /// [`Error::TooLarge`] when the nodes would take more than `limit_bytes`, [`NODE_BYTES`] each;
     /// [`Error::Dfa`] when the sets have different letters; [`Error::Unrepresentable`] for too many letters or layers.
     pub fn build(win: &Dfa, loss: &Dfa, limit_bytes: u64) -> Result<Self> {
+        Self::build_while(win, loss, limit_bytes, &|| Ok(()))
+    }
+
+    /// The same, with `go_on` asked now and then whether to.
+    ///
+    /// # Errors
+    /// As for [`Bdd::build`]; the error of `go_on`.
+    pub fn build_while(
+        win: &Dfa,
+        loss: &Dfa,
+        limit_bytes: u64,
+        go_on: &dyn Fn() -> Result<()>,
+    ) -> Result<Self> {
         let layers = cells(win)?;
         let same = loss.shape() == win.shape();
         if !same {
@@ -65,8 +81,8 @@ impl Bdd {
         };
         let manager = oxidd::bdd::new_manager(usize::try_from(capacity).map_err(|_| full())?, 0, 1);
         let builder = Builder::new(&manager, &layers, num_vars, &full)?;
-        let win = builder.function(win)?;
-        let loss = builder.function(loss)?;
+        let win = builder.function(win, go_on)?;
+        let loss = builder.function(loss, go_on)?;
         drop(builder);
         let num_nodes = manager.with_manager_shared(|m| {
             m.gc();
@@ -185,12 +201,15 @@ impl<'a> Builder<'a> {
     }
 
     /// The diagram of a set, from the last layer up; two layers of states are held at a time.
-    fn function(&self, rows: &Dfa) -> Result<BDDFunction> {
+    fn function(&self, rows: &Dfa, go_on: &dyn Fn() -> Result<()>) -> Result<BDDFunction> {
         let mut below: Vec<BDDFunction> = Vec::new();
         for (layer, cell) in self.layers.iter().enumerate().rev() {
             let mut here = Vec::with_capacity(rows.num_states_in(layer));
             let mut targets = Vec::with_capacity(cell.letters);
             for state in (0..=u32::MAX).take(rows.num_states_in(layer)) {
+                if state.is_multiple_of(STATES_AT_ONCE) {
+                    go_on()?;
+                }
                 targets.clear();
                 for letter in 0..cell.letters {
                     targets.push(self.resolve(rows.target(layer, state, letter as u8), &below)?);

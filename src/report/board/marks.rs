@@ -31,38 +31,69 @@ pub(super) struct Mark {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     pub(super) on_board: Vec<Mark>,
-    /// Moves that change no place: their text and value.
-    pub(super) others: Vec<(String, Option<Outcome>)>,
+    /// Moves that change no place: their text, value, and whether no move is better.
+    pub(super) others: Vec<(String, Option<Outcome>, bool)>,
+    /// Whether some move leaves and arrives as a better one does, and is not shown.
+    pub(super) hides_some: bool,
+}
+
+/// How the moves of a position compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ranking {
+    SomeAreBetter,
+    AllAreEqual,
+    OneOrNone,
 }
 
 impl Marks {
     /// Those of `moves`, best first, of `mover` on the board `before`.
     pub(super) fn new(game: &dyn Game, before: &Picture, mover: Side, moves: &[MoveValue]) -> Self {
         let mut marks = Self::default();
-        let best = moves.first().map(|mv| mv.outcome);
+        // Where all are equal none stands out.
+        let best =
+            moves.first().map(|mv| mv.outcome).filter(|&best| moves.iter().any(|mv| mv.outcome != best));
         for mv in moves {
             let after = game.picture(&mv.after);
             let places = after.as_ref().and_then(|after| way(before, after, mover));
+            let is_best = best == Some(mv.outcome);
             let Some((from, to)) = places else {
-                marks.others.push((mv.text.clone(), mv.outcome));
+                marks.others.push((mv.text.clone(), mv.outcome, is_best));
                 continue;
             };
-            if !marks.on_board.iter().any(|mark| (mark.from, mark.to) == (from, to)) {
-                let best = best == Some(mv.outcome);
-                marks.on_board.push(Mark { from, to, outcome: mv.outcome, best });
+            if marks.on_board.iter().any(|mark| (mark.from, mark.to) == (from, to)) {
+                marks.hides_some = true;
+            } else {
+                marks.on_board.push(Mark { from, to, outcome: mv.outcome, best: is_best });
             }
         }
         marks
     }
 
-    /// Values that come up, each once.
+    /// Values that come up.
     pub(super) fn outcomes(&self) -> impl Iterator<Item = Option<Outcome>> + '_ {
         self.on_board.iter().map(|mark| mark.outcome).chain(self.others.iter().map(|other| other.1))
     }
 
-    /// Whether some moves are better than others.
-    pub(super) fn some_are_better(&self) -> bool {
-        self.on_board.iter().any(|mark| !mark.best)
+    pub(super) fn ranking(&self) -> Ranking {
+        let best = self.on_board.iter().map(|mark| mark.best).chain(self.others.iter().map(|other| other.2));
+        let (all, some) = (best.clone().count(), best.filter(|best| *best).count());
+        match (all, some) {
+            (0 | 1, _) if !self.hides_some => Ranking::OneOrNone,
+            (_, 0) => Ranking::AllAreEqual,
+            _ => Ranking::SomeAreBetter,
+        }
+    }
+
+    /// Marks by the place that the figure leaves, the place with the best move first.
+    pub(super) fn by_source(&self) -> Vec<(Option<usize>, Vec<Mark>)> {
+        let mut groups: Vec<(Option<usize>, Vec<Mark>)> = Vec::new();
+        for mark in &self.on_board {
+            match groups.iter_mut().find(|(source, _)| *source == mark.from) {
+                Some((_, marks)) => marks.push(mark.clone()),
+                None => groups.push((mark.from, vec![mark.clone()])),
+            }
+        }
+        groups
     }
 }
 

@@ -3,21 +3,27 @@
 //! Wins, draws and losses differ in letter, fill and line as well as in colour. The drawing has its own light ground, so that it
 //! can be read on any page.
 
+mod arrows;
 mod figures;
-mod layout;
+mod geometry;
 mod marks;
+mod page;
+mod panel;
 mod style;
+#[cfg(test)]
+mod tests;
 
 use nerode_games::{Game, Position};
 
-use layout::Layout;
 use marks::Marks;
+use page::Page;
 
 pub use marks::MoveValue;
 
 /// Draws `position` with its moves, best first; `caption` says what is known of it. `None` for a game without a picture.
 ///
 /// Of several moves between the same two places the first is shown. Moves without a place, such as a pass, stand below the board.
+/// Where arrows would run over values, as with stones that fly, each figure that moves has a small board of its own, without arrows.
 ///
 /// # Examples
 /// ```
@@ -35,15 +41,5 @@ pub fn draw_board(
 ) -> Option<String> {
     let picture = game.picture(position)?;
     let marks = Marks::new(game, &picture, position.side, moves);
-    let layout = Layout::new(&picture, &marks);
-    let mut parts = vec![layout.head(&game.spec(), caption)];
-    parts.push(layout.ground(&picture));
-    for (place, figure) in picture.places.iter().zip(0..).filter_map(|(place, at)| Some((at, place.figure?)))
-    {
-        parts.push(figures::figure(figure, layout.centre(place), layout.cell()));
-    }
-    parts.push(layout.moves(&picture, &marks));
-    parts.push(layout.foot(&picture, &marks));
-    parts.push("</svg>".to_string());
-    Some(parts.concat())
+    Some(Page::new(&picture, &marks).draw(&game.spec(), caption))
 }

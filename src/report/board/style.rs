@@ -91,6 +91,14 @@ pub(super) fn badge(outcome: Option<Outcome>, best: bool, (x, y): (f64, f64)) ->
     )
 }
 
+/// A ring around the place in the middle of a cell of that size: what stands there moves.
+pub(super) fn halo((x, y): (f64, f64), cell: f64) -> String {
+    format!(
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"#fde9a9\" stroke=\"#a16207\" stroke-width=\"2.5\"/>\n",
+        cell * 0.46
+    )
+}
+
 /// Width and height of a badge.
 pub(super) fn badge_size(label: &str) -> (f64, f64) {
     (12.0 + 8.0 * label.chars().count() as f64, 20.0)

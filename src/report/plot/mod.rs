@@ -7,42 +7,71 @@
 mod axis;
 mod strokes;
 
-use std::ops::Range;
-
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use self::axis::{Decades, logarithm};
+use self::axis::{Across, Decades, logarithm};
 pub use self::strokes::Series;
-use self::strokes::{Pixel, draw_line, draw_markers};
+use self::strokes::{NO_GROUP, Pixel, draw_line, draw_markers};
 use crate::error::{Error, Result};
 
-const WIDTH: u32 = 960;
-const PANEL_HEIGHT: u32 = 400;
+const WIDTH: u32 = 980;
+const PANEL_HEIGHT: u32 = 360;
 const TITLE_HEIGHT: u32 = 44;
-const LEGEND_WIDTH: u32 = 190;
+const LEGEND_WIDTH: u32 = 262;
 const LEGEND_LINE: i32 = 22;
+const MARGIN: u32 = 12;
+const Y_LABELS: u32 = 70;
 
 /// Where the reader's page is dark, so are the ground and the inside of hollow markers.
 const DARK: &str = "<style>@media (prefers-color-scheme: dark) { [fill=\"#FFFFFF\"] { fill: #161B22 } \
                     text { fill: #E6EDF3 } [stroke=\"#000000\"] { stroke: #E6EDF3 } }</style>";
 
 /// Lines with their axes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Panel {
     /// What stands above it.
     pub title: String,
     /// What x is.
     pub x_label: String,
+    /// What is written at x = 0, 1 and so on; the number, where this is empty.
+    pub x_names: Vec<String>,
     /// What is counted.
     pub y_label: String,
     /// The lines.
     pub series: Vec<Series>,
+    /// What whole and dashed lines are, where groups have both. The legend then names each group once.
+    pub strokes: Option<[String; 2]>,
 }
 
 impl Panel {
     fn points(&self) -> impl Iterator<Item = &(u32, u128)> {
-        self.series.iter().flat_map(|series| &series.points).filter(|point| point.1 > 0)
+        self.shown().flat_map(|series| &series.points).filter(|point| point.1 > 0)
+    }
+
+    /// The lines that have a point.
+    fn shown(&self) -> impl Iterator<Item = &Series> {
+        self.series.iter().filter(|series| series.points.iter().any(|point| point.1 > 0))
+    }
+
+    /// The entries of the legend, each as a line would be drawn.
+    fn legend(&self) -> Vec<Series> {
+        let Some(strokes) = &self.strokes else { return self.shown().cloned().collect() };
+        let mut entries: Vec<Series> = Vec::new();
+        for series in self.shown() {
+            if !entries.iter().any(|entry| entry.group == series.group) {
+                entries.push(Series { dashed: false, ..series.clone() });
+            }
+        }
+        let meanings = strokes.iter().zip([false, true]);
+        let meaning = |(name, dashed): (&String, _)| Series {
+            name: name.clone(),
+            group: NO_GROUP,
+            dashed,
+            points: Vec::new(),
+        };
+        entries.extend(meanings.map(meaning));
+        entries
     }
 }
 
@@ -90,45 +119,51 @@ fn draw_all(root: &Area<'_>, title: &str, panels: &[Panel]) -> Drawn {
 /// Axes and lines at the left, the legend at the right.
 fn draw_panel(root: &Area<'_>, place: &Area<'_>, panel: &Panel) -> Drawn {
     let (left, right) = place.split_horizontally(WIDTH - LEGEND_WIDTH);
-    let (plies, decades) = axes(panel);
+    let (across, decades) = axes(panel);
     let mut chart = ChartBuilder::on(&left)
         .caption(&panel.title, ("sans-serif", 17))
-        .margin(12)
+        .margin(MARGIN)
         .x_label_area_size(42)
-        .y_label_area_size(70)
-        .build_cartesian_2d(plies, decades)?;
+        .y_label_area_size(Y_LABELS)
+        .build_cartesian_2d(across, decades)?;
     chart
         .configure_mesh()
         .x_desc(&panel.x_label)
         .y_desc(&panel.y_label)
-        .x_labels(20)
-        .x_label_formatter(&u32::to_string)
         .label_style(("sans-serif", 14))
         .light_line_style(TRANSPARENT)
         .draw()?;
-    let (corner, _) = right.get_pixel_range();
-    let mut y = right.get_pixel_range().1.start + 44;
-    for series in &panel.series {
+    for series in panel.shown() {
         let points = series.points.iter().filter(|point| point.1 > 0);
         let pixels: Vec<Pixel> =
             points.map(|&(x, number)| chart.backend_coord(&(x, logarithm(number)))).collect();
         draw_line(root, &pixels, series)?;
         draw_markers(root, &pixels, series, series.group)?;
-        let x = corner.start + 4;
-        draw_line(root, &[(x, y), (x + 32, y)], series)?;
-        draw_markers(root, &[(x + 16, y)], series, 0)?;
-        root.draw(&Text::new(series.name.clone(), (x + 44, y - 7), ("sans-serif", 14)))?;
+    }
+    draw_legend(root, &right, &panel.legend())
+}
+
+fn draw_legend(root: &Area<'_>, place: &Area<'_>, entries: &[Series]) -> Drawn {
+    let (across, down) = place.get_pixel_range();
+    let (x, mut y) = (across.start + 4, down.start + 44);
+    for entry in entries {
+        draw_line(root, &[(x, y), (x + 32, y)], entry)?;
+        draw_markers(root, &[(x + 16, y)], entry, 0)?;
+        root.draw(&Text::new(entry.name.clone(), (x + 44, y - 7), ("sans-serif", 14)))?;
         y += LEGEND_LINE;
     }
     Ok(())
 }
 
 /// The ranges of the axes.
-fn axes(panel: &Panel) -> (Range<u32>, Decades) {
+fn axes(panel: &Panel) -> (Across, Decades) {
     let first = panel.points().map(|point| point.0).min().unwrap_or(0);
     let last = panel.points().map(|point| point.0).max().unwrap_or(0);
     let greatest = panel.points().map(|point| point.1).max().unwrap_or(1);
-    (first..last.max(first.saturating_add(1)), Decades(greatest.ilog10() + 1))
+    // One ply alone has no width.
+    let (first, last) = if first == last { (first.saturating_sub(1), last.max(1)) } else { (first, last) };
+    let pixels = WIDTH - LEGEND_WIDTH - 2 * MARGIN - Y_LABELS;
+    (Across::new(first..last, &panel.x_names, pixels), Decades(greatest.ilog10() + 1))
 }
 
 #[cfg(test)]
@@ -146,6 +181,7 @@ mod tests {
             x_label: label("ply"),
             y_label: label("number"),
             series: series.to_vec(),
+            ..Panel::default()
         }
     }
 
@@ -205,6 +241,27 @@ mod tests {
         let looks: std::collections::BTreeSet<String> =
             (0..4).flat_map(|group| [look(group, false), look(group, true)]).collect();
         assert_eq!(looks.len(), 8);
+    }
+
+    #[test]
+    fn the_legend_names_each_group_once_and_then_the_strokes() {
+        let line = |group, dashed| Series { group, dashed, ..series(&format!("set {group}"), &[(0, 5)]) };
+        let mut lines = vec![line(0, false), line(0, true), line(1, true), line(1, false)];
+        lines.push(Series { group: 2, ..series("empty", &[(0, 0)]) });
+        let strokes = Some(["new".to_string(), "so far".to_string()]);
+        let legend = Panel { strokes, ..panel(&lines) }.legend();
+        let names: Vec<(&str, bool)> = legend.iter().map(|line| (line.name.as_str(), line.dashed)).collect();
+        assert_eq!(names, [("set 0", false), ("set 1", false), ("new", false), ("so far", true)]);
+        assert_eq!(panel(&lines).legend().len(), 4);
+    }
+
+    #[test]
+    fn names_stand_at_the_axis_instead_of_numbers() {
+        let x_names = ["a1", "b1", "c1"].map(String::from).to_vec();
+        let lines = [series("a", &[(0, 1), (1, 5), (2, 3)])];
+        let svg = draw("t", &[Panel { x_names, ..panel(&lines) }]).unwrap();
+        assert!(["a1", "b1", "c1"].iter().all(|name| svg.contains(&format!(">\n{name}\n<"))), "{svg}");
+        assert!(!svg.contains(">\n2\n<"));
     }
 
     #[test]

@@ -27,6 +27,9 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(230, 159, 0),
 ];
 
+/// The group of what stands for lines of every group: grey, with the first marker.
+pub(super) const NO_GROUP: usize = usize::MAX;
+
 /// Half the width of a marker.
 const MARKER: i32 = 4;
 
@@ -56,12 +59,13 @@ pub(super) fn draw_markers(area: &Area<'_>, points: &[Pixel], series: &Series, t
 }
 
 fn colour(series: &Series) -> RGBColor {
-    COLOURS[series.group % COLOURS.len()]
+    if series.group == NO_GROUP { RGBColor(128, 128, 128) } else { COLOURS[series.group % COLOURS.len()] }
 }
 
 /// A circle, square, triangle or diamond; filled for whole lines, hollow for dashed ones.
 fn draw_marker(area: &Area<'_>, (x, y): Pixel, series: &Series) -> Drawn {
-    let corners: Vec<Pixel> = match series.group % 4 {
+    let shape = if series.group == NO_GROUP { 0 } else { series.group % 4 };
+    let corners: Vec<Pixel> = match shape {
         0 => Vec::new(),
         1 => [(-1, -1), (1, -1), (1, 1), (-1, 1)]
             .map(|(i, j)| (x + i * (MARKER - 1), y + j * (MARKER - 1)))

@@ -1,0 +1,179 @@
+//! Progress on standard error: a drawn line on a terminal, lines of text or JSON elsewhere.
+//!
+//! Whoever works says what is done. A thread beside it tells how things stand when nothing was done for a while.
+
+mod drawn;
+mod how;
+mod state;
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use self::how::Lines;
+use self::state::State;
+use super::json::Document;
+use super::step::{Event, clock};
+use super::text::print_aside;
+use crate::solve::progress::PlyDone;
+
+pub(super) use self::drawn::Drawn;
+pub(super) use self::how::How;
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Shortest time between two lines that say little, and between two drawings.
+const LEAST_GAP: Duration = Duration::from_millis(100);
+
+/// Time between two looks at how things stand.
+const TICK: Duration = Duration::from_millis(500);
+
+/// A display of some work. It goes away when dropped.
+pub(in crate::cli) struct Progress {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    command: String,
+    how: How,
+    drawn: Drawn,
+    state: Mutex<State>,
+    over: Condvar,
+}
+
+impl Progress {
+    pub(super) fn new(phase: &'static str, command: &str, how: How, drawn: Drawn) -> Self {
+        let state = State::new(phase, how.drawn.then(|| drawn.begin()));
+        let state = Mutex::new(state);
+        let shared = Arc::new(Shared { command: command.into(), how, drawn, state, over: Condvar::new() });
+        if how.drawn || how.lines.is_some() {
+            let beside = Arc::clone(&shared);
+            // Without the thread long steps are silent; the work does not suffer.
+            let _ = std::thread::Builder::new().name("progress".into()).spawn(move || beside.watch());
+        }
+        Self { shared }
+    }
+
+    /// Shows a finished ply.
+    pub(in crate::cli) fn ply(&self, done: &PlyDone) {
+        self.shared.tell(Event::Ply, |state| {
+            state.plies = [state.done_at.elapsed().as_secs_f64(), state.plies[0]];
+            state.parts = None;
+            let step = &mut state.step;
+            if step.phase != done.phase {
+                state.plies = [0.0; 2];
+            }
+            step.phase = done.phase.into();
+            (step.ply, step.item) = (Some(done.ply), None);
+            (step.num_states, step.positions) = (Some(done.states), Some(done.positions));
+        });
+    }
+
+    /// Shows that `done` of `total` positions or other units are done.
+    pub(in crate::cli) fn steps(&self, done: u64, total: u64) {
+        self.shared.tell(Event::Part, |state| {
+            state.parts.get_or_insert((state.done_at, 0));
+            (state.step.done, state.step.total) = (Some(done), Some(total));
+        });
+    }
+
+    /// Shows what is begun now.
+    pub(in crate::cli) fn message(&self, item: String) {
+        self.shared.tell(Event::Item, |state| state.step.item = Some(item));
+    }
+
+    /// Shows what is begun now, after `done` of `total` things like it.
+    pub(in crate::cli) fn item(&self, item: String, done: usize, total: usize) {
+        self.shared.tell(Event::Item, |state| {
+            state.parts.get_or_insert((state.done_at, done as u64));
+            state.step.item = Some(item);
+            (state.step.done, state.step.total) = (Some(done as u64), Some(total as u64));
+        });
+    }
+
+    /// Says how many seconds are left after the step that is shown next, at least and at most: for parts that differ in size.
+    pub(in crate::cli) fn left(&self, seconds: [f64; 2]) {
+        locked(&self.shared.state).left = Some(seconds);
+    }
+
+    /// Removes what is drawn; what no line has told yet is told.
+    pub(in crate::cli) fn finish(&self) {
+        let mut state = locked(&self.shared.state);
+        if std::mem::replace(&mut state.over, true) {
+            return;
+        }
+        let speaks = |lines: &Lines| !lines.rare || state.told_at.is_some();
+        if state.untold && self.shared.how.lines.as_ref().is_some_and(speaks) {
+            self.shared.print(&mut state);
+        }
+        if let Some(bar) = state.bar.take() {
+            self.shared.drawn.end(&bar);
+        }
+        self.shared.over.notify_all();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+impl Shared {
+    /// Takes a step in, and shows it where it is time to.
+    fn tell(&self, event: Event, change: impl FnOnce(&mut State)) {
+        if !self.how.drawn && self.how.lines.is_none() {
+            return;
+        }
+        let mut state = locked(&self.state);
+        change(&mut state);
+        state.step.event = event;
+        state.done_at = Instant::now();
+        state.untold = true;
+        let since = |at: Option<Instant>| at.is_none_or(|at| at.elapsed() >= LEAST_GAP);
+        let due = match self.how.lines {
+            Some(lines) if lines.rare => state.is_time(),
+            Some(_) => event == Event::Ply || since(state.told_at),
+            None => false,
+        };
+        if due {
+            self.print(&mut state);
+        }
+        if since(state.drawn_at) {
+            state.draw();
+        }
+    }
+
+    /// Tells how things stand until the work is over.
+    fn watch(&self) {
+        let mut state = locked(&self.state);
+        while !state.over {
+            state = self.over.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
+            if state.over {
+                return;
+            }
+            state.draw();
+            if self.how.lines.is_some() && state.is_time() {
+                if !state.untold {
+                    state.step.event = Event::Working;
+                }
+                self.print(&mut state);
+            }
+        }
+    }
+
+    /// Prints a line.
+    fn print(&self, state: &mut State) {
+        let Some(lines) = self.how.lines else { return };
+        state.measure();
+        let line = if lines.json {
+            let said = std::collections::BTreeMap::from([("progress", &state.step)]);
+            Document::new(Some(&self.command), said).line()
+        } else {
+            format!("[{}] {}\n", clock(state.began.elapsed()), state.step.text())
+        };
+        (state.told_at, state.untold) = (Some(Instant::now()), false);
+        self.drawn.above(|| print_aside(&line));
+    }
+}

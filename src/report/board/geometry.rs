@@ -1,0 +1,108 @@
+//! One board on the page: where its places lie, its squares or lines, and the names of files and ranks.
+
+use nerode_games::{Ground, Picture};
+
+use super::style::{FAINT, LINES, SQUARES, escaped};
+
+/// Room at the left of a board for ranks, and below it for files.
+pub(super) const LEFT: f64 = 46.0;
+pub(super) const BELOW: f64 = 34.0;
+
+/// Horizontally from the left, vertically from the top.
+pub(super) type Point = (f64, f64);
+
+/// A board with its upper left corner at some point of the page.
+pub(super) struct Board {
+    pub(super) cell: f64,
+    corner: Point,
+    size: Point,
+    /// Middles of the places.
+    centres: Vec<Point>,
+}
+
+impl Board {
+    /// The board of `picture`, its cells so large.
+    pub(super) fn new(picture: &Picture, cell: f64, corner: Point) -> Self {
+        let size = Self::size_of(picture, cell);
+        let centre = |(file, rank): (usize, usize)| {
+            (corner.0 + cell * (file as f64 + 0.5), corner.1 + size.1 - cell * (rank as f64 + 0.5))
+        };
+        Self { cell, corner, size, centres: picture.places.iter().map(|place| centre(place.at)).collect() }
+    }
+
+    /// Width and height, without the names of files and ranks.
+    pub(super) fn size_of(picture: &Picture, cell: f64) -> Point {
+        (cell * picture.files.len() as f64, cell * picture.ranks.len() as f64)
+    }
+
+    pub(super) fn centre(&self, place: usize) -> Point {
+        self.centres[place]
+    }
+
+    /// The upper left corner.
+    pub(super) fn corner(&self) -> Point {
+        self.corner
+    }
+
+    /// Squares or lines, and the names of files and ranks.
+    pub(super) fn ground(&self, picture: &Picture) -> String {
+        let ground = match &picture.ground {
+            Ground::Squares { chequered } => self.squares(picture, *chequered),
+            Ground::Lines(lines) => self.lines(lines),
+        };
+        ground + &self.names(picture)
+    }
+
+    fn squares(&self, picture: &Picture, chequered: bool) -> String {
+        let half = self.cell / 2.0;
+        let square = |(place, &(x, y)): (&nerode_games::Place, &Point)| {
+            let dark = chequered && (place.at.0 + place.at.1).is_multiple_of(2);
+            format!(
+                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{2:.1}\" height=\"{2:.1}\" fill=\"{3}\" stroke=\"{LINES}\"/>\n",
+                x - half,
+                y - half,
+                self.cell,
+                SQUARES[usize::from(dark)]
+            )
+        };
+        picture.places.iter().zip(&self.centres).map(square).collect()
+    }
+
+    fn lines(&self, lines: &[(usize, usize)]) -> String {
+        let strokes = lines.iter().map(|&(a, b)| line(self.centres[a], self.centres[b], LINES, 3.0, "none"));
+        let dot =
+            |&(x, y): &Point| format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6\" fill=\"{LINES}\"/>\n");
+        strokes.chain(self.centres.iter().map(dot)).collect()
+    }
+
+    fn names(&self, picture: &Picture) -> String {
+        let label = |text: &str, (x, y): Point| {
+            format!(
+                "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" font-size=\"14\" fill=\"{FAINT}\">{}</text>\n",
+                escaped(text)
+            )
+        };
+        let (left, bottom) = (self.corner.0, self.corner.1 + self.size.1);
+        let middle = |at: usize| self.cell * (at as f64 + 0.5);
+        let files = picture.files.iter().enumerate();
+        let ranks = picture.ranks.iter().enumerate();
+        let files = files.map(|(at, name)| label(name, (left + middle(at), bottom + 22.0)));
+        let ranks = ranks.map(|(at, name)| label(name, (left - 18.0, bottom - middle(at) + 5.0)));
+        files.chain(ranks).collect()
+    }
+}
+
+/// The name of a place: its file and its rank.
+pub(super) fn name_of(picture: &Picture, place: usize) -> String {
+    let (file, rank) = picture.places[place].at;
+    let part = |names: &[String], at: usize| names.get(at).cloned().unwrap_or_default();
+    part(&picture.files, file) + &part(&picture.ranks, rank)
+}
+
+pub(super) fn line(from: Point, to: Point, colour: &str, width: f64, dashes: &str) -> String {
+    format!(
+        "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\" stroke-width=\"{width}\" \
+         stroke-dasharray=\"{dashes}\" stroke-linecap=\"round\"/>\n",
+        from.0, from.1, to.0, to.1
+    )
+}

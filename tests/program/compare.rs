@@ -1,0 +1,39 @@
+//! `compare`: which forms are measured, and under which names.
+
+use crate::common::program::{ends, json, list, refused, with_run};
+
+#[test]
+fn forms_are_chosen_by_name() {
+    let dir = with_run("nim:2x3", &["--method", "retrograde"]);
+    let at = dir.path();
+    let names = |arguments: &[&str]| -> Vec<String> {
+        let found = json(at, &[&["compare", "run"], arguments].concat());
+        assert!(found.get("missing").is_none(), "{found}");
+        list(&found["forms"]).iter().map(|row| row["form"].as_str().unwrap().to_string()).collect()
+    };
+    assert_eq!(names(&["--forms", "zstd,automata,zstd"]), ["automata", "zstd"]);
+    assert_eq!(names(&["--forms", "run-length"]), ["run-length"]);
+    assert_eq!(names(&[]).len(), 7);
+    let errors = refused(at, &["compare", "run", "--forms", "zip"]);
+    assert!(errors.contains("'zip'") && errors.contains("run-length"), "{errors}");
+    ends(at, 0, &["solve", "morris:three", "--engine", "sectors", "--run-dir", "three"]);
+    assert!(refused(at, &["compare", "three", "--forms", "zstd"]).contains("--forms is for runs"));
+}
+
+/// Rows are printed one by one, and yet line up.
+#[test]
+fn rows_line_up() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    let text = ends(dir.path(), 0, &["compare", "run"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (9, "tictactoe:3x3, win/draw/loss of both sides"));
+    let end = lines[1].find("build s").unwrap() + "build s".len();
+    for line in &lines[2..] {
+        let number = line[..end.min(line.len())].split_whitespace().last().unwrap();
+        assert!(number == "-" || number.parse::<f64>().is_ok(), "{line}");
+    }
+    let text = ends(dir.path(), 0, &["reach", "tictactoe:3x3"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "tictactoe:3x3");
+    assert!(lines[1..12].iter().all(|line| line.len() == lines[1].len()), "{text}");
+}
