@@ -20,9 +20,23 @@ use crate::solve::method::Method;
 /// # Errors
 /// Damaged files; more positions than can be numbered.
 pub fn check(solution: &StoredRun, n: usize, seed: u64) -> Result<Report> {
+    check_while(solution, n, seed, &|| Ok(()))
+}
+
+/// The same, with `go_on` asked before each position whether to.
+///
+/// # Errors
+/// As for [`check`]; the error of `go_on`.
+pub fn check_while(
+    solution: &StoredRun,
+    n: usize,
+    seed: u64,
+    go_on: &dyn Fn() -> Result<()>,
+) -> Result<Report> {
     let mut report = Report::default();
     for (side, population) in populations(solution)? {
         for word in population.ranking()?.sample(seed, n) {
+            go_on()?;
             let position = Position { board: solution.game.board_of(&word), side };
             report.checked += 1;
             if let Some(problem) = problem(solution, &position)? {

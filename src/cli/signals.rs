@@ -41,8 +41,8 @@ mod unix {
     use crate::cli::output::Output;
     use crate::error::Error;
 
-    /// Time that the work has to stop by itself.
-    const GRACE: Duration = Duration::from_millis(1500);
+    /// Time that the work has to stop by itself: with the last words, well below two seconds.
+    const GRACE: Duration = Duration::from_millis(1000);
 
     /// Time that the last words may take: a reader of standard error may have stopped reading.
     const LAST_WORDS: Duration = Duration::from_millis(400);

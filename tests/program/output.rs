@@ -139,7 +139,8 @@ fn options_of_all_commands_are_short() {
     let dir = scratch();
     let help = ends(dir.path(), 0, &["--help"]);
     let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    let names = list.lines().filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+    let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
     for name in names {
         for ask in ["-h", "--help"] {
             let text = ends(dir.path(), 0, &[name, ask]);

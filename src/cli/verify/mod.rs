@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if let Some(n) = args.sample {
         checks.push("sample");
-        report.merge(sample::check(&solution, n.get(), args.seed)?);
+        report.merge(sample::check_while(&solution, n.get(), args.seed, &|| resources.must_go_on())?);
     }
     // Without an option: everything in the run directory.
     let attached = args.path.join(FOLDER);

@@ -42,6 +42,7 @@ impl Packed {
         let mut at = 0;
         for run in merged(num_positions, runs) {
             let (code, len) = run?;
+            packed.data.resize(place((at + len).div_ceil(4)), 0);
             packed.fill_two_bits(at, at + len, check_code(code)?);
             at += len;
         }
@@ -61,12 +62,13 @@ impl Packed {
         let mut at = 0;
         for run in merged(num_positions, runs) {
             let (code, len) = run?;
-            packed.data[place(at)..place(at + len)].fill(check_code(code)?);
             at += len;
+            packed.data.resize(place(at), check_code(code)?);
         }
         Ok(packed)
     }
 
+    /// An array with room for all, and nothing in it. Memory is touched as it is filled, so that whoever gives the runs can stop.
     fn empty(bits: u32, num_positions: u64, limit_bytes: u64) -> Result<Self> {
         let needed = packed_bytes(u128::from(num_positions), bits).unwrap_or(u128::MAX);
         let refused = || too_large(&format!("an array of {bits} bits a position"), needed, limit_bytes);
@@ -76,7 +78,6 @@ impl Packed {
         let len = usize::try_from(needed).map_err(|_| refused())?;
         let mut data = Vec::new();
         data.try_reserve_exact(len).map_err(|_| refused())?;
-        data.resize(len, 0);
         Ok(Self { bits, num_positions, data })
     }
 

@@ -143,7 +143,7 @@ impl SectorForm for Listed {
     fn name(&self) -> String {
         let kind = match self.kind {
             ListedKind::TwoBits => "2 bits".into(),
-            ListedKind::RunLength => "run-length (paper 002), with depths".into(),
+            ListedKind::RunLength => "run-length, with depths".into(),
             ListedKind::Zstd(level) => format!("zstd -{level}, 2 bits in blocks of 64 Ki"),
         };
         format!("{kind}, root {}", self.root_side.name())

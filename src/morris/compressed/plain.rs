@@ -132,7 +132,7 @@ impl SectorForm for PlainAutomaton {
 #[cfg(feature = "bdd")]
 impl SectorForm for PlainBdd {
     fn name(&self) -> String {
-        "BDD (oxidd)".into()
+        "BDD".into()
     }
 
     fn bytes(&self) -> u64 {
