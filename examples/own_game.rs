@@ -140,10 +140,9 @@ impl Notation for ToadsAndFrogs {
             let side = Side::BOTH.into_iter().find(|known| known.to_string() == side.trim())?;
             (board.len() == self.cells.len()).then_some(Position { board, side })
         };
-        read().ok_or_else(|| nerode::games::Error::Position {
-            text: text.into(),
-            reason: "it cannot be read".into(),
-            form: self.position_form(),
+        read().ok_or_else(|| {
+            let reason = format!("it is not {}", self.position_form());
+            self.position_error(text, reason)
         })
     }
 
@@ -198,7 +197,7 @@ fn main() -> nerode::Result<()> {
     assert_eq!(report.mismatches, 0, "{:?}", report.first_mismatch);
     for text in ["TTTT.FFFF P1", "TTT..FFFF P1"] {
         let answer = solution.query(&game.parse_position(text)?)?;
-        println!("{text}: {:?} in {:?} plies", answer.value, answer.depth);
+        println!("{text}: {:?} in {:?} plies", answer.value(), answer.depth());
     }
     std::fs::remove_dir_all(&folder).map_err(|source| nerode::Error::Io { path: folder, source })
 }

@@ -15,12 +15,13 @@ fn main() -> nerode::Result<()> {
         None => game.start_position(),
     };
     println!("{}", game.draw(&position));
-    for reply in solution.query(&position)?.moves {
-        let value = reply.value.map_or("unknown".into(), |value| value.to_string());
-        let depth = reply.depth.map_or(String::new(), |plies| format!(" in {plies}"));
-        println!("{:<6} {value}{depth}", reply.text);
+    for reply in solution.query(&position)?.moves() {
+        let value = reply.value().map_or("unknown".into(), |value| value.to_string());
+        let depth = reply.depth().map_or(String::new(), |plies| format!(" in {plies}"));
+        println!("{:<6} {value}{depth}", reply.text());
     }
-    let line: Vec<String> = solution.best_line(&position)?.into_iter().map(|reply| reply.text).collect();
+    let line = solution.best_line(&position)?;
+    let line: Vec<&str> = line.iter().map(|reply| reply.text()).collect();
     println!("best play: {}", line.join(" "));
     Ok(())
 }

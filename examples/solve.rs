@@ -15,8 +15,8 @@ fn main() -> nerode::Result<()> {
     let solution = nerode::open(&spec)?.solve(options)?;
     let start = solution.game().start_position();
     let answer = solution.query(&start)?;
-    let plies = answer.depth.map_or(String::new(), |plies| format!(" in {plies} plies"));
-    match answer.value {
+    let plies = answer.depth().map_or(String::new(), |plies| format!(" in {plies} plies"));
+    match answer.value() {
         Some(Value::Win) => println!("{spec}: {} wins{plies}", start.side),
         Some(Value::Loss) => println!("{spec}: {} wins{plies}", start.side.other()),
         Some(Value::Draw) => println!("{spec}: a draw"),

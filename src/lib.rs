@@ -9,12 +9,12 @@
 //! let solution = nerode::open("breakthrough:3x4")?.solve(Options::default())?;
 //! let start = solution.game().start_position();
 //! let answer = solution.query(&start)?;
-//! assert_eq!(answer.value, Some(Value::Loss));
-//! println!("{}", answer.moves[0].text);
+//! assert_eq!(answer.value(), Some(Value::Loss));
+//! println!("{}", answer.moves()[0].text());
 //!
 //! // Best play, and every set that the solution consists of.
 //! let line = solution.best_line(&start)?;
-//! assert_eq!(Some(line.len() as u32), answer.depth);
+//! assert_eq!(Some(line.len() as u32), answer.depth());
 //! for set in solution.sets() {
 //!     println!("{}: {} states, {} positions", set.name(), set.num_states(), set.num_positions());
 //! }

@@ -8,7 +8,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// No family of that name.
-    #[error("unknown game '{name}'; {}known families: {known}", did_you_mean(.nearest.as_deref()))]
+    #[error("unknown game '{name}'{}", meant(.nearest.as_deref(), .known))]
     UnknownGame {
         /// What was asked for.
         name: String,
@@ -18,7 +18,7 @@ pub enum Error {
         known: String,
     },
     /// Parameters that the family does not take.
-    #[error("'{spec}': {reason}; accepted form: {form}, for example {example}")]
+    #[error("'{spec}': {reason}")]
     Spec {
         /// What was asked for.
         spec: String,
@@ -50,14 +50,14 @@ pub enum Error {
         last: usize,
     },
     /// A position that is not one.
-    #[error("position '{text}': {reason}; accepted form: {form}")]
+    #[error("position '{text}': {reason}")]
     Position {
         /// What was given.
         text: String,
-        /// What is wrong with it.
+        /// What is wrong with it, and where.
         reason: String,
-        /// Form accepted by the game.
-        form: String,
+        /// A position of the game that is read.
+        example: String,
     },
     /// A position that no game comes to.
     #[error("illegal position '{text}': {reason}")]
@@ -78,6 +78,14 @@ pub enum Error {
     /// The automata engine failed.
     #[error(transparent)]
     Dfa(#[from] nerode_dfa::Error),
+}
+
+/// The family that may be meant, or all that there are.
+fn meant(nearest: Option<&str>, known: &str) -> String {
+    nearest.map_or_else(
+        || format!("; known families: {known}"),
+        |nearest| format!("; did you mean '{nearest}'?"),
+    )
 }
 
 /// A question for the user, if there is something to ask.

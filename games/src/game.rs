@@ -20,7 +20,7 @@ pub struct Position {
 
 /// Text forms of positions and moves.
 pub trait Notation: ExplicitGame {
-    /// The form of a position, for error messages, such as `ROW/ROW/... w|b`.
+    /// How a position is written, in words.
     fn position_form(&self) -> String;
 
     /// Reads a position.
@@ -31,6 +31,13 @@ pub trait Notation: ExplicitGame {
 
     /// Prints a position so that [`Notation::parse_position`] reads it back.
     fn format_position(&self, position: &Position) -> String;
+
+    /// An [`Error::Position`]: why `text` is no position, with the start as an example of one.
+    fn position_error(&self, text: &str, reason: String) -> Error {
+        let (board, side) = self.start();
+        let example = self.format_position(&Position { board, side });
+        Error::Position { text: text.to_string(), reason, example }
+    }
 
     /// Draws the board with labels, on several lines.
     fn draw(&self, position: &Position) -> String;

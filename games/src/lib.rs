@@ -75,7 +75,7 @@
 //!         format!("the things left, at most {}, then P1 or P2", self.most)
 //!     }
 //!     fn parse_position(&self, text: &str) -> Result<Position> {
-//!         let error = || Error::Position { text: text.into(), reason: "it has another form".into(), form: self.position_form() };
+//!         let error = || self.position_error(text, "it is not a number and a side".into());
 //!         let (left, side) = text.split_once(' ').ok_or_else(error)?;
 //!         let left = left.parse().ok().filter(|&left| left <= self.most).ok_or_else(error)?;
 //!         let side = Side::BOTH.into_iter().find(|known| known.to_string() == side).ok_or_else(error)?;

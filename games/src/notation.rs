@@ -1,6 +1,5 @@
 //! What the text forms of many games share: sides by name, and rectangular boards as rows of symbols.
 
-use crate::error::{Error, Result};
 use crate::game::Position;
 use crate::grid::Grid;
 use crate::picture::{Figure, Picture};
@@ -10,6 +9,17 @@ use crate::symbolic::LayerInfo;
 /// The side called `text`: `names[0]` or `P1` for the first mover, `names[1]` or `P2` for the second.
 pub fn side_named(text: &str, names: [&str; 2]) -> Option<Side> {
     Side::BOTH.into_iter().find(|side| text == names[side.index()] || text == side.to_string())
+}
+
+/// As [`side_named`], or what is wrong with the text.
+pub(crate) fn side_of(text: &str, names: [&str; 2]) -> Result<Side, String> {
+    side_named(text, names)
+        .ok_or_else(|| format!("the side to move is '{text}', not {} or {}", names[0], names[1]))
+}
+
+/// `1 row`, `2 rows`.
+pub(crate) fn counted(number: usize, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Why `counts` do not fit, of `things` that two sides called `names` put on the board in turn, one each time, the first side
@@ -51,12 +61,12 @@ pub struct GridNotation {
 }
 
 impl GridNotation {
-    /// The form of a position, for error messages.
+    /// How a position is written, in words.
     pub fn form(&self) -> String {
         let pieces: Vec<String> = self.symbols.iter().skip(1).map(char::to_string).collect();
         format!(
-            "{} rows of {} cells from the top, '/' between them, cells {} or numbers for runs of empty cells; a blank; \
-             {}|{} to move",
+            "{} rows of {} cells from the top, '/' between them; a cell is {}, a number stands for so many empty cells; then \
+             a blank and {} or {}, the side to move",
             self.grid.height(),
             self.grid.width(),
             pieces.join(", "),
@@ -68,25 +78,22 @@ impl GridNotation {
     /// Reads a position.
     ///
     /// # Errors
-    /// [`Error::Position`].
-    pub fn parse(&self, text: &str) -> Result<Position> {
-        self.parse_parts(text).map_err(|reason| Error::Position {
-            text: text.to_string(),
-            reason,
-            form: self.form(),
-        })
-    }
-
-    fn parse_parts(&self, text: &str) -> std::result::Result<Position, String> {
-        let parts: Vec<&str> = text.split_whitespace().collect();
-        let [rows, side] = parts[..] else {
-            return Err(
-                "it is not two parts, the rows and the side to move, with a blank between them".into()
-            );
-        };
-        let side = side_named(side, self.sides)
-            .ok_or_else(|| format!("the side to move is not {} or {}", self.sides[0], self.sides[1]))?;
-        Ok(Position { board: self.grid.parse_rows(rows, self.symbols)?, side })
+    /// What is wrong with the text, and where, as part of a sentence.
+    pub fn parse(&self, text: &str) -> Result<Position, String> {
+        let mut parts = text.split_whitespace();
+        let rows = parts.next().ok_or("it is empty")?;
+        let board = self.grid.parse_rows(rows, self.symbols)?;
+        let side = parts.next().ok_or_else(|| {
+            format!(
+                "after the rows and a blank the side to move is missing: {} or {}",
+                self.sides[0], self.sides[1]
+            )
+        })?;
+        let side = side_of(side, self.sides)?;
+        match parts.next() {
+            None => Ok(Position { board, side }),
+            Some(more) => Err(format!("'{more}' after the side to move is too much")),
+        }
     }
 
     /// Prints a position so that [`GridNotation::parse`] reads it back.

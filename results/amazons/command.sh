@@ -28,8 +28,8 @@ for start in 2x2,start=1b/w1 2x3,start=1b/2/w1 3x3,start=2b/3/w2 3x4,start=2b/3/
     step "$name-explicit" verify "$name" --explicit --threads 2 --memory 4GiB
 done
 meet 4x4-reached 4x4 4GiB
-meet 4x4-legal-4 4x4 4GiB --legal-from 4 --backend passes
-meet 4x4-legal-0 4x4 4GiB --legal-from 0 --backend passes
+meet 4x4-legal-4 4x4 4GiB --admissible-from 4 --backend passes
+meet 4x4-legal-0 4x4 4GiB --admissible-from 0 --backend passes
 for run in 4x4-reached 4x4-legal-4 4x4-legal-0; do
     step "$run-sets" verify "$run" --threads 2 --memory 4GiB
     step "$run-sample" verify "$run" --sample 2000 --threads 2 --memory 4GiB
@@ -37,8 +37,8 @@ done
 rustc --edition 2024 -O "$here/search.rs" -o search
 [ -s "$here/search.txt" ] || for board in "4 4" "5 4" "4 5" "4 6"; do ./search ${board}; done >"$here/search.txt"
 if [ "${3:-}" = long ]; then
-    meet 4x5-legal-6 4x5 22GiB --legal-from 6 --backend passes
-    meet 5x4-legal-6 5x4 22GiB --legal-from 6 --backend passes --order columns
+    meet 4x5-legal-6 4x5 22GiB --admissible-from 6 --backend passes
+    meet 5x4-legal-6 5x4 22GiB --admissible-from 6 --backend passes --order columns
     for run in 4x5-legal-6 5x4-legal-6; do
         step "$run-sample" verify "$run" --sample 2000 --threads 1 --memory 4GiB
     done

@@ -16,9 +16,9 @@ for board in 2x8 3x6 4x4 5x4 4x5; do
     "$programs/nerode" solve "breakthrough:$board" --method meet --run-dir "m$board" "${common[@]}" >meet.txt
     "$programs/examples/dont_cares" "r$board" "m$board" >>"$here/dont-cares.csv"
     "$programs/examples/value_map_time" "r$board" >>"$here/builder.csv"
-    "$programs/nerode" --json compact "r$board" --no-depths --out "c$board" "${common[@]}" >"$here/values-$board.json"
-    "$programs/nerode" --json compact "r$board" "${common[@]}" >"$here/depths-$board.json"
-    "$programs/nerode" --json compact "r$board" --care legal --out "l$board" "${common[@]}" >"$here/legal-$board.json"
+    "$programs/nerode" --json pack "r$board" --no-depths --out "c$board" "${common[@]}" >"$here/values-$board.json"
+    "$programs/nerode" --json pack "r$board" "${common[@]}" >"$here/depths-$board.json"
+    "$programs/nerode" --json pack "r$board" --care admissible --out "l$board" "${common[@]}" >"$here/legal-$board.json"
     "$programs/nerode" --json verify "r$board" --values "c$board" "${common[@]}" >"$here/verify-values-$board.json"
     "$programs/nerode" --json verify "r$board" --values "r$board/values" "${common[@]}" >"$here/verify-depths-$board.json"
     "$programs/nerode" --json verify "r$board" --values "l$board" "${common[@]}" >"$here/verify-legal-$board.json"

@@ -8,35 +8,35 @@ mkdir -p "$work"
 cd "$work"
 
 # All placed sectors of up to ten stones, then two units once more, for their speed alone.
-"$program" explicit morris:nine --sector 5-5-0-0,6-4-0-0,7-3-0-0 --run-dir nine --json >"$here/nine-ten-stones.json"
+"$program" solve morris:nine --sector 5-5-0-0,6-4-0-0,7-3-0-0 --run-dir nine --json >"$here/nine-ten-stones.json"
 "$program" stats nine --json >"$here/nine-ten-stones-stats.json"
 for unit in 5-5-0-0 6-4-0-0 7-3-0-0; do
-    "$program" morris unit morris:nine "$unit" --run-dir nine --json >"$here/unit-$unit.json"
+    "$program" unit morris:nine "$unit" --run-dir nine --json >"$here/unit-$unit.json"
 done
 # Larger ones, for the estimate of the whole game.
-"$program" explicit morris:nine --sector 6-6-0-0 --run-dir nine --json >"$here/nine-6-6.json"
-"$program" explicit morris:nine --sector 5-5-1-1 --run-dir nine --json >"$here/nine-5-5-1-1.json"
+"$program" solve morris:nine --sector 6-6-0-0 --run-dir nine --json >"$here/nine-6-6.json"
+"$program" solve morris:nine --sector 5-5-1-1 --run-dir nine --json >"$here/nine-5-5-1-1.json"
 
 # Whole games from the empty board.
 for game in three five six seven; do
-    "$program" explicit "morris:$game" --sector start --run-dir "$game" --json >"$here/$game.json"
+    "$program" solve "morris:$game" --sector start --run-dir "$game" --json >"$here/$game.json"
     "$program" verify "$game" --json >"$here/$game-verify.json"
 done
 
 # The empty board with three to five stones in hand a side.
 starts=$(for a in 3 4 5; do for b in 3 4 5; do printf '0-0-%s-%s,' "$a" "$b"; done; done)
 for game in nine lasker morabaraba; do
-    "$program" explicit "morris:$game" --sector "${starts%,}" --run-dir "starts-$game" --json >"$here/starts-$game.json"
+    "$program" solve "morris:$game" --sector "${starts%,}" --run-dir "starts-$game" --json >"$here/starts-$game.json"
 done
 
 # Placed sectors once more as sets, compared on every position; those up to 5-5 explicitly on their own, for their time. The files
 # sets-3-3-0-0.json to sets-4-4-0-0.json are of an older program, one sector a run.
 all=3-3-0-0,4-3-0-0,3-4-0-0,4-4-0-0,5-3-0-0,3-5-0-0,5-4-0-0,4-5-0-0,5-5-0-0
 /usr/bin/time -v "$program" verify nine --sets --sector "$all" --memory 8GiB --json >"$here/sets-up-to-5-5.json"
-/usr/bin/time -v "$program" explicit morris:nine --sector 5-5-0-0 --run-dir nine-to-5-5 --json >"$here/explicit-up-to-5-5.json"
+/usr/bin/time -v "$program" solve morris:nine --sector 5-5-0-0 --run-dir nine-to-5-5 --json >"$here/explicit-up-to-5-5.json"
 # Once more with nothing else on the machine.
-"$program" explicit morris:nine --sector "$all" --run-dir alone --threads 2 --memory 4GiB --json >"$here/explicit-up-to-5-5-alone.json"
-"$program" solve morris:nine --sector "$all" --run-dir alone-sets --threads 2 --memory 4GiB --json >"$here/sets-up-to-5-5-alone.json"
+"$program" solve morris:nine --sector "$all" --run-dir alone --threads 2 --memory 4GiB --json >"$here/explicit-up-to-5-5-alone.json"
+"$program" solve morris:nine --engine sets --sector "$all" --run-dir alone-sets --threads 2 --memory 4GiB --json >"$here/sets-up-to-5-5-alone.json"
 
 # Whole games as sets against the same by sectors.
 for game in five six; do

@@ -23,7 +23,7 @@ for board in 3x3 4x3 3x4 4x4 4x5 5x4; do
     made "meet-$board" solve "othello:$board" --method meet --memory 4GiB --run-dir "reached-$board" --overwrite
 done
 for board in 3x3 4x3 3x4 4x4 4x5; do
-    made "score-$board" score "othello:$board" --memory 4GiB --out "scores-$board" --overwrite
+    made "score-$board" solve "othello:$board" --score --memory 4GiB --run-dir "scores-$board" --overwrite
 done
 made verify-meet-4x4 verify reached-4x4
 made reach-5x5 reach othello:5x5 --plies 11 --memory 6GiB

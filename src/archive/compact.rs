@@ -53,7 +53,7 @@ pub fn write_maps(
 ///
 /// # Errors
 /// `Error::NotFinished`; `Error::Occupied` when `path` holds values, `Error::OtherContents` when it holds something else;
-/// `Error::NoCareSet` for a game
+/// `Error::NotForGame` for a game
 /// that states no admissible positions, and for a meet-in-the-middle run; running out of memory; `Error::Io`.
 pub fn write_care(
     solution: &StoredRun,

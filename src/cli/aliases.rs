@@ -88,9 +88,9 @@ pub(super) struct MorrisArgs {
 
 #[derive(Debug, clap::Subcommand)]
 enum MorrisCommand {
-    /// List the work units that a sector depends on
+    /// Old name of 'nerode plan', which goes away with the next release
     Plan(plan::Args),
-    /// Solve one work unit
+    /// Old name of 'nerode unit', which goes away with the next release
     Unit(unit::Args),
 }
 

@@ -1,8 +1,13 @@
-//! Choices that several commands offer: methods and chains.
+//! Choices that several commands offer: plies, methods and chains.
 
 use clap::ValueEnum;
 
 use crate::solve::method::{Chains, Method};
+
+/// A number of plies, as an option gives it.
+pub(super) fn plies(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("it is not a whole number from 0 to {}", u32::MAX))
+}
 
 /// How positions are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,5 +1,6 @@
 //! What a user of the program can do about an error: the library says what happened, the hint names the option.
 
+use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
@@ -12,6 +13,27 @@ use crate::archive::table::TableFile;
 use crate::archive::{Contents, kind_of};
 use crate::error::{Error, Lack, RunNeeds};
 use crate::morris::tables::SectorDir;
+use crate::solve::method::Method;
+
+/// What went wrong, and apart from it what helps.
+#[derive(Debug)]
+struct Advised {
+    message: String,
+    hint: String,
+}
+
+impl fmt::Display for Advised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Advised {}
+
+/// An error that says `message`, with `hint` as what helps.
+pub(super) fn advised(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
+    anyhow::Error::new(Advised { message: message.into(), hint: hint.into() })
+}
 
 /// The option or command that helps with `error`, where there is one. `continuation`: the command line that goes on with the
 /// work from where it was stopped.
@@ -25,6 +47,9 @@ pub(super) fn hint(error: &anyhow::Error, continuation: Option<String>) -> Optio
         }
         if let Some(error) = cause.downcast_ref::<DfaError>() {
             return of_automata(error);
+        }
+        if let Some(advised) = cause.downcast_ref::<Advised>() {
+            return say(&advised.hint);
         }
         cause.downcast_ref::<GameError>().and_then(of_game)
     });
@@ -70,7 +95,7 @@ fn of_library(error: &Error) -> Option<String> {
         Error::TooLarge { limit_bytes: 0 | u64::MAX, .. } => return None,
         Error::TooLarge { .. } => MORE_MEMORY,
         Error::NoOrderFits { .. } => "raise --memory or lower --plies",
-        Error::NoMirrorImage { .. } => "leave --chains away",
+        Error::NotForGame { lack: Lack::MirrorImage, .. } => "leave --chains away",
         Error::ChainsOfMeet => "leave --chains away with --method meet",
         Error::NotForGame { lack: Lack::AdmissiblePositions, .. } => "leave --admissible-from away",
         Error::Occupied { path, contents } if contents == "a run" => return say(of_own_run(path)),
@@ -85,18 +110,18 @@ fn of_library(error: &Error) -> Option<String> {
                 "'{command}' goes on with the options it was begun with; or name another --run-dir"
             ));
         }
-        Error::NotFinished { path } | Error::NoRetrogradePly { path } => {
-            return say(format!("'{}' goes on with it", resume_command(path)));
+        Error::NotFinished { path } => return say(of_unfinished(path)),
+        Error::NoRetrogradePly { path } if is_meet(path) => {
+            "only runs by --method retrograde have such plies"
         }
+        Error::NoRetrogradePly { path } => return say(format!("'{}' goes on with it", resume_command(path))),
         Error::MirrorImage { .. } => "solve with --chains both",
         Error::Outdated { source_path, .. } => {
             return say(format!("'nerode pack {} --overwrite' makes them again", source_path.display()));
         }
-        Error::NoCareSet { .. } => "leave --care away",
+        Error::NotForGame { lack: Lack::CareSet(_), .. } => "leave --care away",
         Error::Io { path, source } => return of_file(path, source),
-        Error::WrongRun { needs: RunNeeds::RetrogradeOrFinished, .. } => {
-            "finish it with 'nerode resume DIR', then check it"
-        }
+        Error::WrongRun { needs: RunNeeds::RetrogradeOrFinished, .. } => "finish it with 'nerode resume DIR'",
         Error::WrongRun { needs: RunNeeds::Retrograde, .. } => "solve with --method retrograde",
         Error::WrongRun { needs: RunNeeds::FixpointOfEndingGame, .. } => {
             "leave --last away to check every ply"
@@ -120,11 +145,24 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NotForGame { game, lack: Lack::Scores } => {
             return say(format!("solve it with 'nerode solve {game}'"));
         }
-        Error::WrongOrder { needed, .. } => return say(format!("solve with --order {needed}")),
         Error::NotBuilt { feature } => return say(format!("build it with --features {feature}")),
         _ => return None,
     };
     say(text)
+}
+
+/// What to do with the run in the directory `path`, which is not finished.
+fn of_unfinished(path: &Path) -> String {
+    let resume = format!("'{}' goes on with it", resume_command(path));
+    if is_meet(path) {
+        return resume;
+    }
+    format!("{resume}; 'nerode query {} start --so-far' asks what it has decided so far", shell(path))
+}
+
+/// Whether the directory `path` holds a run from the start.
+fn is_meet(path: &Path) -> bool {
+    RunDir::open(path).is_ok_and(|run| run.request().method == Method::Meet)
 }
 
 /// What to do with the run in the directory `path`, where another was to be written.
@@ -187,6 +225,10 @@ fn of_automata(error: &DfaError) -> Option<String> {
 fn of_game(error: &GameError) -> Option<String> {
     match error {
         GameError::UnknownGame { .. } => say("'nerode games' describes every family"),
+        GameError::Spec { form, example, .. } => say(format!("for example '{example}'; the form is {form}")),
+        GameError::Position { example, .. } => {
+            say(format!("for example '{example}', the start position; 'start' is short for it"))
+        }
         GameError::UnknownOrder { .. } => say("'nerode info GAME' lists the names that --order takes"),
         GameError::Illegal { .. } => say("--any answers it all the same, as the solution holds it"),
         GameError::Dfa(error) => of_automata(error),

@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use nerode_games::{Game, Position, Value};
 use serde::Serialize;
 
+use super::hints::advised;
 use super::output::{Outcome, Output, table};
-use super::query::{MoveLine, category, position_of, seen_by_mover, value_text};
-use crate::facade::{Found, Reply, Solution};
+use super::query::{Known, MoveLine, SoFar, position_of};
+use crate::facade::{Found, Reply};
 
 /// Arguments of `line`.
 #[derive(Debug, clap::Args)]
@@ -22,6 +23,8 @@ pub(super) struct Args {
     /// Begin also at a position that no game comes to
     #[arg(long)]
     any: bool,
+    #[command(flatten)]
+    so_far: SoFar,
 }
 
 /// Why a line goes no further.
@@ -40,13 +43,11 @@ enum End {
 struct Line {
     game: String,
     fingerprint: String,
-    position: String,
-    side: String,
-    category: &'static str,
-    dtw: Option<u32>,
-    /// Seen from P1.
+    #[serde(flatten)]
+    known: Known,
+    /// The last ply of a run that is not finished.
     #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<i32>,
+    ply_so_far: Option<u32>,
     line: Vec<MoveLine>,
     end: End,
     /// The position at the end.
@@ -61,7 +62,7 @@ struct Line {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let solution = Solution::open(&args.dir)?;
+    let solution = args.so_far.open(&args.dir, out)?;
     let game = solution.game();
     let position = match args.position.as_slice() {
         [] => game.start_position(),
@@ -73,7 +74,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if let Some(warning) = solution.warning() {
         out.warn(&warning);
     }
-    out.result(&Line::new(game, &position, &found, moves), text)?;
+    let line = Line::new(game, &position, &found, &moves);
+    out.result(&Line { ply_so_far: solution.ply_so_far(), ..line }, text)?;
     Ok(Outcome::Done)
 }
 
@@ -82,18 +84,18 @@ fn must_lead_on(game: &dyn Game, position: &Position, found: &Found) -> Result<(
     let is_decided = matches!(found.value, Some(Value::Win | Value::Loss));
     let is_guided = found.depth.is_some() || found.score.is_some() || game.always_ends();
     if is_decided && !is_guided && game.outcome(&position.board, position.side).is_none() {
-        bail!(
-            "this folder holds no depths, so the winning move cannot be chosen; ask the solution that it was packed from, or see \
-             the value of every move with 'nerode query'"
-        );
+        return Err(advised(
+            "this folder holds no depths, so the winning move cannot be chosen",
+            "ask the solution that it was packed from, or see the value of every move with 'nerode query'",
+        ));
     }
     Ok(())
 }
 
 impl Line {
-    fn new(game: &dyn Game, position: &Position, found: &Found, moves: Vec<Reply>) -> Self {
-        let end = end(game, position, &moves);
-        let last = moves.last().map_or(position, |reply| &reply.position);
+    fn new(game: &dyn Game, position: &Position, found: &Found, moves: &[Reply]) -> Self {
+        let end = end(game, position, moves);
+        let last = moves.last().map_or(position, Reply::position);
         let result = match game.outcome(&last.board, last.side) {
             Some(Value::Win) => format!("{} has won", last.side),
             Some(Value::Loss) => format!("{} has won", last.side.other()),
@@ -103,14 +105,11 @@ impl Line {
         Self {
             game: game.spec(),
             fingerprint: game.fingerprint(),
-            position: game.format_position(position),
-            side: position.side.to_string(),
-            category: category(found.value, found.covered),
-            dtw: found.depth,
-            score: found.score,
+            known: Known::new(game, position, found),
+            ply_so_far: None,
             end,
-            movers: moves.iter().map(|reply| reply.position.side.other().to_string()).collect(),
-            line: moves.into_iter().map(|reply| MoveLine::new(game, reply)).collect(),
+            movers: moves.iter().map(|reply| reply.position().side.other().to_string()).collect(),
+            line: moves.iter().map(|reply| MoveLine::new(game, reply)).collect(),
             last,
             last_board,
             result,
@@ -119,21 +118,22 @@ impl Line {
 }
 
 fn end(game: &dyn Game, position: &Position, moves: &[Reply]) -> End {
-    let last = moves.last().map_or(position, |reply| &reply.position);
+    let last = moves.last().map_or(position, Reply::position);
     if game.outcome(&last.board, last.side).is_some() {
         return End::Over;
     }
     let mut seen = HashSet::from([position]);
-    let again = moves.iter().any(|reply| !seen.insert(&reply.position));
+    let again = moves.iter().any(|reply| !seen.insert(reply.position()));
     if again { End::Repetition } else { End::Unknown }
 }
 
 fn text(line: &Line) -> String {
-    let value = value_text(line.category, line.dtw, line.score);
-    let mut text = format!("{}\n{}\n{} to move: {value}\n\n", line.game, line.position, line.side);
+    let known = &line.known;
+    let value = known.value_text();
+    let mut text = format!("{}\n{}\n{} to move: {value}\n\n", line.game, known.position, known.side);
     if !line.line.is_empty() {
         let row = |(ply, (mover, step)): (usize, (&String, &MoveLine))| {
-            vec![format!("{:>3}  {mover}", ply + 1), step.r#move.clone(), seen_by_mover(step)]
+            vec![format!("{:>3}  {mover}", ply + 1), step.r#move.clone(), step.seen_by_mover()]
         };
         let rows: Vec<Vec<String>> = line.movers.iter().zip(&line.line).enumerate().map(row).collect();
         text += &table(&["ply", "move", "value"], &rows);

@@ -39,6 +39,7 @@ mod signals;
 mod solve;
 mod stats;
 mod unit;
+mod usage;
 mod verify;
 mod words;
 
@@ -88,7 +89,7 @@ enum Command {
     Compare(compare::Args),
     /// Say what solving a game would take, or what the next ply of a run would decide
     Estimate(estimate::Args),
-    /// The old name of 'estimate' for a run
+    /// Old name of 'nerode estimate RUN', which goes away with the next release
     #[command(hide = true)]
     Next(estimate::NextArgs),
     /// Say what a solution came to: its sizes, its longest wins, its growth by ply and by layer
@@ -101,16 +102,16 @@ enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Solve a game into a table, or sectors of a morris game into a directory
+    /// Old name of 'nerode solve GAME --engine table' and of 'nerode solve GAME --sector S', which goes away with the next release
     #[command(hide = true)]
     Explicit(aliases::ExplicitArgs),
-    /// Find the scores of a game
+    /// Old name of 'nerode solve GAME --score', which goes away with the next release
     #[command(hide = true)]
     Score(aliases::ScoreArgs),
-    /// Work units of morris games
+    /// Old names of 'nerode plan' and 'nerode unit', which go away with the next release
     #[command(hide = true)]
     Morris(aliases::MorrisArgs),
-    /// Keep the values of a run in few bytes
+    /// Old name of 'nerode pack DIR', which goes away with the next release
     #[command(hide = true)]
     Compact(pack::Args),
 }
@@ -137,6 +138,7 @@ pub fn main() -> ExitCode {
     match parsed {
         Ok((command, cli)) => carry_out(command, cli),
         Err(error) => {
+            let error = usage::with_tip(error, &arguments);
             let names: Vec<String> = program.get_subcommands().map(|c| c.get_name().to_string()).collect();
             output::print_usage(&error, &early, output::command_among(&arguments, &names).as_deref());
             ExitCode::from(if error.use_stderr() { 2 } else { 0 })

@@ -1,10 +1,12 @@
 //! `nerode order GAME`.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::ValueEnum;
 use nerode_games::registry;
 use serde::Serialize;
 
+use super::choices::plies;
+use super::hints::advised;
 use super::output::{Outcome, Output, counted, grouped, table};
 use super::resources::ResourceArgs;
 use crate::solve::order::{Measured, Orders, Sifted};
@@ -36,7 +38,7 @@ pub(super) struct Args {
     #[arg(long)]
     budget: Option<u32>,
     /// Retrograde plies at most [default: to the end]
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = plies, allow_negative_numbers = true)]
     plies: Option<u32>,
     #[command(flatten)]
     resources: ResourceArgs,
@@ -54,7 +56,7 @@ struct Compared {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if args.budget.is_some() && args.method != MethodArg::Sift {
-        bail!("--budget limits the search; give --method sift with it");
+        return Err(advised("--budget limits the search for an order", "give --method sift with it"));
     }
     let game = registry::open(&args.game)?;
     let resources = args.resources.resolve()?;

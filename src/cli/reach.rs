@@ -4,6 +4,7 @@ use anyhow::Result;
 use nerode_games::registry;
 use serde::Serialize;
 
+use super::choices::plies;
 use super::output::{Columns, Outcome, Output, grouped};
 use super::resources::ResourceArgs;
 use crate::solve::engine::Engine;
@@ -17,7 +18,7 @@ pub(super) struct Args {
     /// The game, such as tictactoe:3x3
     game: String,
     /// Plies at most [default: until no position is left, or none that was not reached before]
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = plies, allow_negative_numbers = true)]
     plies: Option<u32>,
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long)]

@@ -7,12 +7,14 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
+use super::choices::plies;
+use super::hints::advised;
 use super::output::{Outcome, Output, counted};
 use super::resources::ResourceArgs;
 use super::solve::{
     Left, SectorWork, continues, print_run, print_sector_sets, solve_sector_sets, solve_sectors,
 };
-use super::words::{resume_command, shell};
+use super::words::{shell, to_the_end};
 use crate::archive::resolver::Registry;
 use crate::archive::run_dir::RunDir;
 use crate::archive::scores::ScoreDir;
@@ -31,7 +33,7 @@ pub(super) struct Args {
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// Go further than was asked for: to so many plies, or to the end [default: as far as the solve was asked to go]
-    #[arg(long, value_name = "N|end")]
+    #[arg(long, value_name = "N|end", allow_negative_numbers = true)]
     plies: Option<PliesArg>,
     #[command(flatten)]
     resources: ResourceArgs,
@@ -47,10 +49,7 @@ impl FromStr for PliesArg {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "end" => Ok(Self(HowFar::End)),
-            text => {
-                let plies = text.parse().map_err(|_| "it is a number of plies, or 'end'".to_string())?;
-                Ok(Self(HowFar::Plies(plies)))
-            }
+            text => Ok(Self(HowFar::Plies(plies(text).map_err(|wrong| format!("{wrong}, and not 'end'"))?))),
         }
     }
 }
@@ -75,10 +74,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             PackedSectors::open(&args.dir)?;
             written_at_once(&args.dir, "packed sectors")
         }
-        None if args.dir.is_file() => bail!(
-            "{} is a file, and a table cannot be continued: make it again with 'nerode solve GAME --engine table'",
-            args.dir.display()
-        ),
+        None if args.dir.is_file() => Err(advised(
+            format!("{} is a file, and a table cannot be continued", args.dir.display()),
+            "make it again with 'nerode solve GAME --engine table'",
+        )),
         Some(Contents::Run) | None => resume_run(args, out),
     }
 }
@@ -116,11 +115,12 @@ fn must_go_further(run: &RunDir, how_far: HowFar) -> Result<()> {
     let asked = run.request().plies();
     match (how_far, asked) {
         (HowFar::Plies(_), None) => {
-            bail!("{} was asked to go to the end: leave --plies away", run.path().display())
+            Err(advised(format!("{} was asked to go to the end", run.path().display()), "leave --plies away"))
         }
-        (HowFar::Plies(most), Some(before)) if most < before => {
-            bail!("{} was asked for {before} plies: --plies takes more, or 'end'", run.path().display())
-        }
+        (HowFar::Plies(most), Some(before)) if most < before => Err(advised(
+            format!("{} was asked for {before} plies, which are more", run.path().display()),
+            "--plies takes a larger number, or 'end'",
+        )),
         _ => Ok(()),
     }
 }
@@ -132,19 +132,19 @@ fn finished(run: &StoredRun, path: &Path) -> String {
     let further = if run.is_complete() {
         String::new()
     } else {
-        format!("; '{} --plies end' goes beyond the plies asked for", resume_command(path))
+        format!("; '{}' goes beyond the plies asked for", to_the_end(path))
     };
-    format!("the solve is finished, and its {files}: there is nothing to do{further}")
+    let done = if run.is_complete() { "the solve is finished" } else { "every ply asked for is there" };
+    format!("{done}, and its {files}: there is nothing to do{further}")
 }
 
 /// What a directory must say before it can be continued.
 fn must_say_what(wanted: &BTreeSet<Sector>, dir: &Path, spec: &str, engine: &str) -> Result<Vec<String>> {
     if wanted.is_empty() {
-        bail!(
-            "{} does not say which sectors were asked for; name them: 'nerode solve {spec}{engine} --sector start --run-dir {}'",
-            dir.display(),
-            shell(dir)
-        );
+        return Err(advised(
+            format!("{} does not say which sectors were asked for", dir.display()),
+            format!("name them: 'nerode solve {spec}{engine} --sector start --run-dir {}'", shell(dir)),
+        ));
     }
     Ok(wanted.iter().map(Sector::to_string).collect())
 }

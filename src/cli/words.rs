@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::archive::run_dir::RunDir;
+use crate::archive::stored_run::StoredRun;
 use crate::solve::method::Method;
 
 /// A path as a shell takes it.
@@ -19,6 +20,21 @@ pub(super) fn shell(path: &Path) -> String {
 /// The command that goes on with a directory.
 pub(super) fn resume_command(path: &Path) -> String {
     format!("nerode resume {}", shell(path))
+}
+
+/// The ply at which a finished run stopped because it was asked to go no further; `None` where it went to the end.
+pub(super) fn stopped_at(run: &StoredRun) -> Option<u32> {
+    let progress = run.run.progress();
+    match run.method() {
+        _ if run.is_complete() || !progress.finished => None,
+        Method::Retrograde => progress.backward,
+        Method::Meet => progress.forward,
+    }
+}
+
+/// The command that takes a run that stopped, as it was asked to, to the end.
+pub(super) fn to_the_end(path: &Path) -> String {
+    format!("{} --plies end", resume_command(path))
 }
 
 /// How far a run is, in words.

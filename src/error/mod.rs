@@ -1,11 +1,12 @@
 //! Errors of the solving library.
 
+mod making;
 mod reasons;
 
 use std::path::PathBuf;
 
 pub use reasons::{Lack, RunNeeds};
-use reasons::{missing_sector, too_large};
+use reasons::{disk_full, missing_sector, no_order_fits, outdated, too_large, wrong_rules, wrong_version};
 
 /// Result of solving, checking or writing.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -37,9 +38,7 @@ pub enum Error {
         reason: String,
     },
     /// A file of another format version.
-    #[error(
-        "{path}: format version {found}, this program reads version {supported}; make the file again with this program, or read it with the program that wrote it"
-    )]
+    #[error("{}", wrong_version(.path, *.found, *.supported))]
     WrongVersion {
         /// The file.
         path: PathBuf,
@@ -49,9 +48,7 @@ pub enum Error {
         supported: u32,
     },
     /// A file made for other rules.
-    #[error(
-        "{path}: made for rules {found}, asked for rules {expected}; name the game it was made for, or make it again"
-    )]
+    #[error("{}", wrong_rules(.path, .found, .expected))]
     WrongRules {
         /// The file.
         path: PathBuf,
@@ -123,23 +120,12 @@ pub enum Error {
         file: String,
     },
     /// Values made from another run, or from the same run before it went on.
-    #[error(
-        "{path}: these values are not those of the run in {source_path}, which was replaced or continued since; make them \
-         again"
-    )]
+    #[error("{}", outdated(.path, .source_path))]
     Outdated {
         /// The values folder.
         path: PathBuf,
         /// The run's directory.
         source_path: PathBuf,
-    },
-    /// A game without the care set asked for.
-    #[error("{game} states no care set '{name}'; values of all positions need none")]
-    NoCareSet {
-        /// The game.
-        game: String,
-        /// The care set.
-        name: String,
     },
     /// More positions than an explicit method can hold.
     #[error("{}", too_large(.what, *.needed_bytes, *.limit_bytes))]
@@ -152,10 +138,7 @@ pub enum Error {
         limit_bytes: u64,
     },
     /// Not enough free disk for what is to be written.
-    #[error(
-        "{path}: {needed_bytes} bytes are to be written and {margin_bytes} kept free, but only {free_bytes} are free; what was written \
-         before is whole: make room, then continue"
-    )]
+    #[error("{}", disk_full(.path, *.needed_bytes, *.free_bytes, *.margin_bytes))]
     DiskFull {
         /// Where it was to be written.
         path: PathBuf,
@@ -189,12 +172,6 @@ pub enum Error {
         game: String,
         /// What was seen.
         reason: String,
-    },
-    /// Half of the sets was asked for in a game where they do not say what the other half is.
-    #[error("in {game} the sides are not each other's mirror image: both chains of sets must be computed")]
-    NoMirrorImage {
-        /// The game.
-        game: String,
     },
     /// One chain of sets was asked for, forward from the start.
     #[error("chains of sets are what retrograde analysis computes; forward search computes all sets")]
@@ -262,10 +239,7 @@ pub enum Error {
         lack: Lack,
     },
     /// No letter order of a game can be measured within the memory cap.
-    #[error(
-        "no letter order of {game} fits in {}; allow more, compute fewer plies or take a smaller game",
-        nerode_dfa::Size(u128::from(*.limit_bytes))
-    )]
+    #[error("{}", no_order_fits(.game, *.limit_bytes))]
     NoOrderFits {
         /// The game.
         game: String,
@@ -279,14 +253,6 @@ pub enum Error {
         wanted: &'static str,
         /// What the run should hold.
         needs: RunNeeds,
-    },
-    /// A run in another letter order than was asked for.
-    #[error("the run has letter order '{found}' and should have '{needed}'")]
-    WrongOrder {
-        /// The run's order.
-        found: String,
-        /// The order needed.
-        needed: String,
     },
     /// A part of the program that this build leaves out.
     #[error("this program was built without the feature '{feature}'")]
@@ -305,27 +271,4 @@ pub enum Error {
     /// Stopped by the user; what was done is on disk.
     #[error("interrupted")]
     Interrupted,
-}
-
-impl Error {
-    /// An [`Error::Io`] for `path`.
-    pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
-        Self::Io { path: path.into(), source }
-    }
-
-    /// An [`Error::Corrupt`] for `path`.
-    pub fn corrupt(path: impl Into<PathBuf>, reason: impl Into<String>) -> Self {
-        Self::Corrupt { path: path.into(), reason: reason.into() }
-    }
-
-    /// Whether memory, or room for scratch files, did not suffice: less at once may succeed.
-    pub fn is_out_of_room(&self) -> bool {
-        match self {
-            Self::Dfa(nerode_dfa::Error::OutOfMemory { .. }) => true,
-            Self::Dfa(nerode_dfa::Error::Io { source, .. }) => {
-                source.kind() == std::io::ErrorKind::StorageFull
-            }
-            _ => false,
-        }
-    }
 }

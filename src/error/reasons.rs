@@ -6,7 +6,7 @@ use std::path::Path;
 use nerode_dfa::Size;
 
 /// What a game lacks, see [`super::Error::NotForGame`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lack {
     /// Moves backward over all positions: there are too many.
     BackwardMoves,
@@ -16,18 +16,29 @@ pub enum Lack {
     AdmissiblePositions,
     /// Scores at its end.
     Scores,
+    /// A care set of that name.
+    CareSet(String),
+    /// Sides that are each other's mirror image, so that one chain of sets says what the other is.
+    MirrorImage,
 }
 
 impl fmt::Display for Lack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        let text = match self {
+            Self::CareSet(name) => {
+                return write!(f, "states no care set '{name}'; values of all positions need none");
+            }
             Self::BackwardMoves => "is too large to be solved backward; count its positions forward instead",
             Self::WholeSets => "has too many positions for sets of all of them; it is solved by sectors",
             Self::AdmissiblePositions => {
                 "has no rule that says which positions are admissible at a ply; solve for those that are reached instead"
             }
             Self::Scores => "ends won, drawn or lost and has no scores; solve it for values instead",
-        })
+            Self::MirrorImage => {
+                "has sides that are not each other's mirror image: both chains of sets must be computed"
+            }
+        };
+        f.write_str(text)
     }
 }
 
@@ -82,4 +93,48 @@ pub(super) fn missing_sector(sector: &str, needed_by: Option<&str>, folder: Opti
     let why = needed_by.map_or_else(String::new, |from| format!(", which {from} leads to,"));
     let place = folder.map_or_else(|| "there".into(), |folder| format!("in {}", folder.display()));
     format!("sector {sector}{why} is not {place}; solve it first")
+}
+
+/// The text of [`super::Error::WrongVersion`].
+pub(super) fn wrong_version(path: &Path, found: u32, supported: u32) -> String {
+    format!(
+        "{}: format version {found}, this program reads version {supported}; make the file again with this program, or read it with \
+         the program that wrote it",
+        path.display()
+    )
+}
+
+/// The text of [`super::Error::WrongRules`].
+pub(super) fn wrong_rules(path: &Path, found: &str, expected: &str) -> String {
+    format!(
+        "{}: made for rules {found}, asked for rules {expected}; name the game it was made for, or make it again",
+        path.display()
+    )
+}
+
+/// The text of [`super::Error::Outdated`].
+pub(super) fn outdated(path: &Path, source: &Path) -> String {
+    format!(
+        "{}: these values are not those of the run in {}, which was replaced or continued since; make them again",
+        path.display(),
+        source.display()
+    )
+}
+
+/// The text of [`super::Error::DiskFull`].
+pub(super) fn disk_full(path: &Path, needed_bytes: u64, free_bytes: u64, margin_bytes: u64) -> String {
+    let [needed, free, margin] = [needed_bytes, free_bytes, margin_bytes].map(|bytes| Size(bytes.into()));
+    format!(
+        "{}: {needed} are to be written and {margin} kept free, but only {free} are free; what was written before is whole: make \
+         room, then continue",
+        path.display()
+    )
+}
+
+/// The text of [`super::Error::NoOrderFits`].
+pub(super) fn no_order_fits(game: &str, limit_bytes: u64) -> String {
+    format!(
+        "no letter order of {game} fits in {}; allow more, compute fewer plies or take a smaller game",
+        Size(limit_bytes.into())
+    )
 }

@@ -2,10 +2,10 @@
 
 use nerode_games::{Side, Value};
 
-use crate::outcome::Outcome;
+use crate::outcome::{Depth, Outcome};
 
 /// What a source of answers says of one position, seen from the side to move.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) value: Option<Value>,
     pub(crate) depth: Option<u32>,
@@ -23,6 +23,17 @@ impl Found {
     /// What a sector says.
     pub(crate) fn of_plies((value, depth): (Value, Option<u16>)) -> Self {
         Self { value: Some(value), depth: depth.map(u32::from), score: None, covered: true }
+    }
+
+    /// Value and depth as one; `None` where the position is not covered.
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        let known = |value| Outcome::new(value, Depth::of(self.depth));
+        self.covered.then(|| self.value.map_or(Outcome::Unknown, known))
+    }
+
+    /// The same for whoever moved to the position, one ply before.
+    pub(crate) fn seen_by_mover(self) -> Self {
+        Self { value: self.value.map(Value::negated), depth: self.depth.map(|depth| depth + 1), ..self }
     }
 
     /// What a score says, which is seen from P1: a positive one is a win of P1. `None`: the position is not covered.

@@ -120,13 +120,13 @@ impl Solution {
             return match value {
                 Some(Value::Win) => of(Kind::W, last),
                 Some(Value::Loss) => of(Kind::L, last),
-                value => {
+                // What is left is drawn once nothing more can be decided; before that, only what is stored as drawn.
+                Some(Value::Draw) if run.is_complete() => {
                     let all = run.game.shape().num_words().ok_or(nerode_dfa::Error::CountOverflow)?;
-                    let rest = all.saturating_sub(of(Kind::W, last)?).saturating_sub(of(Kind::L, last)?);
-                    // What is left is drawn once nothing more can be decided; before that, only what is stored as drawn.
-                    let draws = if run.is_complete() { rest } else { of(Kind::D, last).unwrap_or(0) };
-                    Ok(if value.is_some() { draws } else { rest - draws.min(rest) })
+                    Ok(all.saturating_sub(of(Kind::W, last)?).saturating_sub(of(Kind::L, last)?))
                 }
+                Some(Value::Draw) => Ok(of(Kind::D, last).unwrap_or(0)),
+                None => run.num_unknown(side),
             };
         }
         let kind = match value {
@@ -150,7 +150,7 @@ impl Solution {
     /// ```
     /// let solution = nerode::open("breakthrough:3x4")?.solve(nerode::Options::default())?;
     /// for position in solution.sample(10, 1)? {
-    ///     assert!(solution.query(&position)?.value.is_some());
+    ///     assert!(solution.query(&position)?.value().is_some());
     /// }
     /// # Ok::<(), nerode::Error>(())
     /// ```

@@ -29,7 +29,7 @@ use crate::morris::tables::SectorSolution;
 /// use nerode::{Options, Value};
 /// let solution = nerode::open("tictactoe:3x3")?.solve(Options::default())?;
 /// let start = solution.game().start_position();
-/// assert_eq!(solution.query(&start)?.value, Some(Value::Draw));
+/// assert_eq!(solution.query(&start)?.value(), Some(Value::Draw));
 /// # Ok::<(), nerode::Error>(())
 /// ```
 pub struct Solution {
@@ -89,6 +89,26 @@ impl Solution {
             Some(Contents::Run) | None => Source::Run(Box::new(StoredRun::open_with(path, resolver)?)),
         };
         Ok(Self { source, scratch: None })
+    }
+
+    /// The solution of a run that is not finished, as far as it is: positions decided within the plies that it has keep
+    /// their values, all others are unknown. Any other solution stays as it is.
+    ///
+    /// # Errors
+    /// [`Error::WrongRun`] for an unfinished run forward from the start, [`Error::NoRetrogradePly`] for one without a ply.
+    pub fn so_far(self) -> Result<Self> {
+        match self.source {
+            Source::Run(run) => Ok(Self { source: Source::Run(Box::new(run.so_far()?)), ..self }),
+            _ => Ok(self),
+        }
+    }
+
+    /// The last ply of an unfinished run that [`Solution::so_far`] has made a solution.
+    pub fn ply_so_far(&self) -> Option<u32> {
+        match &self.source {
+            Source::Run(run) if run.is_so_far() => Some(run.last_ply()),
+            _ => None,
+        }
     }
 
     /// The same solution, in a directory that goes away with it.

@@ -60,7 +60,7 @@ impl Solver {
     ///
     /// # Errors
     /// [`Error::NotForGame`] for a game that sets cannot solve: one with too many positions, or one solved by sectors;
-    /// [`Error::NoMirrorImage`], [`Error::ChainsOfMeet`] for options that do not go together; running out of
+    /// [`Error::NotForGame`], [`Error::ChainsOfMeet`] for options that do not go together; running out of
     /// memory or disk; interruption, after which [`Existing::Resume`](crate::Existing::Resume) continues in a directory.
     pub fn solve(&self, mut options: Options<'_>) -> Result<Solution> {
         let game = self.in_order(options.order.as_deref())?;
@@ -123,7 +123,7 @@ fn request(game: &Arc<dyn Game>, options: &Options<'_>) -> Result<Request> {
     must_suit_sets(game.as_ref(), options)?;
     let one = options.chains == Chains::One;
     if one && game.side_swap().is_none() {
-        return Err(Error::NoMirrorImage { game: game.spec() });
+        return Err(Error::NotForGame { game: game.spec(), lack: Lack::MirrorImage });
     }
     let method = match options.method {
         Some(Method::Meet) if one => return Err(Error::ChainsOfMeet),

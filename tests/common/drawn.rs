@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use nerode_dfa::{Dfa, MoveGraph, Set, Shape, Step, Store};
 use nerode_games::{
-    CellChange, Error, ExplicitGame, Game, LayerInfo, Move, Notation, Position, Side, SymbolicGame, Symmetry,
+    CellChange, ExplicitGame, Game, LayerInfo, Move, Notation, Position, Side, SymbolicGame, Symmetry,
     Terminal, Value,
 };
 use rand::{Rng, RngExt, SeedableRng};
@@ -151,7 +151,7 @@ impl Notation for Drawn {
     }
 
     fn parse_position(&self, text: &str) -> nerode_games::Result<Position> {
-        Err(Error::Position { text: text.into(), reason: "not read".into(), form: self.position_form() })
+        Err(self.position_error(text, "positions of drawn games are not read".into()))
     }
 
     fn format_position(&self, position: &Position) -> String {

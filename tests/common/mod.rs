@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
 use nerode::archive::stored_run::StoredRun;
 use nerode::error::Result;
 use nerode::explicit::{self, Control};
 use nerode::run::{Existing, solve};
-use nerode::solve::method::Method;
+use nerode::solve::method::{Chains, Method};
 use nerode::solve::resources::Resources;
 use nerode_dfa::{Dfa, Store};
 use nerode_games::{Game, Side, registry};
@@ -78,6 +78,17 @@ pub fn solved(spec: &str, order: Option<&str>, plan: Plan) -> (TempDir, StoredRu
     solve_in(dir.path(), &game, plan).unwrap();
     let solution = StoredRun::open(dir.path()).unwrap();
     (dir, solution)
+}
+
+/// Solves by retrograde analysis and stops the work as soon as ply `last` is written, or the next. Whether it was stopped.
+pub fn stopped_after(path: &Path, spec: &str, chains: Chains, last: u32) -> bool {
+    let game = game(spec);
+    let mut request = Request::new(game.as_ref(), Method::Retrograde, None, None);
+    request.chains = chains;
+    let interrupt = Arc::new(AtomicBool::new(false));
+    let resources = Resources { interrupt: Arc::clone(&interrupt), ..Resources::default() };
+    let mut watch = |done: &nerode::PlyDone| interrupt.store(done.ply >= last, Ordering::Relaxed);
+    solve(game, request, path, Existing::Refuse, &resources, &mut watch).is_err()
 }
 
 /// The explicit solution of `game`.

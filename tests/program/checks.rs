@@ -2,17 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::common::program::{ends, json, list, refused, run_program, with_run};
-use crate::common::{Plan, edit_manifest, files, game, oracle, scratch, solve_in};
-use nerode::archive::run_dir::{Request, RunDir};
+use crate::common::{Plan, edit_manifest, files, game, oracle, scratch, solve_in, stopped_after};
+use nerode::archive::run_dir::RunDir;
 use nerode::archive::table::{TableFile, write_solution};
 use nerode::check::Report;
 use nerode::check::forward::{check, open_table};
-use nerode::run::{Existing, solve};
-use nerode::solve::method::Method;
+use nerode::solve::method::Chains;
 use nerode::solve::resources::Resources;
 use nerode_games::{Position, Side};
 
@@ -175,25 +172,16 @@ fn a_table_takes_no_option_of_a_run() {
 /// Interrupted after any ply, with both chains and with one, a retrograde run is right so far.
 #[test]
 fn a_run_stopped_at_any_ply_is_verified_so_far() {
-    for (spec, one) in [
-        ("breakthrough:2x4", false),
-        ("tictactoe:2x2,k=2", false),
-        ("nim:2x3", false),
-        ("breakthrough:2x4", true),
+    for (spec, chains) in [
+        ("breakthrough:2x4", Chains::Both),
+        ("tictactoe:2x2,k=2", Chains::Both),
+        ("nim:2x3", Chains::Both),
+        ("breakthrough:2x4", Chains::One),
     ] {
         let mut stopped = 0;
         for last in 0..100 {
             let dir = scratch();
-            let game = game(spec);
-            let mut request = Request::new(game.as_ref(), Method::Retrograde, None, None);
-            if one {
-                request.chains = nerode::Chains::One;
-            }
-            let interrupt = Arc::new(AtomicBool::new(false));
-            let resources = Resources { interrupt: Arc::clone(&interrupt), ..Resources::default() };
-            let mut watch = |done: &nerode::PlyDone| interrupt.store(done.ply == last, Ordering::Relaxed);
-            let solved = solve(game, request, dir.path(), Existing::Refuse, &resources, &mut watch);
-            if solved.is_ok() {
+            if !stopped_after(dir.path(), spec, chains, last) {
                 break;
             }
             stopped += 1;

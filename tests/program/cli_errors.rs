@@ -10,7 +10,7 @@ use crate::common::{files, scratch};
 fn wrong_names_get_the_nearest_one_and_the_form() {
     let dir = scratch();
     for (spec, parts) in [
-        ("breakthru:4x4", &["unknown game 'breakthru'", "did you mean 'breakthrough'", "nim"][..]),
+        ("breakthru:4x4", &["unknown game 'breakthru'; did you mean 'breakthrough'?", "'nerode games'"][..]),
         ("TicTacToe:3x3", &["did you mean 'tictactoe'"]),
         ("", &["unknown game ''"]),
         ("breakthrough:", &["WxH", "breakthrough:5x6"]),
@@ -59,25 +59,63 @@ fn wrong_names_get_the_nearest_one_and_the_form() {
 }
 
 #[test]
-fn wrong_positions_get_the_form() {
+fn wrong_positions_are_pointed_at() {
     let dir = with_run("tictactoe:2x2,k=2", &[]);
     for (text, part) in [
-        ("", "two parts"),
-        ("XX/.. Q", "side to move"),
-        ("XX X", "1 rows where the board has 2"),
-        ("XXX/.. X", "more than 2 cells"),
-        ("X/.. X", "1 of 2 cells"),
-        ("X?/.. X", "unknown symbol '?'"),
-        ("3/2 X", "does not fit"),
-        ("\u{fffd}\u{fffd}/.. X", "unknown symbol"),
-        ("99999999999999999999999/2 X", "does not fit"),
+        ("", "it is empty"),
+        ("XX/..", "the side to move is missing"),
+        ("XX/.. Q", "the side to move is 'Q', not X or O"),
+        ("XX X", "1 row where the board has 2, with '/' between them"),
+        ("XXX/.. X", "row 1 from the top, 'XXX': more than 2 cells"),
+        ("X/.. X", "row 1 from the top, 'X': 1 of 2 cells"),
+        ("../X? X", "row 2 from the top, 'X?': character 2, '?', is none of X O and digits"),
+        ("3/2 X", "character 1 says 3 empty cells, and there is room for 1 to 2"),
+        ("\u{fffd}\u{fffd}/.. X", "character 1, '\u{fffd}'"),
+        ("99999999999999999999999/2 X", "there is room for 1 to 2"),
     ] {
         let errors = refused(dir.path(), &["query", "run", text]);
+        assert!(errors.contains(part), "'{text}': no '{part}' in {errors}");
         assert!(
-            errors.contains(part) && errors.contains("accepted form"),
-            "'{text}': no '{part}' in {errors}"
+            errors.contains("hint: for example '2/2 X', the start position; 'start' is short"),
+            "{errors}"
+        );
+        assert!(
+            !errors.contains("from the top, '/' between them"),
+            "the whole form is told by info: {errors}"
         );
     }
+    assert!(ends(dir.path(), 0, &["info", "tictactoe:2x2,k=2"]).contains("2 rows of 2 cells from the top"));
+}
+
+/// A message says what happened, and what to do stands in the hint.
+#[test]
+fn a_game_in_two_words_or_out_of_reach_is_told_with_what_to_do() {
+    let dir = scratch();
+    for command in [&["solve", "breakthrough", "4x5"][..], &["estimate", "breakthrough", "4x5"]] {
+        let errors = refused(dir.path(), command);
+        assert!(errors.contains("a game is one word: 'breakthrough:4x5'"), "{errors}");
+    }
+    let errors = refused(dir.path(), &["solve", "breakthrough", "of", "4x5"]);
+    assert!(!errors.contains("one word"), "{errors}");
+    for (game, happened) in [
+        ("breakthrough", "breakthrough is breakthrough:8x8 if nothing else is said: out of reach"),
+        ("amazons", "the board of amazons:10x10 has too many cells"),
+        ("chess", "chess:start has too many positions"),
+    ] {
+        let errors = refused(dir.path(), &["solve", game]);
+        let (error, hint) = errors.split_once("\nhint: ").unwrap();
+        assert!(error.contains(happened) && !error.contains("nerode solve"), "{errors}");
+        assert!(hint.starts_with("'nerode solve ") && !error.contains(';'), "{errors}");
+    }
+    let errors = refused(dir.path(), &["info", "amazons:9x9"]);
+    assert!(errors.contains("81 cells, at most 63 are possible\nhint: for example 'amazons:"), "{errors}");
+    for plies in ["-1", "x", "4294967296"] {
+        for command in ["solve", "reach", "order"] {
+            let errors = refused(dir.path(), &[command, "nim:2x2", "--plies", plies]);
+            assert!(errors.contains("it is not a whole number from 0 to 4294967295"), "{errors}");
+        }
+    }
+    assert!(files(dir.path()).is_empty());
 }
 
 #[test]

@@ -47,12 +47,47 @@ fn a_table_does_not_go_to_standard_output() {
 fn a_directory_of_another_kind_is_told_with_the_commands_that_take_it() {
     let dir = scratch();
     ends(dir.path(), 0, &["solve", "othello:4x4", "--score", "--run-dir", "scores"]);
-    for command in
-        [&["estimate", "scores"][..], &["verify", "scores"], &["compare", "scores"], &["pack", "scores"]]
-    {
+    for command in [&["estimate", "scores"][..], &["compare", "scores"], &["pack", "scores"]] {
         let said = said(dir.path(), command);
         assert!(said.contains("query, line, stats and info take scores"), "{command:?}: {said}");
         assert!(!said.contains("--out") && !said.contains("--run-dir"), "{command:?}: {said}");
+    }
+}
+
+#[test]
+fn what_cannot_be_verified_says_what_can() {
+    let dir = with_run("othello:3x3", &["--method", "retrograde"]);
+    ends(dir.path(), 0, &["solve", "othello:3x3", "--score", "--run-dir", "scores"]);
+    ends(dir.path(), 0, &["pack", "run", "--out", "values"]);
+    ends(dir.path(), 0, &["solve", "morris:six", "--sector", "3-3-0-0", "--run-dir", "six"]);
+    ends(dir.path(), 0, &["pack", "six", "--out", "packed"]);
+    for (path, helps) in [
+        ("scores", "'nerode solve' without --score"),
+        ("values", "'nerode verify RUN --values values'"),
+        ("packed", "checks the sectors that they were made from"),
+    ] {
+        let said = said(dir.path(), &["verify", path]);
+        let (error, hint) = said.split_once("\nhint: ").unwrap();
+        assert!(error.contains("cannot be checked by themselves") && hint.contains(helps), "{said}");
+    }
+    ends(dir.path(), 0, &["verify", "run", "--values", "values"]);
+}
+
+/// Old names of commands say in their help what they are called now.
+#[test]
+fn the_help_of_an_old_name_says_the_new_one() {
+    for (old, new) in [
+        (&["explicit"][..], "nerode solve GAME --engine table"),
+        (&["score"], "nerode solve GAME --score"),
+        (&["morris"], "'nerode plan' and 'nerode unit'"),
+        (&["morris", "plan"], "nerode plan"),
+        (&["morris", "unit"], "nerode unit"),
+        (&["next"], "nerode estimate RUN"),
+        (&["compact"], "nerode pack DIR"),
+    ] {
+        let help = ends(scratch().path(), 0, &[old, &["--help"]].concat());
+        let first = help.lines().next().unwrap();
+        assert!(first.starts_with("Old name") && first.contains(new), "{old:?}: {help}");
     }
 }
 

@@ -21,5 +21,6 @@ mod reach;
 mod resume;
 mod schemas;
 mod signals;
+mod so_far;
 mod solve;
 mod stats;

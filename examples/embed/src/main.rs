@@ -33,8 +33,8 @@ fn main() -> nerode::Result<()> {
     println!(
         "{}: {:?} in {:?} plies; {} positions asked by 8 threads",
         solution.game().spec(),
-        start.value,
-        start.depth,
+        start.value(),
+        start.depth(),
         positions.len()
     );
     Ok(())

@@ -3,6 +3,7 @@
 //! Invariant: [`Grid::parse_rows`] reads what [`Grid::format_rows`] prints, and never panics.
 
 use super::{Grid, letters_of};
+use crate::notation::counted;
 use crate::spec::digits;
 
 impl Grid {
@@ -39,7 +40,7 @@ impl Grid {
     /// Reads rows as [`Grid::format_rows`] prints them; an empty cell may also be written as `symbols[0]`.
     ///
     /// # Errors
-    /// What is wrong with the text, as a sentence part for an error message.
+    /// What is wrong with the text, and where, as part of a sentence. Rows are counted from the top.
     ///
     /// # Examples
     /// ```
@@ -51,12 +52,13 @@ impl Grid {
     pub fn parse_rows(self, text: &str, symbols: &[char]) -> Result<Vec<u8>, String> {
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != self.height {
-            return Err(format!("{} rows where the board has {}", rows.len(), self.height));
+            let given = counted(rows.len(), "row");
+            return Err(format!("{given} where the board has {}, with '/' between them", self.height));
         }
         let mut board = Vec::with_capacity(self.num_cells());
-        for (rank, row) in rows.iter().rev().enumerate() {
+        for (above, row) in rows.iter().enumerate().rev() {
             self.parse_row(row, symbols, &mut board)
-                .map_err(|reason| format!("rank {}: {reason}", rank + 1))?;
+                .map_err(|reason| format!("row {} from the top, '{row}': {reason}", above + 1))?;
         }
         Ok(board)
     }
@@ -68,7 +70,11 @@ impl Grid {
             let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
             if let Some(run) = digits(&rest[..length]) {
                 if run == 0 || run > end - board.len() {
-                    return Err(format!("a run of {} empty cells does not fit in '{row}'", &rest[..length]));
+                    let digits = &rest[..length];
+                    let (at, left) = (character(row, rest), end - board.len());
+                    return Err(format!(
+                        "character {at} says {digits} empty cells, and there is room for 1 to {left}"
+                    ));
                 }
                 board.resize(board.len() + run, 0);
                 rest = &rest[length..];
@@ -76,16 +82,16 @@ impl Grid {
             }
             let content = symbols.iter().position(|&known| known == first);
             let content = content.and_then(|content| u8::try_from(content).ok());
-            let content = content.ok_or_else(|| format!("unknown symbol '{first}'"))?;
+            let content = content.ok_or_else(|| unknown_symbol(character(row, rest), first, symbols))?;
             if board.len() == end {
-                return Err(format!("more than {} cells in '{row}'", self.width));
+                return Err(format!("more than {} cells", self.width));
             }
             board.push(content);
             rest = &rest[first.len_utf8()..];
         }
         match end - board.len() {
             0 => Ok(()),
-            missing => Err(format!("{} of {} cells in '{row}'", self.width - missing, self.width)),
+            missing => Err(format!("{} of {} cells", self.width - missing, self.width)),
         }
     }
 
@@ -126,6 +132,17 @@ impl Grid {
             (0..self.width).map(|file| format!("{:>column$}", letters_of(file))).collect();
         text + &format!("{:label$}  {}\n", "", files.join(" "))
     }
+}
+
+/// Number, from 1, of the character of `row` that its end `rest` begins with.
+fn character(row: &str, rest: &str) -> usize {
+    row.chars().count() - rest.chars().count() + 1
+}
+
+/// What is wrong with the character `found`, the one with the number `at`, where the contents of cells are `symbols`.
+fn unknown_symbol(at: usize, found: char, symbols: &[char]) -> String {
+    let known: Vec<String> = symbols.iter().skip(1).map(char::to_string).collect();
+    format!("character {at}, '{found}', is none of {} and digits", known.join(" "))
 }
 
 fn push_run(text: &mut String, empties: &mut usize) {

@@ -245,21 +245,25 @@ fn morris_reads_the_notation_of_other_programs() {
 
 #[test]
 fn wrong_positions_of_morris_are_refused_with_the_reason() {
-    refuse("morris:nine", "", "0 parts with blanks between them");
-    refuse("morris:nine", "********/********/******** w", "2 parts");
-    refuse("morris:nine", "********/******** w 9-9", "2 parts with '/' between them where the board has 3");
-    refuse("morris:nine", "********/*******/******** w 9-9", "'*******' has 7 points where the board has 8");
-    refuse("morris:seven", "********/******** w 7-7", "2 parts with '/' between them where the board has 3");
-    refuse("morris:nine", "********/**x*****/******** w 9-9", "unknown symbol 'x'");
-    refuse("morris:nine", "********/**é*****/******** w 9-9", "unknown symbol 'é'");
-    refuse("morris:nine", "********/********/******** x 9-9", "the side to move is not w or b");
-    refuse("morris:nine", "********/********/******** w 99", "not two numbers with '-'");
+    refuse("morris:nine", "", "it is empty");
+    refuse("morris:nine", "********/********/******** w", "the stones in hand are missing");
+    refuse("morris:nine", "********/******** w 9-9", "2 parts where the board has 3, with '/' between them");
+    refuse(
+        "morris:nine",
+        "********/*******/******** w 9-9",
+        "part 2, '*******', has 7 points where the board has 8",
+    );
+    refuse("morris:seven", "********/******** w 7-7", "2 parts where the board has 3, with '/' between them");
+    refuse("morris:nine", "********/**x*****/******** w 9-9", "character 3, 'x', is none of");
+    refuse("morris:nine", "********/**é*****/******** w 9-9", "character 3, 'é', is none of");
+    refuse("morris:nine", "********/********/******** x 9-9", "the side to move is 'x', not w or b");
+    refuse("morris:nine", "********/********/******** w 99", "are '99', not two numbers with '-'");
     refuse(
         "morris:nine",
         "********/********/******** w 10-9",
-        "'10' in the hand of white is no number from 0 to 9",
+        "the stones in hand of white are '10', not a number from 0 to 9",
     );
-    refuse("morris:nine", "********/********/******** w 9-", "'' in the hand of black");
+    refuse("morris:nine", "********/********/******** w 9-", "in hand of black are ''");
     refuse(
         "morris:nine",
         "OO******/********/******** w 8-8",
@@ -325,8 +329,13 @@ fn morris_moves_are_written_as_documented() {
 }
 
 fn refuse(spec: &str, text: &str, reason: &str) {
-    let error = open(spec).unwrap().parse_position(text).unwrap_err().to_string();
-    assert!(error.contains(reason) && error.contains("accepted form"), "{spec} '{text}': {error}");
+    let game = open(spec).unwrap();
+    let error = game.parse_position(text).unwrap_err();
+    let said = error.to_string();
+    assert!(said.contains(reason), "{spec} '{text}': {said}");
+    let Error::Position { example, .. } = error else { panic!("{spec} '{text}': {said}") };
+    assert_eq!(game.parse_position(&example).unwrap(), game.start_position(), "the example is read");
+    assert!(!said.contains(&game.position_form()), "the fault is told, not the whole form: {said}");
 }
 
 #[test]
@@ -392,33 +401,39 @@ fn positions_are_written_as_documented() {
 
 #[test]
 fn wrong_positions_are_refused_with_the_reason() {
-    refuse("nim:3x7", "", "not heaps");
-    refuse("nim:3x7", "3/5", "2 heaps where the game has 3");
-    refuse("nim:3x7", "3/5/8", "heap '8' is not a number from 0 to 7");
-    refuse("nim:3x7", "3/5/+7", "heap '+7'");
-    refuse("nim:3x7", "3/5/300 P1", "heap '300'");
-    refuse("nim:3x7", "3/5/7 P3", "not P1 or P2");
-    refuse("nim:3x7", "3/5/7 P1 P2", "not heaps");
-    refuse("tictactoe:3x3", "3/3/3", "not two parts");
-    refuse("tictactoe:3x3", "3/3 X", "2 rows where the board has 3");
-    refuse("tictactoe:3x3", "3/3/3 w", "not X or O");
-    refuse("tictactoe:3x3", "3/4/3 X", "rank 2: a run of 4 empty cells does not fit");
-    refuse("tictactoe:3x3", "3/3/XX X", "rank 1: 2 of 3 cells");
-    refuse("tictactoe:3x3", "XOXO/3/3 X", "rank 3: more than 3 cells");
-    refuse("tictactoe:3x3", "3/0X2/3 X", "a run of 0");
-    refuse("tictactoe:3x3", "3/3/Xé1 X", "unknown symbol 'é'");
-    refuse("tictactoe:3x3", "3/3/99999999999999999999999 X", "does not fit");
-    refuse("amazons:4x4", "1bb1/b2b/w2w/1wwX w", "unknown symbol 'X'");
-    refuse("amazons:4x4", "1bb1/b2b/w2w w", "3 rows where the board has 4");
+    refuse("nim:3x7", "", "it is empty");
+    refuse("nim:3x7", "3/5", "2 heaps where the game has 3, with '/' between them");
+    refuse("nim:3x7", "3/5/8", "heap c is '8', not a number from 0 to 7");
+    refuse("nim:3x7", "3/5/+7", "heap c is '+7'");
+    refuse("nim:3x7", "3/5/300 P1", "heap c is '300'");
+    refuse("nim:3x7", "3/5/7 P3", "is 'P3', not P1 or P2");
+    refuse("nim:3x7", "3/5/7 P1 P2", "'P2' after the side to move is too much");
+    refuse("tictactoe:3x3", "3/3/3", "the side to move is missing: X or O");
+    refuse("tictactoe:3x3", "3/3/3 X X", "'X' after the side to move is too much");
+    refuse("tictactoe:3x3", "3/3 X", "2 rows where the board has 3, with '/' between them");
+    refuse("tictactoe:3x3", "3/3/3 w", "the side to move is 'w', not X or O");
+    refuse("tictactoe:3x3", "333 X", "1 row where");
+    refuse(
+        "tictactoe:3x3",
+        "3/4/3 X",
+        "row 2 from the top, '4': character 1 says 4 empty cells, and there is room for 1 to 3",
+    );
+    refuse("tictactoe:3x3", "3/3/XX X", "row 3 from the top, 'XX': 2 of 3 cells");
+    refuse("tictactoe:3x3", "XOXO/3/3 X", "row 1 from the top, 'XOXO': more than 3 cells");
+    refuse("tictactoe:3x3", "3/0X2/3 X", "character 1 says 0 empty cells");
+    refuse("tictactoe:3x3", "3/3/Xé1 X", "character 2, 'é', is none of X O and digits");
+    refuse("tictactoe:3x3", "3/3/99999999999999999999999 X", "there is room for 1 to 3");
+    refuse("amazons:4x4", "1bb1/b2b/w2w/1wwX w", "row 4 from the top, '1wwX': character 4, 'X'");
+    refuse("amazons:4x4", "1bb1/b2b/w2w w", "3 rows where the board has 4, with '/' between them");
     refuse("amazons:4x4", "1bb1/b2b/w2w/1ww1 x", "not w or b");
     refuse("connect:4x4", "4/4/4/4 w", "not X or O");
-    refuse("connect:4x4", "4/4/4/3? X", "unknown symbol '?'");
+    refuse("connect:4x4", "4/4/4/3? X", "character 2, '?'");
     refuse("connect:3x2,encoding=columns", "1X1/3 O", "column b: a stone above an empty cell");
-    refuse("breakthrough:2x4", "bb/bb/ww/wW w", "unknown symbol 'W'");
-    refuse("othello:4x4", "4/1wb1/1bw1/4", "not two parts");
+    refuse("breakthrough:2x4", "bb/bb/ww/wW w", "character 2, 'W', is none of w b and digits");
+    refuse("othello:4x4", "4/1wb1/1bw1/4", "the side to move is missing");
     refuse("othello:4x4", "4/1wb1/1bw1/4 X", "not b or w");
-    refuse("othello:4x4", "4/1wX1/1bw1/4 b", "unknown symbol 'X'");
-    refuse("othello:4x4", "4/1wb1/1bw1 b", "3 rows where the board has 4");
+    refuse("othello:4x4", "4/1wX1/1bw1/4 b", "character 3, 'X'");
+    refuse("othello:4x4", "4/1wb1/1bw1 b", "3 rows where the board has 4, with '/' between them");
 }
 
 #[test]

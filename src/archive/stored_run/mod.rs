@@ -67,7 +67,7 @@ impl StoredRun {
             return Ok(self);
         }
         if self.method() != Method::Retrograde {
-            let wanted = "checks of a run that is not finished";
+            let wanted = "answers and checks before the end";
             return Err(Error::WrongRun { wanted, needs: RunNeeds::RetrogradeOrFinished });
         }
         if self.run.manifest.progress.backward.is_none() {

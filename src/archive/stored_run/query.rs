@@ -76,11 +76,48 @@ impl StoredRun {
                 return Ok(Outcome::new(value, Depth::Exact(self.depth(kind, side, word)?)));
             }
         }
-        // At the fixpoint the rest is drawn; before it only what is stored as drawn.
-        let name = SetName { kind: Kind::D, side, ply: last };
-        let drawn = self.run.manifest.progress.fixpoint
-            || (self.run.entry(name).is_ok() && self.contains(Kind::D, side, last, word)?);
-        Ok(if drawn { Outcome::DRAW } else { Outcome::Unknown })
+        Ok(if self.is_drawn(side, word)? { Outcome::DRAW } else { Outcome::Unknown })
+    }
+
+    /// Whether a word that is neither won nor lost is drawn. At the fixpoint all those are; before it what is stored as drawn, or
+    /// is over by the rules where nothing is stored so far.
+    fn is_drawn(&self, side: Side, word: &[Letter]) -> Result<bool> {
+        let ply = self.last_ply();
+        if self.run.manifest.progress.fixpoint {
+            return Ok(true);
+        }
+        if self.so_far {
+            return Ok(self.game.outcome(&self.game.board_of(word), side) == Some(Value::Draw));
+        }
+        Ok(self.run.entry(SetName { kind: Kind::D, side, ply }).is_ok()
+            && self.contains(Kind::D, side, ply, word)?)
+    }
+
+    /// Number of positions with `side` to move that the run has not decided.
+    ///
+    /// # Errors
+    /// A set that the run should have and has not; numbers beyond 128 bits.
+    pub fn num_unknown(&self, side: Side) -> Result<u128> {
+        if self.is_complete() {
+            return Ok(0);
+        }
+        let of = |kind, ply| Ok(self.entry(kind, side, ply)?.num_positions);
+        let too_many = || nerode_dfa::Error::CountOverflow;
+        if self.method() == Method::Meet {
+            let last = self.run.manifest.progress.forward.unwrap_or(0);
+            let plies = (0..=last).filter(|&ply| self.side_at(ply) == side);
+            let mut sum = 0u128;
+            for ply in plies {
+                sum = sum.checked_add(of(Kind::RU, ply)?).ok_or_else(too_many)?;
+            }
+            return Ok(sum);
+        }
+        let last = self.last_ply();
+        let all = self.game.shape().num_words().ok_or_else(too_many)?;
+        let decided =
+            [Kind::W, Kind::L].map(|kind| of(kind, last)).into_iter().collect::<Result<Vec<_>>>()?;
+        let rest = decided.iter().fold(all, |rest, decided| rest.saturating_sub(*decided));
+        Ok(rest.saturating_sub(of(Kind::D, last).unwrap_or(0)))
     }
 
     /// Least i with the word in the i-th of the cumulative sets, knowing that it is in the last.

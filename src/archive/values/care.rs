@@ -5,7 +5,7 @@ use nerode_games::{Game, Side, Value};
 
 use super::Values;
 use crate::archive::run_dir::Kind;
-use crate::error::{Error, Result};
+use crate::error::{Error, Lack, Result};
 use crate::outcome::Outcome;
 
 /// The one care set that games know: [`nerode_games::SymbolicGame::admissible`].
@@ -18,10 +18,10 @@ pub(in crate::archive) const VALUES: [(Kind, Value); 3] =
 /// The care set called `name` with `side` to move, in `store`.
 ///
 /// # Errors
-/// [`Error::NoCareSet`] where the game states none or none of that name; running out of memory.
+/// [`Error::NotForGame`] where the game states none or none of that name; running out of memory.
 pub fn care_set(game: &dyn Game, name: &str, store: &mut Store, side: Side) -> Result<Set> {
     let found = if name == ADMISSIBLE { game.admissible(store, side)? } else { None };
-    found.ok_or_else(|| Error::NoCareSet { game: game.spec(), name: name.into() })
+    found.ok_or_else(|| Error::NotForGame { game: game.spec(), lack: Lack::CareSet(name.into()) })
 }
 
 /// File of a final set of a folder with a care set.

@@ -12,7 +12,7 @@ use crate::archive::scores::ScoreDir;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::values::Values;
 use crate::cli::output::{Outcome, Output, grouped};
-use crate::cli::words::{how_far, resume_command, shell};
+use crate::cli::words::{how_far, resume_command, shell, stopped_at, to_the_end};
 use crate::morris::compressed::PackedSectors;
 use crate::morris::sets::SetsDir;
 use crate::morris::tables::{Sector, SectorSolution, Unit, plan};
@@ -32,6 +32,8 @@ struct Info {
     /// What was asked for beside: plies, chains, sectors.
     asked: Vec<String>,
     finished: bool,
+    /// The last ply, where the run was asked to go no further.
+    stopped_at_ply: Option<u32>,
     /// How far it is, in words.
     progress: String,
     start: Option<Start>,
@@ -110,7 +112,8 @@ fn of_run(path: &Path) -> Result<Info> {
     if run.is_complete() {
         info.progress += ", to the end";
     } else {
-        info.continue_with = Some(format!("{} --plies end", resume_command(path)));
+        info.stopped_at_ply = stopped_at(&run);
+        info.continue_with = Some(to_the_end(path));
     }
     if !run.game.begins_anywhere() {
         let (board, side) = run.game.start();
@@ -239,7 +242,10 @@ fn text(info: &Info) -> String {
     if !info.asked.is_empty() {
         line("asked for", &info.asked.join("; "));
     }
-    line("finished", if info.finished { "yes" } else { "no" });
+    match info.stopped_at_ply {
+        Some(ply) => line("finished", &format!("no: stopped at ply {ply}, as asked")),
+        None => line("finished", if info.finished { "yes" } else { "no" }),
+    }
     line("holds", &info.progress);
     if let Some(start) = &info.start {
         let depth = start.dtw.map_or(String::new(), |plies| format!(" in {plies}"));

@@ -21,6 +21,7 @@ struct Info {
     orders: Vec<String>,
     layers: Vec<LayerRow>,
     start: String,
+    position_form: String,
     positions_per_side: Option<String>,
     symmetries: Vec<String>,
     #[serde(skip)]
@@ -40,6 +41,7 @@ pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outco
         orders: registry::orders(spec)?,
         layers: game.layers().into_iter().map(|l| LayerRow { label: l.label, letters: l.letters }).collect(),
         start: game.format_position(&start),
+        position_form: game.position_form(),
         positions_per_side: game.shape().num_words().map(|n| n.to_string()),
         symmetries: game.relabellings().into_iter().map(|s| s.name).collect(),
         board: game.draw(&start),
@@ -50,11 +52,12 @@ pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outco
         letters.dedup();
         let letters = letters.join(", then ");
         format!(
-            "{}\n\n{}\nstart        {}\nrules        {}\nfingerprint  {}\norder        {} (known: {})\nlayers       {}\n\
+            "{}\n\n{}\nstart        {}\nwritten as   {}\nrules        {}\nfingerprint  {}\norder        {} (known: {})\nlayers       {}\n\
              letters      {}\npositions    {} for each side\nsymmetries   {}\n",
             i.game,
             i.board,
             i.start,
+            i.position_form,
             i.rules.replace('\n', "\n             "),
             i.fingerprint,
             i.order,

@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use nerode_games::registry;
 
+use super::hints::advised;
 use super::output::{Outcome, Output};
 use crate::archive::{kind_of, must_be_directory};
 
@@ -31,10 +32,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         return directory::run(path, kind, out);
     }
     if path.is_dir() && registry::open(&args.what).is_err() {
-        bail!(
-            "{} holds nothing that this program wrote; make a solution with 'nerode solve'",
-            path.display()
-        );
+        return Err(advised(
+            format!("{} holds nothing that this program wrote", path.display()),
+            "'nerode solve' makes solutions",
+        ));
     }
     if path.is_file() && registry::open(&args.what).is_err() {
         must_be_directory(path)?;

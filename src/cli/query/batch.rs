@@ -11,14 +11,14 @@ use nerode_games::Game;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::answer::{MoveLine, category};
 use super::blocks::{Blocks, LINE_BYTES};
+use super::known::{Known, MoveLine};
 use super::position::position_of;
 use crate::cli::hints::hint;
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::Outcome;
 use crate::error::Error;
-use crate::facade::{Found, Solution};
+use crate::facade::Solution;
 
 /// Lines that a thread answers in a row.
 const STRETCH: usize = 128;
@@ -45,12 +45,8 @@ struct Line<'a> {
     /// Number of the line, from 1.
     line: u64,
     input: &'a str,
-    position: String,
-    side: String,
-    category: &'static str,
-    dtw: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<i32>,
+    #[serde(flatten)]
+    known: Known,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveLine>>,
 }
@@ -185,10 +181,8 @@ impl Batch<'_> {
             false => (self.solution.look_up(&position)?, None),
             true => {
                 let answer = self.solution.query(&position)?;
-                let (value, depth, score, covered) =
-                    (answer.value, answer.depth, answer.score, answer.covered);
-                let moves = answer.moves.into_iter().map(|reply| MoveLine::new(self.game, reply)).collect();
-                (Found { value, depth, score, covered }, Some(moves))
+                let moves = answer.moves().iter().map(|reply| MoveLine::new(self.game, reply)).collect();
+                (answer.found(), Some(moves))
             }
         };
         Ok(Line {
@@ -197,11 +191,7 @@ impl Batch<'_> {
             game: &self.spec,
             line: number,
             input: text,
-            position: self.game.format_position(&position),
-            side: position.side.to_string(),
-            category: category(found.value, found.covered),
-            dtw: found.depth,
-            score: found.score,
+            known: Known::new(self.game, &position, &found),
             moves,
         })
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use nerode_games::Game;
 
-use super::answer::{category, value_text};
+use super::known::Known;
 use crate::archive::files::write_bytes_atomic;
 use crate::archive::place::must_be_writable;
 use crate::cli::output::print;
@@ -18,10 +18,10 @@ pub(super) fn draw(game: &dyn Game, answer: &Answer, file: &Path, overwrite: boo
     if !is_printed {
         must_be_writable(file, overwrite)?;
     }
-    let known = value_text(category(answer.value, answer.covered), answer.depth, answer.score);
-    let caption = format!("{} to move: {known}", answer.position.side);
-    let moves: Vec<MoveValue> = answer.moves.iter().map(value_of).collect();
-    let Some(svg) = draw_board(game, &answer.position, &caption, &moves) else {
+    let known = Known::new(game, answer.position(), &answer.found());
+    let caption = format!("{} to move: {}", known.side, known.value_text());
+    let moves: Vec<MoveValue> = answer.moves().iter().map(value_of).collect();
+    let Some(svg) = draw_board(game, answer.position(), &caption, &moves) else {
         bail!("{} has no board that could be drawn", game.spec());
     };
     if is_printed { print(svg.as_bytes()) } else { Ok(write_bytes_atomic(file, svg.as_bytes())?) }
@@ -33,5 +33,5 @@ pub(super) fn is_printed(file: &Path) -> bool {
 }
 
 fn value_of(reply: &Reply) -> MoveValue {
-    MoveValue { text: reply.text.clone(), after: reply.position.clone(), outcome: reply.outcome() }
+    MoveValue { text: reply.text().into(), after: reply.position().clone(), outcome: reply.outcome() }
 }

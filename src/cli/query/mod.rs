@@ -4,13 +4,14 @@ mod answer;
 mod batch;
 mod blocks;
 mod drawing;
+mod known;
 mod position;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-pub(super) use answer::{MoveLine, category, seen_by_mover, value_text};
+pub(super) use known::{Known, MoveLine};
 pub(super) use position::position_of;
 
 use super::destination::svg_file;
@@ -30,6 +31,8 @@ pub(super) struct Args {
     /// Answer also positions that no game comes to, as the solution holds them
     #[arg(long)]
     any: bool,
+    #[command(flatten)]
+    so_far: SoFar,
     /// Read a position a line from standard input, print a JSON line for each in the same order
     #[arg(long)]
     batch: bool,
@@ -47,8 +50,31 @@ pub(super) struct Args {
     overwrite: bool,
 }
 
+/// Whether a run may be asked before it is finished.
+#[derive(Debug, clap::Args)]
+pub(super) struct SoFar {
+    /// Ask a run that is not finished: positions that it has decided have their values, others are unknown
+    #[arg(long)]
+    so_far: bool,
+}
+
+impl SoFar {
+    /// The solution in `dir`, and a word on how far it is where it is not finished.
+    pub(super) fn open(&self, dir: &Path, out: &Output) -> Result<Solution> {
+        let solution = Solution::open(dir)?;
+        if !self.so_far {
+            return Ok(solution);
+        }
+        let solution = solution.so_far()?;
+        if let Some(ply) = solution.ply_so_far() {
+            out.note(&format!("the run is at ply {ply}: what it has not decided by then is unknown so far"));
+        }
+        Ok(solution)
+    }
+}
+
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let solution = Solution::open(&args.dir)?;
+    let solution = args.so_far.open(&args.dir, out)?;
     if args.batch {
         return batch::run(
             &solution,
@@ -67,6 +93,6 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if args.plot.as_deref().is_some_and(drawing::is_printed) {
         return Ok(Outcome::Done);
     }
-    out.result(&Answer::new(game, found, args.plot.clone()), text)?;
+    out.result(&Answer::new(game, &found, solution.ply_so_far(), args.plot.clone()), text)?;
     Ok(Outcome::Done)
 }

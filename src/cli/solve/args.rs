@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::ValueEnum;
 
-use crate::cli::choices::{ChainsArg, MethodArg};
+use crate::cli::choices::{ChainsArg, MethodArg, plies};
+use crate::cli::hints::advised;
 use crate::cli::resources::ResourceArgs;
 use crate::facade::{Options, Solver};
 use crate::run::Existing;
@@ -67,14 +68,21 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_enum, help_heading = SETS)]
     method: Option<MethodArg>,
     /// Plies at most: retrograde plies, or forward plies of meet [default: to the end]
-    #[arg(long, value_name = "N", help_heading = SETS)]
+    #[arg(long, value_name = "N", value_parser = plies, allow_negative_numbers = true, help_heading = SETS)]
     pub(super) plies: Option<u32>,
     /// Retrograde plies computed before the values are backed up (--method meet only) [default: 0]
-    #[arg(long, value_name = "N", help_heading = SETS)]
+    #[arg(long, value_name = "N", value_parser = plies, allow_negative_numbers = true, help_heading = SETS)]
     backward_plies: Option<u32>,
     /// From this ply on solve all positions that the rules admit at the ply, not only those that are reached. These are more
     /// positions, and often far fewer states (--method meet only)
-    #[arg(long, alias = "legal-from", value_name = "PLY", help_heading = SETS)]
+    #[arg(
+        long,
+        alias = "legal-from",
+        value_name = "PLY",
+        value_parser = plies,
+        allow_negative_numbers = true,
+        help_heading = SETS
+    )]
     admissible_from: Option<u32>,
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long, help_heading = SETS)]
@@ -142,7 +150,9 @@ impl Args {
     pub(super) fn work(&self, solver: &Solver) -> Result<Work> {
         let work = match self.engine {
             EngineArg::Auto | EngineArg::Sets if self.score => Work::Scores,
-            _ if self.score => bail!("scores are found by sets: leave --engine away with --score"),
+            _ if self.score => {
+                return Err(advised("scores are found by sets", "leave --engine away with --score"));
+            }
             EngineArg::Auto if !self.sector.is_empty() => Work::Sectors,
             EngineArg::Auto if self.out.is_some() => Work::Table,
             EngineArg::Auto if suits_sectors(solver.game()) && !self.asks_for_sets() => Work::Sectors,
@@ -155,10 +165,10 @@ impl Args {
         if let Some((option, _)) =
             self.given().iter().find(|(option, given)| *given && !takes.contains(option))
         {
-            bail!(
-                "{option} does not go with {name}: that takes {}, --threads and --memory",
-                takes.join(", ")
-            );
+            return Err(advised(
+                format!("{option} does not go with {name}"),
+                format!("{name}: the options are {}, --threads and --memory", takes.join(", ")),
+            ));
         }
         if work == Work::Sets {
             self.must_fit_method()?;
@@ -193,16 +203,22 @@ impl Args {
     fn must_fit_method(&self) -> Result<()> {
         let meet = self.method == Some(MethodArg::Meet);
         if self.backward_plies.is_some() && !meet {
-            bail!("--backward-plies says where forward and backward search meet; give --method meet with it");
+            return Err(advised(
+                "--backward-plies says where forward and backward search meet",
+                "give --method meet with it",
+            ));
         }
         if self.admissible_from.is_some() && !meet {
-            bail!(
-                "--admissible-from says from which ply on admissible positions take the place of those reached; give \
-                 --method meet with it"
-            );
+            return Err(advised(
+                "--admissible-from says from which ply on admissible positions take the place of those reached",
+                "give --method meet with it",
+            ));
         }
         if self.chains == Some(ChainsArg::One) && meet {
-            bail!("--chains says what retrograde analysis computes; leave it away with --method meet");
+            return Err(advised(
+                "--chains says what retrograde analysis computes",
+                "leave it away with --method meet",
+            ));
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::left::Left;
 use crate::archive::scores::{self, ScoreDir};
 use crate::archive::{Contents, kind_of};
+use crate::cli::hints::advised;
 use crate::cli::output::{Outcome, Output, grouped, table};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::error::Error;
@@ -75,12 +76,18 @@ pub(in crate::cli) fn find_scores(
     let began = Instant::now();
     let game = registry::open_with_order(work.game, work.order)?;
     if let Some(folder) = work.folder.filter(|folder| ScoreDir::exists(folder) && !work.overwrite) {
-        anyhow::bail!("{} holds scores already; replace them with --overwrite", folder.display());
+        return Err(advised(
+            format!("{} holds scores already", folder.display()),
+            "replace them with --overwrite",
+        ));
     }
     if let Some(folder) = work.folder
         && kind_of(folder).is_some_and(|found| found != Contents::Scores)
     {
-        anyhow::bail!("{} holds another solution; name another directory for scores", folder.display());
+        return Err(advised(
+            format!("{} holds another solution", folder.display()),
+            "name another directory for scores",
+        ));
     }
     let progress = out.progress("score");
     let scores = score::solve(game, &resources.resolve()?, &mut |done| progress.ply(done));

@@ -13,6 +13,7 @@ use crate::archive::run_dir::RunDir;
 use crate::archive::stored_run::StoredRun;
 use crate::cli::output::{Outcome, Output};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
+use crate::cli::words::{stopped_at, to_the_end};
 use crate::facade::Solver;
 use crate::report::headline::headline;
 use crate::report::run::report;
@@ -26,6 +27,8 @@ pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> 
     let progress = out.progress("solve");
     if args.resume && RunDir::exists(path) {
         continues(path, out);
+    } else if args.resume {
+        out.note(&format!("{} holds no run so far: the solve begins anew", path.display()));
     }
     let solved = solver.solve(options.on_ply(|done| {
         continues(path, out);
@@ -53,6 +56,8 @@ pub(in crate::cli) fn print_run(
         seconds: began.elapsed().as_secs_f64(),
         peak_rss_bytes: peak_rss_bytes(),
         run_dir: path.into(),
+        stopped_at_ply: stopped_at(&run),
+        continue_with: stopped_at(&run).map(|_| to_the_end(path)),
     };
     out.result(&solved, of_run)?;
     Ok(Outcome::Done)

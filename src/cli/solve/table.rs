@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use nerode_games::Game;
 use serde::{Serialize, Serializer};
 
 use super::left::Left;
 use crate::archive::table::write_solution;
 use crate::cli::destination::is_standard_output;
+use crate::cli::hints::advised;
 use crate::cli::output::{Outcome, Output, grouped, table};
 use crate::cli::resources::ResourceArgs;
 use crate::cli::sectors::start_text;
@@ -62,16 +63,16 @@ struct Solved {
 /// Refuses standard output, and to write over a file that is there, unless told to.
 pub(in crate::cli) fn must_be_free(file: &Path, overwrite: bool) -> Result<()> {
     if is_standard_output(file) {
-        bail!(
-            "a table goes into a file: name one with --out; 'nerode export DIR --format table --out -' writes the table of a \
-             run to standard output"
-        );
+        return Err(advised(
+            "a table goes into a file",
+            "name one with --out; 'nerode export DIR --format table --out -' writes the table of a run to standard output",
+        ));
     }
     if file.is_file() && !overwrite {
-        bail!(
-            "{} is there already; replace it with --overwrite, or name another file with --out",
-            file.display()
-        );
+        return Err(advised(
+            format!("{} is there already", file.display()),
+            "replace it with --overwrite, or name another file with --out",
+        ));
     }
     Ok(())
 }

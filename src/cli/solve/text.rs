@@ -20,13 +20,22 @@ pub(super) struct Solved {
     pub(super) seconds: f64,
     pub(super) peak_rss_bytes: Option<u64>,
     pub(super) run_dir: PathBuf,
+    /// The last ply, where the run was asked to go no further.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stopped_at_ply: Option<u32>,
+    /// The command that goes to the end, where the run did not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) continue_with: Option<String>,
 }
 
 pub(super) fn of_run(solved: &Solved) -> String {
     let r = &solved.report;
     let mut lines = format!("{} by {}\n", r.game, r.method);
     lines += &headline(solved);
-    lines += &format!("complete            {}\n\n", if r.complete { "yes" } else { "no" });
+    lines += &match solved.stopped_at_ply {
+        Some(ply) => format!("complete            no: stopped at ply {ply}, as asked\n\n"),
+        None => format!("complete            {}\n\n", if r.complete { "yes" } else { "no" }),
+    };
     lines += &values(r);
     if let Some(ratio) = r.positions_per_byte {
         lines += &format!("\npositions per byte  {ratio:.1}\n");
@@ -41,7 +50,11 @@ pub(super) fn of_run(solved: &Solved) -> String {
     if !solved.mended.is_empty() {
         lines += &format!("files made again    {}\n", solved.mended.join(" "));
     }
-    lines + &format!("run directory       {}\n", solved.run_dir.display())
+    lines += &format!("run directory       {}\n", solved.run_dir.display());
+    if let Some(command) = &solved.continue_with {
+        lines += &format!("go on with          {command}, or --plies N\n");
+    }
+    lines
 }
 
 /// Who wins from the start; of a game that begins anywhere, the longest win.

@@ -1,6 +1,7 @@
 //! `nerode verify PATH`.
 
 mod args;
+mod kinds;
 mod report;
 mod sectors;
 mod table;
@@ -9,13 +10,15 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
+use nerode_games::Side;
+
 use super::output::{Outcome, Output};
 use crate::archive::stored_run::StoredRun;
 use crate::archive::values::{FOLDER, Values};
 use crate::check::{Report, one_ply, sample, tables, values};
 use crate::morris::sets::against_run::against_sectors;
 use crate::morris::tables::{SectorDir, SectorSolution};
-use report::print_report;
+use report::{Verified, print};
 
 pub(super) use args::Args;
 
@@ -24,6 +27,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if SectorDir::exists(&args.path) {
         return sectors::verify_sectors(args, began, out);
     }
+    kinds::must_be_checkable(&args.path)?;
     if args.path.is_file() {
         return table::verify_table(args, began, out);
     }
@@ -84,5 +88,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if args.so_far {
         checks.insert(0, "so far");
     }
-    print_report(solution.game.spec(), checks, report, began, out)
+    let unknown =
+        Side::BOTH.map(|side| solution.num_unknown(side)).into_iter().sum::<crate::Result<u128>>()?;
+    let verified = Verified::new(solution.game.spec(), checks, report, began);
+    print(verified.leaving(unknown), out)
 }

@@ -51,6 +51,9 @@ pub(super) struct Verified {
     checked: String,
     mismatches: String,
     first_mismatch: Option<String>,
+    /// Positions that the run has not decided, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown: Option<String>,
     /// Sectors solved as sets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) sets: Vec<SetsLine>,
@@ -77,10 +80,18 @@ impl Verified {
             checked: report.checked.to_string(),
             mismatches: report.mismatches.to_string(),
             first_mismatch: report.first_mismatch,
+            unknown: None,
             sets: Vec::new(),
             seconds: began.elapsed().as_secs_f64(),
             peak_rss_bytes: peak_rss_bytes(),
         }
+    }
+}
+
+impl Verified {
+    /// The same of a run that leaves so many positions unknown.
+    pub(super) fn leaving(self, unknown: u128) -> Self {
+        Self { unknown: (unknown > 0).then(|| unknown.to_string()), ..self }
     }
 }
 
@@ -108,6 +119,10 @@ pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
         }
         if let Some(first) = &v.first_mismatch {
             text += &format!("first: {first}\n");
+        }
+        if let Some(unknown) = &v.unknown {
+            let unknown = number(unknown, "position is", "positions are");
+            text += &format!("{unknown} unknown in this run, and no value of theirs was judged\n");
         }
         text
     })?;

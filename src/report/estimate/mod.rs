@@ -38,7 +38,7 @@ use nerode_games::Game;
 use serde::Serialize;
 
 use crate::archive::run_dir::Request;
-use crate::error::{Error, Result};
+use crate::error::{Error, Lack, Result};
 use crate::solve::choose::{choose, suits_sectors};
 use crate::solve::method::{Chains, Method};
 use crate::solve::resources::Resources;
@@ -148,7 +148,7 @@ pub fn usual_engine(game: &dyn Game) -> EngineName {
 /// system's temporary folder that are removed again.
 ///
 /// # Errors
-/// Interruption by the user; [`Error::NoMirrorImage`], [`Error::ChainsOfMeet`] for options that do not go together; files that
+/// Interruption by the user; [`Error::NotForGame`], [`Error::ChainsOfMeet`] for options that do not go together; files that
 /// cannot be written; a description of the game that does not fit its own shape.
 pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> Result<Estimate> {
     let engine = asked.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
@@ -200,7 +200,7 @@ fn of_sets(
 ) -> Result<()> {
     let began = Instant::now();
     if asked.chains == Chains::One && game.side_swap().is_none() {
-        return Err(Error::NoMirrorImage { game: game.spec() });
+        return Err(Error::NotForGame { game: game.spec(), lack: Lack::MirrorImage });
     }
     if asked.chains == Chains::One && asked.method == Some(Method::Meet) {
         return Err(Error::ChainsOfMeet);

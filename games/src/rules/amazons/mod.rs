@@ -137,7 +137,7 @@ impl Notation for Amazons {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position> {
-        self.notation.parse(text)
+        self.notation.parse(text).map_err(|reason| self.position_error(text, reason))
     }
 
     fn format_position(&self, position: &Position) -> String {

@@ -85,7 +85,7 @@ impl Notation for Breakthrough {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position> {
-        self.notation.parse(text)
+        self.notation.parse(text).map_err(|reason| self.position_error(text, reason))
     }
 
     fn format_position(&self, position: &Position) -> String {

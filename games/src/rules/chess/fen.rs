@@ -2,7 +2,7 @@
 
 use crate::game::Position;
 use crate::grid::Grid;
-use crate::notation::side_named;
+use crate::notation::side_of as side_in;
 use crate::picture::{Figure, Look, Picture};
 use crate::side::Side;
 use crate::spec::digits;
@@ -37,11 +37,10 @@ pub(super) const REST: &str =
 /// Splits a FEN for boards of `grid`.
 pub(super) fn read(text: &str, grid: Grid) -> Parsed<Fen<'_>> {
     let fields: Vec<&str> = text.split([' ', '_']).filter(|field| !field.is_empty()).collect();
-    let (Some(&rows), Some(&side)) = (fields.first(), fields.get(1)) else {
-        return Err(
-            "it is not at least two parts, the rows and the side to move, with a blank between them".into()
-        );
-    };
+    let rows = fields.first().ok_or("it is empty")?;
+    let contents = grid.parse_rows(rows, &SYMBOLS)?;
+    let side = fields.get(1).ok_or("after the rows and a blank the side to move is missing: w or b")?;
+    let side = side_of(side)?;
     if fields.len() > 6 {
         return Err(format!("{} fields where a FEN has six", fields.len()));
     }
@@ -50,10 +49,9 @@ pub(super) fn read(text: &str, grid: Grid) -> Parsed<Fen<'_>> {
     if let Some(counter) = fields.iter().skip(4).find(|counter| digits(counter).is_none()) {
         return Err(format!("counter '{counter}' is not a whole number"));
     }
-    let contents = grid.parse_rows(rows, &SYMBOLS)?;
     Ok(Fen {
         men: contents.into_iter().map(|content| Man::of_symbol(SYMBOLS[usize::from(content)])).collect(),
-        side: side_of(side)?,
+        side,
         castling,
         passed: passed.map(|square| square_of(square, grid)).transpose()?,
     })
@@ -61,7 +59,7 @@ pub(super) fn read(text: &str, grid: Grid) -> Parsed<Fen<'_>> {
 
 /// The side called `text`.
 pub(super) fn side_of(text: &str) -> Parsed<Side> {
-    side_named(text, SIDES).ok_or_else(|| "the side to move is not w or b".to_string())
+    side_in(text, SIDES)
 }
 
 /// The square called `text`.

@@ -1,7 +1,7 @@
 //! Connect Four boards as text: rows of squares, in both encodings.
 
 use super::{Connect, EMPTY, Encoding, Options};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::explicit::Move;
 use crate::game::{Notation, Position};
 use crate::grid::{Grid, letters_of};
@@ -100,14 +100,10 @@ impl Notation for Connect {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position> {
-        let Position { board, side } = self.options.notation().parse(text)?;
-        let board = self.options.board_with(&board);
-        let board = board.map_err(|reason| Error::Position {
-            text: text.to_string(),
-            reason,
-            form: self.position_form(),
-        })?;
-        Ok(Position { board, side })
+        let read = self.options.notation().parse(text).and_then(|Position { board, side }| {
+            Ok(Position { board: self.options.board_with(&board)?, side })
+        });
+        read.map_err(|reason| self.position_error(text, reason))
     }
 
     fn format_position(&self, position: &Position) -> String {

@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 use nerode_dfa::Shape;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::explicit::{CellChange, Move};
 use crate::game::{Game, Notation, Position};
 use crate::grid::{Grid, letters_of};
 use crate::layout::{Layout, Order, names};
 use crate::maps::{SideSwap, Symmetry};
-use crate::notation::side_named;
+use crate::notation::{counted, side_of};
 use crate::picture::{Figure, Look, Picture};
 use crate::spec::{FamilyInfo, Spec, digits};
 
@@ -70,20 +70,22 @@ impl Nim {
 
     fn parse(&self, text: &str) -> std::result::Result<Position, String> {
         let mut parts = text.split_whitespace();
-        let (Some(heaps), side, None) = (parts.next(), parts.next(), parts.next()) else {
-            return Err("it is not heaps and, after a blank, the side to move".into());
-        };
-        let side =
-            side_named(side.unwrap_or("P1"), ["P1", "P2"]).ok_or("the side to move is not P1 or P2")?;
-        let board = heaps.split('/').map(|heap| match digits(heap).map(u8::try_from) {
+        let heaps = parts.next().ok_or("it is empty")?;
+        let num_heaps = heaps.split('/').count();
+        if num_heaps != self.heaps {
+            let given = counted(num_heaps, "heap");
+            return Err(format!("{given} where the game has {}, with '/' between them", self.heaps));
+        }
+        let board = heaps.split('/').enumerate().map(|(at, heap)| match digits(heap).map(u8::try_from) {
             Some(Ok(height)) if height <= self.most => Ok(height),
-            _ => Err(format!("heap '{heap}' is not a number from 0 to {}", self.most)),
+            _ => Err(format!("heap {} is '{heap}', not a number from 0 to {}", letters_of(at), self.most)),
         });
         let board: Vec<u8> = board.collect::<std::result::Result<_, String>>()?;
-        if board.len() != self.heaps {
-            return Err(format!("{} heaps where the game has {}", board.len(), self.heaps));
+        let side = side_of(parts.next().unwrap_or("P1"), ["P1", "P2"])?;
+        match parts.next() {
+            None => Ok(Position { board, side }),
+            Some(more) => Err(format!("'{more}' after the side to move is too much")),
         }
-        Ok(Position { board, side })
     }
 }
 
@@ -96,11 +98,7 @@ impl Notation for Nim {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position> {
-        self.parse(text).map_err(|reason| Error::Position {
-            text: text.to_string(),
-            reason,
-            form: self.position_form(),
-        })
+        self.parse(text).map_err(|reason| self.position_error(text, reason))
     }
 
     fn format_position(&self, position: &Position) -> String {

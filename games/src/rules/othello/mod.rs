@@ -90,7 +90,7 @@ impl Notation for Othello {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position> {
-        self.notation.parse(text)
+        self.notation.parse(text).map_err(|reason| self.position_error(text, reason))
     }
 
     fn format_position(&self, position: &Position) -> String {

@@ -1,7 +1,7 @@
 //! Positions of endgames as FEN, or as a list of men where FEN cannot express the word; moves as `e2e4` and `e7e8q`.
 
 use super::{Endgame, kind_of};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::explicit::Move;
 use crate::game::{Notation, Position};
 use crate::picture::Picture;
@@ -125,11 +125,7 @@ impl Notation for Endgame {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position> {
-        self.parse(text.trim()).map_err(|reason| Error::Position {
-            text: text.to_string(),
-            reason,
-            form: self.position_form(),
-        })
+        self.parse(text.trim()).map_err(|reason| self.position_error(text, reason))
     }
 
     /// A FEN, or a list of men for words that FEN cannot express, such as two men on one square.

@@ -1,7 +1,7 @@
 //! Positions of the whole game as FEN; moves as `e2e4`, castling as the king's way, promotions as `e7e8q`.
 
 use super::{EDGE, KINGS, Start, man};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::explicit::Move;
 use crate::game::{Notation, Position};
 use crate::picture::Picture;
@@ -82,11 +82,7 @@ impl Notation for Start {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position> {
-        self.parse(text.trim()).map_err(|reason| Error::Position {
-            text: text.to_string(),
-            reason,
-            form: self.position_form(),
-        })
+        self.parse(text.trim()).map_err(|reason| self.position_error(text, reason))
     }
 
     /// A FEN without counters. Words that no game reaches, such as those with a third king, have none that is read back.

@@ -4,6 +4,7 @@ use super::{BLACK, EMPTY, Morris, WHITE};
 use crate::error::{Error, Result};
 use crate::explicit::Move;
 use crate::game::{Notation, Position, find_move};
+use crate::notation::counted;
 use crate::picture::Picture;
 use crate::side::Side;
 use crate::spec::digits;
@@ -23,7 +24,14 @@ impl Morris {
             [rings, side, _, _, ref counts @ ..] if counts.len() >= fen::COUNTS => {
                 self.parse_fen(rings, side, parts[3], counts)?
             }
-            _ => return Err(format!("{} parts with blanks between them", parts.len())),
+            [] => return Err("it is empty".into()),
+            [_, _] => return Err("after the side to move the stones in hand are missing, such as 0-0".into()),
+            _ => {
+                let given = counted(parts.len(), "part");
+                return Err(format!(
+                    "{given} with blanks between them, where there are three: points, side to move, stones in hand"
+                ));
+            }
         };
         // No sector holds such a position.
         match self.why_misfit(&position.board, position.side) {
@@ -38,24 +46,23 @@ impl Morris {
         let wanted = self.ring_lengths();
         let given: Vec<&str> = rings.split('/').collect();
         if given.len() != wanted.len() {
-            return Err(format!(
-                "{} parts with '/' between them where the board has {}",
-                given.len(),
-                wanted.len()
-            ));
+            let parts = counted(given.len(), "part");
+            return Err(format!("{parts} where the board has {}, with '/' between them", wanted.len()));
         }
-        for (ring, num_points) in given.into_iter().zip(wanted) {
+        for (at, (ring, num_points)) in given.into_iter().zip(wanted).enumerate() {
             let contents = contents_of(ring)?;
             if contents.len() != num_points {
                 return Err(format!(
-                    "'{ring}' has {} points where the board has {num_points}",
+                    "part {}, '{ring}', has {} points where the board has {num_points}",
+                    at + 1,
                     contents.len()
                 ));
             }
             board.extend(contents);
         }
-        let (white, black) =
-            hands.split_once('-').ok_or("the hands are not two numbers with '-' between them")?;
+        let (white, black) = hands.split_once('-').ok_or_else(|| {
+            format!("the stones in hand are '{hands}', not two numbers with '-' between them")
+        })?;
         board.push(self.hand(Side::P1, white)?);
         board.push(self.hand(Side::P2, black)?);
         Ok(Position { board, side: side_of(side)? })
@@ -73,7 +80,9 @@ impl Morris {
         let most = self.rules.stones[side.index()];
         let found =
             digits(text).and_then(|number| u8::try_from(number).ok()).filter(|&number| number <= most);
-        found.ok_or_else(|| format!("'{text}' in the hand of {} is no number from 0 to {most}", colour(side)))
+        found.ok_or_else(|| {
+            format!("the stones in hand of {} are '{text}', not a number from 0 to {most}", colour(side))
+        })
     }
 }
 
@@ -100,11 +109,7 @@ impl Notation for Morris {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position> {
-        self.parse(text).map_err(|reason| Error::Position {
-            text: text.to_string(),
-            reason,
-            form: self.position_form(),
-        })
+        self.parse(text).map_err(|reason| self.position_error(text, reason))
     }
 
     fn format_position(&self, position: &Position) -> String {

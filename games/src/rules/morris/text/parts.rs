@@ -1,6 +1,6 @@
 //! Parts of the text of a position: symbols of points, names of sides.
 
-use crate::notation::side_named;
+use crate::notation::side_of as side_in;
 use crate::side::Side;
 
 /// Symbols of an empty point, a white and a black stone.
@@ -16,16 +16,19 @@ pub(in crate::rules::morris) fn colour(side: Side) -> &'static str {
 }
 
 pub(super) fn side_of(text: &str) -> Parsed<Side> {
-    side_named(text, SIDES).ok_or_else(|| "the side to move is not w or b".to_string())
+    side_in(text, SIDES)
 }
 
 pub(super) fn contents_of(symbols: &str) -> Parsed<Vec<u8>> {
-    let content = |symbol: char| {
+    let content = |(before, symbol): (usize, char)| {
         let found = SYMBOLS.iter().position(|&known| known == symbol);
         found.map(|content| content as u8).ok_or_else(|| match symbol {
             'X' => "points marked X (taken, but still in the way) do not occur under these rules".to_string(),
-            _ => format!("unknown symbol '{symbol}'"),
+            _ => format!(
+                "'{symbols}': character {}, '{symbol}', is none of * (empty), O (white) and @ (black)",
+                before + 1
+            ),
         })
     };
-    symbols.chars().map(content).collect()
+    symbols.chars().enumerate().map(content).collect()
 }

@@ -1,0 +1,86 @@
+//! What is known of a position, or of a move: the fields that answers, lines of a batch and lines of play share.
+
+use nerode_games::{Game, Position, Value};
+use serde::Serialize;
+
+use crate::facade::{Found, Reply};
+
+/// What is known of a position.
+#[derive(Serialize)]
+pub(in crate::cli) struct Known {
+    pub(in crate::cli) position: String,
+    pub(in crate::cli) side: String,
+    pub(in crate::cli) category: &'static str,
+    pub(in crate::cli) dtw: Option<u32>,
+    /// Seen from P1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli) score: Option<i32>,
+}
+
+impl Known {
+    pub(in crate::cli) fn new(game: &dyn Game, position: &Position, found: &Found) -> Self {
+        Self {
+            position: game.format_position(position),
+            side: position.side.to_string(),
+            category: category(found.value, found.covered),
+            dtw: found.depth,
+            score: found.score,
+        }
+    }
+
+    /// `win in 7`, and the score where there is one.
+    pub(in crate::cli) fn value_text(&self) -> String {
+        value_text(self.category, self.dtw, self.score)
+    }
+}
+
+/// A move. The category is that of the side that moves next, so that the best move comes with the worst category.
+#[derive(Serialize)]
+pub(in crate::cli) struct MoveLine {
+    pub(in crate::cli) r#move: String,
+    position: String,
+    category: &'static str,
+    dtw: Option<u32>,
+    /// Seen from P1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<i32>,
+}
+
+impl MoveLine {
+    pub(in crate::cli) fn new(game: &dyn Game, reply: &Reply) -> Self {
+        Self {
+            r#move: reply.text().into(),
+            position: game.format_position(reply.position()),
+            category: category(reply.value().map(Value::negated), reply.is_covered()),
+            dtw: reply.depth().map(|depth| depth - 1),
+            score: reply.score(),
+        }
+    }
+
+    /// The value of the move for the side that makes it.
+    pub(in crate::cli) fn seen_by_mover(&self) -> String {
+        let category = match self.category {
+            "loss" => "win",
+            "win" => "loss",
+            other => other,
+        };
+        value_text(category, self.dtw.map(|plies| plies + 1), self.score)
+    }
+}
+
+/// What is known of a position, in one word.
+fn category(value: Option<Value>, covered: bool) -> &'static str {
+    match value {
+        Some(Value::Win) => "win",
+        Some(Value::Draw) => "draw",
+        Some(Value::Loss) => "loss",
+        None if covered => "unknown",
+        None => "not covered",
+    }
+}
+
+fn value_text(category: &str, dtw: Option<u32>, score: Option<i32>) -> String {
+    let depth = dtw.map_or(String::new(), |plies| format!(" in {plies}"));
+    let score = score.map_or(String::new(), |score| format!(", {score:+} for P1"));
+    format!("{category}{depth}{score}")
+}

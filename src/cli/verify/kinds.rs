@@ -1,0 +1,31 @@
+//! Directories that hold too little to be checked by themselves.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::archive::{Contents, kind_of};
+use crate::cli::hints::advised;
+use crate::cli::words::shell;
+
+/// Refuses a directory that cannot be checked by itself, with what can be done instead.
+pub(super) fn must_be_checkable(path: &Path) -> Result<()> {
+    let Some(kind) = kind_of(path) else { return Ok(()) };
+    let dir = shell(path);
+    let hint = match kind {
+        Contents::Run | Contents::Sectors => return Ok(()),
+        Contents::Values => {
+            format!("'nerode verify RUN --values {dir}' checks them against the run that they were made from")
+        }
+        Contents::Scores => {
+            "their signs are the values of a run: 'nerode solve' without --score makes one, and 'nerode verify' checks it".into()
+        }
+        Contents::SectorSets => {
+            format!("'nerode verify SECTORS --sets --sets-dir {dir} --sector S' compares them with sectors as tables")
+        }
+        Contents::PackedSectors => {
+            "'nerode pack' looked up every position in them; 'nerode verify' checks the sectors that they were made from".into()
+        }
+    };
+    Err(advised(format!("{}: {kind} cannot be checked by themselves", path.display()), hint))
+}

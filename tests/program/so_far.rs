@@ -1,0 +1,127 @@
+//! Runs that are not at the end: stopped in the middle, or where they were asked to stop. They can be asked, and say so.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::common::program::{ends, json, refused, run_program, with_run};
+use crate::common::{boards, game, scratch, stopped_after};
+use nerode::archive::run_dir::RunDir;
+use nerode::solve::method::Chains;
+use nerode_games::{Position, Side};
+
+/// Answers of a batch by position.
+fn answers(at: &std::path::Path, arguments: &[&str], positions: &str) -> HashMap<String, Value> {
+    let run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_nerode"))
+        .current_dir(at)
+        .args([arguments, &["--batch", "--any"]].concat())
+        .write_stdin(positions)
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let line = |line: &str| {
+        let document: Value = serde_json::from_str(line).unwrap();
+        (document["position"].as_str().unwrap().to_string(), document)
+    };
+    String::from_utf8(run.stdout).unwrap().lines().map(line).collect()
+}
+
+/// What was decided has the value that the whole solve finds, and everything else is unknown: never a draw, never another value.
+#[test]
+fn an_unfinished_run_answers_what_it_has_decided() {
+    for (spec, chains) in [
+        ("breakthrough:2x4", Chains::Both),
+        ("breakthrough:2x4", Chains::One),
+        ("tictactoe:2x3,k=2", Chains::Both),
+    ] {
+        let whole = with_run(spec, &["--method", "retrograde"]);
+        let game = game(spec);
+        let text = |board: &Vec<u8>| {
+            let of = |side| game.format_position(&Position { board: board.clone(), side }) + "\n";
+            Side::BOTH.map(of).concat()
+        };
+        let positions: String = boards(game.as_ref()).map(|board| text(&board)).collect();
+        let expected = answers(whole.path(), &["query", "run"], &positions);
+        for last in [0, 2] {
+            let dir = scratch();
+            assert!(stopped_after(dir.path(), spec, chains, last), "{spec} ends before ply {last}");
+            let found = answers(dir.path(), &["query", ".", "--so-far"], &positions);
+            let (mut known, mut open) = (0, 0);
+            for (position, answer) in &found {
+                if answer["category"] == "unknown" {
+                    open += 1;
+                    continue;
+                }
+                known += 1;
+                for field in ["category", "dtw"] {
+                    assert_eq!(answer[field], expected[position][field], "{spec}, ply {last}: {position}");
+                }
+            }
+            assert!(known > 0 && open > 0, "{spec}, ply {last}: {known} known, {open} open");
+        }
+    }
+}
+
+#[test]
+fn an_unfinished_run_says_how_it_can_be_asked() {
+    let dir = scratch();
+    assert!(stopped_after(&dir.path().join("run"), "breakthrough:3x4", Chains::Both, 3));
+    for command in ["query", "line"] {
+        let errors = refused(dir.path(), &[command, "run", "start"]);
+        assert!(errors.contains("run: the solve is not finished"), "{errors}");
+        assert!(errors.contains("'nerode resume run' goes on with it"), "{errors}");
+        assert!(errors.contains("'nerode query run start --so-far'"), "{errors}");
+        let ply = RunDir::open(&dir.path().join("run")).unwrap().progress().backward.unwrap();
+        let asked = run_program(dir.path(), &[command, "run", "start", "--so-far"]);
+        let errors = String::from_utf8(asked.stderr).unwrap();
+        assert!(
+            asked.status.success() && errors.contains(&format!("note: the run is at ply {ply}:")),
+            "{errors}"
+        );
+        assert!(String::from_utf8(asked.stdout).unwrap().contains("P1 to move: unknown"));
+        assert_eq!(json(dir.path(), &[command, "run", "start", "--so-far"])["ply_so_far"], ply);
+    }
+    // What is finished is asked as ever.
+    ends(dir.path(), 0, &["resume", "run"]);
+    let whole = json(dir.path(), &["query", "run", "start", "--so-far"]);
+    assert_eq!(whole, json(dir.path(), &["query", "run", "start"]));
+    assert!(whole.get("ply_so_far").is_none());
+}
+
+#[test]
+fn a_run_that_was_asked_to_stop_says_so_and_how_to_go_on() {
+    let dir = with_run("breakthrough:3x4", &["--method", "retrograde", "--plies", "3"]);
+    let at = dir.path();
+    let solved = ends(at, 0, &["solve", "breakthrough:3x4", "--method", "retrograde", "--plies", "3"]);
+    assert!(solved.contains("complete            no: stopped at ply 3, as asked\n"), "{solved}");
+    assert!(solved.contains("nerode resume runs/breakthrough_3x4 --plies end, or --plies N\n"), "{solved}");
+    let info = ends(at, 0, &["info", "run"]);
+    assert!(info.contains("finished     no: stopped at ply 3, as asked\n"), "{info}");
+    assert_eq!(json(at, &["info", "run"])["stopped_at_ply"], 3);
+    let verified = ends(at, 0, &["verify", "run"]);
+    let unknown = json(at, &["verify", "run"])["unknown"].as_str().unwrap().parse::<u128>().unwrap();
+    assert!(unknown > 0);
+    assert!(verified.contains(" unknown in this run, and no value of theirs was judged"), "{verified}");
+    let sides = &json(
+        at,
+        &["solve", "breakthrough:3x4", "--method", "retrograde", "--plies", "3", "--overwrite"],
+    )["sides"];
+    let counted = ["P1", "P2"]
+        .map(|side| sides[side]["unknown"]["positions"].as_str().unwrap().parse::<u128>().unwrap());
+    assert_eq!(unknown, counted.iter().sum::<u128>());
+    // To the end nothing of this is said.
+    let whole = ends(at, 0, &["resume", "run", "--plies", "end"]);
+    assert!(whole.contains("complete            yes\n") && !whole.contains("go on with"), "{whole}");
+    assert!(ends(at, 0, &["info", "run"]).contains("finished     yes\n"));
+    assert!(!ends(at, 0, &["verify", "run"]).contains("unknown"));
+}
+
+#[test]
+fn resuming_what_is_not_there_is_told() {
+    let dir = scratch();
+    let arguments = ["solve", "nim:2x2", "--run-dir", "run", "--resume"];
+    let said = |at| String::from_utf8(run_program(at, &arguments).stderr).unwrap();
+    let first = said(dir.path());
+    assert!(first.contains("note: run holds no run so far: the solve begins anew"), "{first}");
+    assert!(!said(dir.path()).contains("begins anew"));
+}
