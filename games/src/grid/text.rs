@@ -72,9 +72,12 @@ impl Grid {
                 if run == 0 || run > end - board.len() {
                     let digits = &rest[..length];
                     let (at, left) = (character(row, rest), end - board.len());
-                    return Err(format!(
-                        "character {at} says {digits} empty cells, and there is room for 1 to {left}"
-                    ));
+                    return Err(match left {
+                        0 => format!("more than {} cells", self.width),
+                        _ => format!(
+                            "character {at} says {digits} empty cells, and there is room for 1 to {left}"
+                        ),
+                    });
                 }
                 board.resize(board.len() + run, 0);
                 rest = &rest[length..];

@@ -356,21 +356,24 @@ fn positions_are_fens() {
     assert_eq!(game.format_position(&promoted), "4Q3/8/8/8/k7/8/8/K7 b - -");
     assert!(game.draw(&promoted).contains("8  . . . . Q . . .\n"));
     for (text, reason) in [
-        ("8/8/8/8/k7/8/1P5r/K7", "at least two parts"),
-        ("8/8/8/8/k7/8/1P5r/K7 x", "side to move is not w or b"),
+        ("8/8/8/8/k7/8/1P5r/K7", "the side to move is missing: w or b"),
+        ("8/8/8/8/k7/8/1P5r/K7 x", "the side to move is 'x', not w or b"),
         ("8/8/8/8/k7/8/1P5r/8 w", "the king K is missing"),
-        ("8/8/8/8/k7/8/1PP4r/K7 w", "no such man P more"),
-        ("8/8/8/8/k7/8/1P4rr/K7 w", "no such man r more"),
+        ("8/8/8/8/k7/8/1PP4r/K7 w", "one P too many for KPvKR"),
+        ("8/8/8/8/k7/8/1P4rr/K7 w", "one r too many for KPvKR"),
         ("8/8/8/8/k7/8/1P5r/K7 w K -", "neither castling nor"),
         ("8/8/8/8/k7/8/1P5r/K7 w - e3", "neither castling nor"),
         ("8/8/8/8/k7/8/1P5r/K7 w - - x 1", "counter 'x'"),
-        ("8/8/8/8/k7/8/1P5r/K8 w", "does not fit"),
+        (
+            "8/8/8/8/k7/8/1P5r/K8 w",
+            "row 8 from the top, 'K8': character 2 says 8 empty cells, and there is room for 1 to 7",
+        ),
         ("8/8/8/8/k7/8/1P5r/K7 w - - 1 2 3", "7 fields"),
         ("=Pb2,ra1,Ka1 w", "3 men where KPvKR has 4"),
         ("=ra1,Kb2,Ka1,kb2 w", "stands where P is"),
     ] {
         let error = game.parse_position(text).unwrap_err().to_string();
-        assert!(error.contains(reason) && error.contains("a FEN: 8 rows"), "{text}: {error}");
+        assert!(error.contains(reason), "{text}: {error}");
     }
     let start = open("chess:start").unwrap();
     let (board, side) = start.start();

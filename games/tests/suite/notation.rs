@@ -420,6 +420,8 @@ fn wrong_positions_are_refused_with_the_reason() {
     );
     refuse("tictactoe:3x3", "3/3/XX X", "row 3 from the top, 'XX': 2 of 3 cells");
     refuse("tictactoe:3x3", "XOXO/3/3 X", "row 1 from the top, 'XOXO': more than 3 cells");
+    refuse("tictactoe:3x3", "3/XO2/3 X", "character 3 says 2 empty cells, and there is room for 1 to 1");
+    refuse("tictactoe:3x3", "3/XOX2/3 X", "row 2 from the top, 'XOX2': more than 3 cells");
     refuse("tictactoe:3x3", "3/0X2/3 X", "character 1 says 0 empty cells");
     refuse("tictactoe:3x3", "3/3/Xé1 X", "character 2, 'é', is none of X O and digits");
     refuse("tictactoe:3x3", "3/3/99999999999999999999999 X", "there is room for 1 to 3");

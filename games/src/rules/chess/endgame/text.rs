@@ -41,7 +41,7 @@ impl Endgame {
             let form = FORMS.iter().position(|kind| *kind == man.kind);
             let place = free.iter().position(|slot| slot.man.side == man.side && slot.form.is_some());
             let (Some(form), Some(place)) = (form, place) else {
-                return Err(format!("{} has no such man {} more", self.material.spec(), man.symbol()));
+                return Err(format!("one {} too many for {}", man.symbol(), self.material.spec()));
             };
             let slot = free.remove(place);
             board[slot.square] = square as u8;
