@@ -6,15 +6,36 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::sectors_or_all;
-use crate::cli::output::{Outcome, Output, Progress, grouped, table};
+use crate::cli::output::{Columns, Outcome, Output, Progress, grouped};
+use crate::error::Error;
 use crate::morris::compressed::{Row, compare_directory};
+use crate::morris::tables::Sector;
 use crate::morris::tables::ask::SectorSolution;
 use crate::solve::resources::Resources;
 
 /// Random positions of each sector whose look-ups are timed.
 const LOOKUPS: usize = 20_000;
 
-/// Sectors named, or all, in every form.
+/// Columns of the rows, which are printed once their sector is measured.
+const COLUMNS: Columns<6> = Columns([
+    ("  form", 62),
+    ("bytes", 13),
+    ("positions/byte", 14),
+    ("look-up ns", 10),
+    ("build s", 8),
+    ("note", 0),
+]);
+
+#[derive(Serialize)]
+struct Compared {
+    game: String,
+    forms: Vec<Row>,
+    /// Sectors that were asked for and not measured, because the work was stopped.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<String>,
+}
+
+/// Sectors named, or all, in every form. What is measured holds, whatever stops the work.
 pub(in crate::cli) fn compare_sectors(
     run_dir: &Path,
     sectors: &[String],
@@ -25,42 +46,49 @@ pub(in crate::cli) fn compare_sectors(
     let solution = SectorSolution::open(run_dir)?.with_memory(resources.memory);
     let sectors = sectors_or_all(&solution, sectors)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
-    let mut watch = |sector| progress.message(format!("sector {sector}"));
-    let forms = pool.install(|| compare_directory(&solution, &sectors, LOOKUPS, &mut watch))?;
-    progress.finish();
-    let game = solution.game.spec();
-    out.result(&Compared { game, forms }, |compared| forms_text(&compared.forms))?;
-    Ok(Outcome::Done)
-}
-
-#[derive(Serialize)]
-struct Compared {
-    game: String,
-    forms: Vec<Row>,
-}
-
-/// A line for each form, and what the smallest form of every sector takes in all.
-fn forms_text(rows: &[Row]) -> String {
-    let dash = || "-".to_string();
-    let line = |row: &Row| {
-        vec![
-            format!("{}{} {}", if row.smallest { "* " } else { "  " }, row.sector, row.form),
-            row.bytes.map_or_else(dash, |bytes| grouped(bytes.into())),
-            row.positions_per_byte.map_or_else(dash, |r| format!("{r:.1}")),
-            row.lookup_ns.map_or_else(dash, |ns| format!("{ns:.0}")),
-            row.build_seconds.map_or_else(dash, |s| format!("{s:.2}")),
-            row.note.clone(),
-        ]
+    out.part(|| COLUMNS.header())?;
+    let (mut forms, mut is_read) = (Vec::<Row>::new(), true);
+    let mut watch = |sector: Sector| progress.message(format!("sector {sector}"));
+    let mut tell = |rows: Vec<Row>| -> Result<()> {
+        let printed = out.part(|| rows.iter().map(|row| COLUMNS.row(&cells(row))).collect());
+        forms.extend(rows);
+        is_read = printed?;
+        if is_read { Ok(resources.must_go_on()?) } else { Err(Error::Interrupted.into()) }
     };
-    let lines = table(
-        &["  form", "bytes", "positions/byte", "look-up ns", "build s", "note"],
-        &rows.iter().map(line).collect::<Vec<_>>(),
-    );
+    let measured = pool.install(|| compare_directory(&solution, &sectors, LOOKUPS, &mut watch, &mut tell));
+    progress.finish();
+    if !is_read {
+        return Ok(Outcome::Done);
+    }
+    let is_missing = |name: &String| !forms.iter().any(|row| row.sector == *name);
+    let missing: Vec<String> = sectors.iter().map(Sector::to_string).filter(is_missing).collect();
+    let printed = out.part(|| end_text(&forms, &missing));
+    let compared = Compared { game: solution.game.spec(), forms, missing };
+    let printed = printed.and_then(|_| out.document(&compared));
+    // What went wrong first is what the user is told.
+    measured.and(printed).map(|()| Outcome::Done)
+}
+
+fn cells(row: &Row) -> [String; 6] {
+    let dash = || "-".to_string();
+    [
+        format!("{}{} {}", if row.smallest { "* " } else { "  " }, row.sector, row.form),
+        row.bytes.map_or_else(dash, |bytes| grouped(bytes.into())),
+        row.positions_per_byte.map_or_else(dash, |ratio| format!("{ratio:.1}")),
+        row.lookup_ns.map_or_else(dash, |ns| format!("{ns:.0}")),
+        row.build_seconds.map_or_else(dash, |seconds| format!("{seconds:.2}")),
+        row.note.clone(),
+    ]
+}
+
+/// What the smallest form of every sector takes in all, and the sectors that are missing.
+fn end_text(rows: &[Row], missing: &[String]) -> String {
     let smallest = rows.iter().filter(|row| row.smallest);
     let bytes: u64 = smallest.clone().filter_map(|row| row.bytes).sum();
-    format!(
-        "{lines}\n* the smallest of each sector: {} bytes for {}",
+    let sum = format!(
+        "\n* the smallest of each sector: {} bytes for {}\n",
         grouped(bytes.into()),
         smallest.count()
-    )
+    );
+    if missing.is_empty() { sum } else { sum + &format!("not measured: {}\n", missing.join(", ")) }
 }

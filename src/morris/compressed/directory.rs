@@ -7,30 +7,30 @@ use super::measure::{Row, compare_sector};
 use super::probe::Forms;
 use super::words::PointOrder;
 use super::worth::Detail;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::morris::tables::{Sector, SectorSolution, SectorTable, SectorTables, Unit, plan};
 
 /// Levels of compression of zstd that are compared: the usual one and a thorough one.
 const ZSTD_LEVELS: [i32; 2] = [3, 19];
 
-/// Rows of each of `sectors` in every form, see [`compare_sector`]; `watch` is told of every sector that is begun, those that
-/// `sectors` depend on included, and `lookups` random positions are timed.
+/// Measures each of `sectors` in every form, see [`compare_sector`]; `lookups` random positions are timed. `watch` is told of every
+/// sector that is begun, those that `sectors` depend on included; `tell` of a sector's rows once they are there.
 ///
 /// *Cost*: automata of all sectors that `sectors` depend on.
 ///
 /// # Errors
-/// [`crate::error::Error::MissingSector`] when a sector that is needed is not in the directory; those of [`compare_sector`].
-pub fn compare_directory(
+/// [`Error::MissingSector`] when a sector that is needed is not in the directory; those of [`compare_sector`] and of `tell`.
+pub fn compare_directory<E: From<Error>>(
     solution: &SectorSolution,
     sectors: &[Sector],
     lookups: usize,
     watch: &mut dyn FnMut(Sector),
-) -> Result<Vec<Row>> {
+    tell: &mut dyn FnMut(Vec<Row>) -> std::result::Result<(), E>,
+) -> std::result::Result<(), E> {
     let (rules, maker) = (&solution.rules, solution.maker());
     let order = PointOrder::best(maker.num_points());
     let mut forms = Forms::new(rules, Detail::Values);
     let mut known = SectorTables::new();
-    let mut rows = Vec::new();
     for unit in plan(rules, sectors)? {
         let of_unit = automata_of(solution, &unit, &known, &order, watch)?;
         known.extend(of_unit.tables.iter().map(|table| (table.sector, Arc::clone(table))));
@@ -39,10 +39,10 @@ pub fn compare_directory(
         }
         let OfUnit { tables, each, .. } = &of_unit;
         for (table, of) in tables.iter().zip(each).filter(|(table, _)| sectors.contains(&table.sector)) {
-            rows.extend(compare_sector(maker, table, &forms, of, &ZSTD_LEVELS, lookups)?);
+            tell(compare_sector(maker, table, &forms, of, &ZSTD_LEVELS, lookups)?)?;
         }
     }
-    Ok(rows)
+    Ok(())
 }
 
 /// The sectors of a unit with the automata that they may be kept as.
@@ -62,7 +62,7 @@ impl OfUnit {
 /// The automata of the sectors of `unit`; `known` holds what turns lead to.
 ///
 /// # Errors
-/// [`crate::error::Error::MissingSector`]; those of building.
+/// [`Error::MissingSector`]; those of building.
 pub(super) fn automata_of(
     solution: &SectorSolution,
     unit: &Unit,

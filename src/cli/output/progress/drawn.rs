@@ -1,11 +1,9 @@
 //! The line that is drawn again and again on a terminal.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-
-use super::locked;
 
 /// The line that is drawn just now, if any.
 #[derive(Clone, Default)]
@@ -37,4 +35,9 @@ impl Drawn {
         *locked(&self.0) = None;
         bar.finish_and_clear();
     }
+}
+
+/// What a mutex holds, also after a thread that held it has panicked.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

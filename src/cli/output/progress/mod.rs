@@ -6,9 +6,10 @@ mod drawn;
 mod how;
 mod state;
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use self::drawn::locked;
 use self::how::Lines;
 use self::state::State;
 use super::json::Document;
@@ -18,10 +19,6 @@ use crate::solve::progress::PlyDone;
 
 pub(super) use self::drawn::Drawn;
 pub(super) use self::how::How;
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Shortest time between two lines that say little, and between two drawings.
 const LEAST_GAP: Duration = Duration::from_millis(100);
