@@ -7,14 +7,9 @@
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the names of unfinished files hold after the name of the file that is written.
-const MARK: &str = ".unfinished-";
-/// What the names of unfinished files end with.
-const SUFFIX: &str = ".tmp";
-/// Characters of the file's own name that the name of an unfinished file repeats: systems allow 255 bytes in all.
-const REPEATED: usize = 48;
+pub use writers::{remove_abandoned, unfinished};
+
 /// Symbolic links that are followed one after the other, as Linux does.
 const MOST_LINKS: usize = 40;
 /// Bytes between two writes.
@@ -49,33 +44,47 @@ pub fn write_atomic<T, E>(
     io_error: impl Fn(io::Error) -> E,
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
 ) -> Result<T, E> {
+    write(path, true, io_error, fill)
+}
+
+/// [`write_atomic`] for a file that must not be there yet. Of two writers of one path at most one succeeds: the other learns it
+/// at the start where that is possible, else at the end. What killed writers of `path` have left unfinished is removed.
+///
+/// *Cost*: as there, and a look at the names in the directory.
+///
+/// # Errors
+/// As there; `io_error` of [`io::ErrorKind::AlreadyExists`] when the file is there, and of [`io::ErrorKind::ResourceBusy`] while
+/// another process writes it. That file is left as it is.
+pub fn write_new<T, E>(
+    path: &Path,
+    io_error: impl Fn(io::Error) -> E,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
+) -> Result<T, E> {
+    write(path, false, io_error, fill)
+}
+
+/// [`write_atomic`] with `replaces`, else [`write_new`].
+fn write<T, E>(
+    path: &Path,
+    replaces: bool,
+    io_error: impl Fn(io::Error) -> E,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
+) -> Result<T, E> {
     match Place::of(path).map_err(&io_error)? {
         Place::Stream(file) => filled(file, io_error, fill).map(|(value, _)| value),
         Place::File { path, replaced } => {
-            let (file, temporary) = unfinished_file(&path).map_err(&io_error)?;
+            if !replaces {
+                writers::must_be_free(&path, replaced.is_some()).map_err(&io_error)?;
+            }
+            let (file, temporary) = writers::begin(&path).map_err(&io_error)?;
             let permissions = replaced.map_or(Ok(()), |old| file.set_permissions(old.permissions()));
-            fill_and_rename(file, temporary, &path, &io_error, |writer| {
+            let target = Target { path: &path, replaces };
+            fill_and_rename(file, temporary, &target, &io_error, |writer| {
                 permissions.map_err(&io_error)?;
                 fill(writer)
             })
         }
     }
-}
-
-/// The name of the file that was being written under the name `name`; `None` if [`write_atomic`] gives no such names.
-///
-/// Of a long name only the beginning is known.
-///
-/// # Examples
-/// ```
-/// assert_eq!(nerode_dfa::unfinished("a.dfa.unfinished-17-0.tmp"), Some("a.dfa"));
-/// assert_eq!(nerode_dfa::unfinished("a.dfa.tmp"), None);
-/// ```
-pub fn unfinished(name: &str) -> Option<&str> {
-    let (written, numbers) = name.strip_suffix(SUFFIX)?.rsplit_once(MARK)?;
-    let (process, counter) = numbers.split_once('-')?;
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (is_number(process) && is_number(counter)).then_some(written)
 }
 
 /// What a path leads to.
@@ -140,19 +149,28 @@ fn next_link(path: &Path) -> Option<PathBuf> {
     Some(path.parent().map_or_else(|| next.clone(), |folder| folder.join(&next)))
 }
 
-/// Makes the file under which `path` is written until it is complete.
-fn unfinished_file(path: &Path) -> io::Result<(File, PathBuf)> {
-    static COUNTER: AtomicU64 = AtomicU64::new(0);
-    let Some(name) = path.file_name() else { return Err(io::ErrorKind::InvalidInput.into()) };
-    let beginning: String = name.to_string_lossy().chars().take(REPEATED).collect();
-    let process = std::process::id();
-    loop {
-        let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-        let path = path.with_file_name(format!("{beginning}{MARK}{process}-{number}{SUFFIX}"));
-        match File::create_new(&path) {
-            Ok(file) => return Ok((file, path)),
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(e) => return Err(e),
+/// Where a complete file goes.
+struct Target<'a> {
+    path: &'a Path,
+    replaces: bool,
+}
+
+impl Target<'_> {
+    /// Gives the file `unfinished` its final name. It is not there under another one afterwards, or is removed by its owner.
+    fn take(&self, unfinished: &mut Unfinished) -> io::Result<()> {
+        let rename = |from: &mut Unfinished| {
+            fs::rename(&from.path, self.path)?;
+            from.renamed = true;
+            Ok(())
+        };
+        if self.replaces {
+            return rename(unfinished);
+        }
+        // A link, unlike a name, is never put in the place of another file.
+        match fs::hard_link(&unfinished.path, self.path) {
+            Ok(()) => Ok(()),
+            Err(_) if fs::symlink_metadata(self.path).is_ok() => Err(writers::taken()),
+            Err(_) => rename(unfinished),
         }
     }
 }
@@ -189,21 +207,21 @@ fn filled<T, E>(
     }
 }
 
-/// [`write_atomic`] with the file, called `temporary`, that becomes `path`.
+/// [`write`] with the file, called `temporary`, that goes to `target`.
 fn fill_and_rename<T, E>(
     file: File,
     temporary: PathBuf,
-    path: &Path,
+    target: &Target<'_>,
     io_error: impl Fn(io::Error) -> E,
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
 ) -> Result<T, E> {
     let mut unfinished = Unfinished { path: temporary, renamed: false };
     let (value, file) = filled(file, &io_error, fill)?;
     file.sync_all().map_err(&io_error)?;
+    // The file is open, and so locked, until it has its name: to others its writer is alive.
+    target.take(&mut unfinished).map_err(&io_error)?;
     drop(file);
-    fs::rename(&unfinished.path, path).map_err(&io_error)?;
-    unfinished.renamed = true;
-    sync_directory(path).map_err(io_error)?;
+    sync_directory(target.path).map_err(io_error)?;
     Ok(value)
 }
 
@@ -218,6 +236,8 @@ fn sync_directory(path: &Path) -> io::Result<()> {
         None => Ok(()),
     }
 }
+
+mod writers;
 
 #[cfg(test)]
 mod tests;

@@ -69,7 +69,7 @@ mod text;
 mod unique;
 mod values;
 
-pub use atomic::{end_of_links, unfinished, write_atomic};
+pub use atomic::{end_of_links, remove_abandoned, unfinished, write_atomic, write_new};
 pub use automaton::{Dfa, Target};
 pub use condition::Condition;
 pub use count::{Ranking, Words};

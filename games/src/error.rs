@@ -29,6 +29,12 @@ pub enum Error {
         /// A spec that works.
         example: String,
     },
+    /// A game of another family than the one that has sectors.
+    #[error("'{spec}' has no sectors: only games of the family morris have")]
+    NoSectors {
+        /// What was asked for.
+        spec: String,
+    },
     /// No letter order of that name.
     #[error("unknown letter order '{name}'; this game has: {known}; any other is given as cells:C,C,...")]
     UnknownOrder {

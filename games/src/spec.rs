@@ -100,17 +100,17 @@ impl<'a> Spec<'a> {
 
     /// An [`Error::Spec`] for this spec.
     pub fn error(&self, reason: impl Into<String>) -> Error {
-        self.error_of(reason, self.info)
-    }
-
-    /// An [`Error::Spec`] for this spec, where a spec of the family `wanted` is needed.
-    pub fn error_of(&self, reason: impl Into<String>, wanted: &FamilyInfo) -> Error {
         Error::Spec {
             spec: self.text.to_string(),
             reason: reason.into(),
-            form: wanted.form(),
-            example: wanted.example.to_string(),
+            form: self.info.form(),
+            example: self.info.example.to_string(),
         }
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &'a str {
+        self.text
     }
 
     /// The text between the family and the options.

@@ -9,8 +9,8 @@ use nerode_games::Side;
 
 use super::values::care::{ADMISSIBLE, VALUES, care_name, care_set, set_name};
 use super::values::{FileEntry, Manifest, map_name};
-use crate::archive::contents::{self, Contents};
-use crate::archive::lock::Lock;
+use crate::archive::contents::Contents;
+use crate::archive::draft::Draft;
 use crate::archive::run_dir::SetName;
 use crate::archive::stored::StoredFile;
 use crate::archive::stored_run::StoredRun;
@@ -33,7 +33,7 @@ pub fn write_maps(
     overwrite: bool,
     resources: &Resources,
 ) -> Result<Manifest> {
-    let mut writer = Writer::begin(solution, path, overwrite)?;
+    let mut writer = Writer::begin(solution, path, overwrite, resources)?;
     for side in Side::BOTH {
         let map = if depths {
             solution.value_map(side, resources)?
@@ -69,7 +69,7 @@ pub fn write_care(
     for side in Side::BOTH {
         cares.push((side, care_set(solution.game.as_ref(), ADMISSIBLE, &mut store, side)?));
     }
-    let mut writer = Writer::begin(solution, path, overwrite)?;
+    let mut writer = Writer::begin(solution, path, overwrite, resources)?;
     for (side, care) in cares {
         writer.put_set(care_name(side), &store.freeze(&care))?;
         for (kind, _) in VALUES {
@@ -86,20 +86,21 @@ pub fn write_care(
 
 /// A folder being written.
 struct Writer<'a> {
-    path: &'a Path,
+    draft: Draft,
     files: BTreeMap<String, FileEntry>,
-    _lock: Lock,
+    resources: &'a Resources,
 }
 
 impl<'a> Writer<'a> {
-    fn begin(solution: &StoredRun, path: &'a Path, overwrite: bool) -> Result<Self> {
+    fn begin(solution: &StoredRun, path: &Path, overwrite: bool, resources: &'a Resources) -> Result<Self> {
         solution.must_be_finished()?;
-        let lock = contents::begin(path, Contents::Values, overwrite)?;
-        Ok(Self { path, files: BTreeMap::new(), _lock: lock })
+        let draft = Draft::begin(path, Contents::Values, overwrite)?;
+        Ok(Self { draft, files: BTreeMap::new(), resources })
     }
 
     fn put(&mut self, name: String, num_states: usize, bytes: &[u8]) -> Result<()> {
-        let stored = StoredFile::write(&self.path.join(&name), bytes)?;
+        self.resources.must_go_on()?;
+        let stored = StoredFile::write(&self.draft.file(&name), bytes)?;
         self.files.insert(name, FileEntry { num_states: num_states as u64, stored });
         Ok(())
     }
@@ -116,7 +117,8 @@ impl<'a> Writer<'a> {
             care,
             files: self.files,
         };
-        contents::write(&Contents::Values.file(self.path), Contents::Values, &manifest)?;
+        self.resources.must_go_on()?;
+        self.draft.finish(&manifest)?;
         Ok(manifest)
     }
 }

@@ -11,6 +11,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use nerode_dfa::unfinished;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -25,7 +26,7 @@ const DIGEST: &str = "blake3";
 pub(super) const VERSION: &str = "format_version";
 /// Field that says what the directory holds.
 const KIND: &str = "kind";
-const LOCK: &str = "lock";
+pub(super) const LOCK: &str = "lock";
 
 /// What a directory holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -117,15 +118,52 @@ pub fn kind_of(path: &Path) -> Option<Contents> {
     Contents::ALL.into_iter().find(|kind| kind.is_in(path))
 }
 
-/// Refuses a directory that holds something other than `kind`; an empty one will do.
+/// Refuses a file, and a directory that holds something other than `kind`; an empty one will do.
 ///
 /// # Errors
-/// [`Error::OtherContents`].
+/// [`Error::OtherContents`]; [`Error::Io`] for a file, and where the directory cannot be read.
 pub(crate) fn must_be_free_for(path: &Path, kind: Contents) -> Result<()> {
-    match kind_of(path).filter(|found| *found != kind) {
-        None => Ok(()),
+    match kind_of(path) {
+        Some(found) if found == kind => Ok(()),
         Some(found) => Err(other_contents(path, Some(found), kind)),
+        None if fs::metadata(path).is_ok_and(|found| !found.is_dir()) => {
+            let reason = "this is a file; name a directory";
+            Err(Error::io(path, io::Error::new(io::ErrorKind::InvalidInput, reason)))
+        }
+        None => must_be_empty(path, kind),
     }
+}
+
+/// What the words for a directory of somebody else begin with.
+pub(crate) const FOREIGN: &str = "files of others";
+
+/// Refuses a directory with files that nothing of ours is called after. What an interrupted writer may have left, and hidden
+/// files, do not count.
+fn must_be_empty(path: &Path, kind: Contents) -> Result<()> {
+    let io = |e| Error::io(path, e);
+    let entries = match fs::read_dir(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(io)?,
+    };
+    for entry in entries {
+        let name = entry.map_err(io)?.file_name();
+        let name = name.to_string_lossy();
+        if !(name.starts_with('.') || is_left_over(&name)) {
+            let found = format!("{FOREIGN}, such as '{name}'");
+            return Err(Error::OtherContents { path: path.into(), found, expected: kind.to_string() });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file or folder is called as one of ours that can be there without a manifest.
+fn is_left_over(name: &str) -> bool {
+    const FOLDERS: [&str; 5] = [LOCK, "locks", "sets", "values", "packed"];
+    const ENDINGS: [&str; 4] = ["dfa", "map", "sector", "packed"];
+    let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
+    FOLDERS.contains(&name)
+        || unfinished(name).is_some()
+        || ending.is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
 fn other_contents(path: &Path, found: Option<Contents>, expected: Contents) -> Error {

@@ -56,6 +56,26 @@ pub fn write_atomic<T>(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> R
     nerode_dfa::write_atomic(path, |e| Error::io(path, e), fill)
 }
 
+/// [`write_atomic`] with `overwrite`; else for a file that must not be there yet, of whose writers at most one succeeds. What
+/// killed writers of the file have left unfinished is removed.
+///
+/// # Errors
+/// As [`write_atomic`]; [`Error::Io`] without `overwrite` for a file that is there, or that another process writes.
+pub(crate) fn write_for_user<T>(
+    path: &Path,
+    overwrite: bool,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<T>,
+) -> Result<T> {
+    let io = |e| Error::io(path, e);
+    if !overwrite {
+        return nerode_dfa::write_new(path, io, fill);
+    }
+    if path.is_file() {
+        nerode_dfa::remove_abandoned(&nerode_dfa::end_of_links(path).map_err(io)?).map_err(io)?;
+    }
+    write_atomic(path, fill)
+}
+
 /// [`write_atomic`] for contents already in memory.
 ///
 /// # Errors

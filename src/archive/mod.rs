@@ -4,6 +4,7 @@ pub mod codec;
 pub mod compact;
 pub(crate) mod contents;
 pub mod decimal;
+pub(crate) mod draft;
 pub mod files;
 pub mod place;
 pub mod resolver;

@@ -34,6 +34,11 @@ impl StoredFile {
         &self.blake3
     }
 
+    /// Of a file with so many bytes and this digest.
+    pub(crate) fn of(bytes: u64, blake3: blake3::Hash) -> Self {
+        Self { bytes, blake3: blake3.to_hex().to_string() }
+    }
+
     /// Writes `bytes` to `path`, whole or not at all.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use crate::archive::files::{Counted, write_atomic};
+use crate::archive::files::{Counted, write_for_user};
 use crate::archive::place::must_be_writable;
 use crate::error::Result as LibraryResult;
 
@@ -20,7 +20,12 @@ pub(super) enum Destination {
     /// Standard output, as it is open: the path `-`.
     StandardOutput,
     /// A file, or a device or pipe.
-    File(PathBuf),
+    File {
+        /// Where.
+        path: PathBuf,
+        /// Whether a file that is there may be replaced.
+        overwrite: bool,
+    },
 }
 
 /// What writing gave, and the bytes written.
@@ -39,7 +44,7 @@ impl Destination {
             return Ok(Self::StandardOutput);
         }
         must_be_writable(path, overwrite)?;
-        Ok(Self::File(path.into()))
+        Ok(Self::File { path: path.into(), overwrite })
     }
 
     /// Writes by `fill`, which is told how errors call the destination. `None`: whoever reads standard output has seen enough.
@@ -49,7 +54,7 @@ impl Destination {
     ) -> Result<Option<Sent<T>>> {
         match self {
             Self::StandardOutput => to_standard_output(fill),
-            Self::File(path) => Ok(Some(write_atomic(path, |file| {
+            Self::File { path, overwrite } => Ok(Some(write_for_user(path, *overwrite, |file| {
                 let mut out = Counted::new(file);
                 let value = fill(&mut out, path)?;
                 Ok(Sent { value, bytes: out.bytes() })

@@ -12,14 +12,14 @@ use serde::Serialize;
 use super::destination::{Destination, Sent};
 use super::output::{Outcome, Output, counted};
 use super::resources::ResourceArgs;
-use super::sectors::export_sectors;
+use super::sectors::{Exporting, export_sectors};
 use crate::archive::stored_run::StoredRun;
 use crate::archive::table::{TableHeader, put_table};
 use crate::archive::{Contents, kind_of};
 use crate::error::Error;
 use crate::explicit::Indexer;
 use crate::forms::tabulate::runs;
-use crate::report::export::{Format, put_rows, rows_of};
+use crate::report::export::{Format, Watched, least_bytes, put_rows, rows_of};
 use crate::solve::resources::Resources;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -89,8 +89,13 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         if let Some(other) = kind_of(&args.run_dir).filter(|kind| *kind != Contents::Sectors) {
             bail!("--format sec writes tables of sectors; {} holds {other}", args.run_dir.display());
         }
-        let [folder, sectors] = [&args.out, &args.run_dir];
-        return export_sectors(sectors, &args.sector, folder, args.overwrite, &resources, out);
+        let work = Exporting {
+            run_dir: &args.run_dir,
+            sectors: &args.sector,
+            folder: &args.out,
+            overwrite: args.overwrite,
+        };
+        return export_sectors(&work, &resources, out);
     }
     if !args.sector.is_empty() || kind_of(&args.run_dir) == Some(Contents::Sectors) {
         bail!("sectors of morris games are exported with --format sec, and only they are");
@@ -110,7 +115,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let written = Written { game: solution.game.spec(), file: args.out.clone(), rows, bytes };
     let say = |written: &Written| text(written, args.format);
     match destination {
-        Destination::File(_) => out.result(&written, say)?,
+        Destination::File { .. } => out.result(&written, say)?,
         Destination::StandardOutput => out.result_aside(&written, say)?,
     }
     Ok(Outcome::Done)
@@ -139,12 +144,25 @@ fn positions(
     let (first, second) = (first?, second?);
     let codes = |map| codes(game, map, &indexer, resources);
     let num_positions = indexer.num_positions();
-    destination.write(|file, path| match format {
-        None => put_table(file, path, &header, codes(&first), codes(&second)).map(|_| 2 * num_positions),
-        Some(format) => {
-            let rows = |side, map| rows_of(game, &indexer, side, codes(map), format.shows_positions());
-            let all = rows(Side::P1, &first).chain(rows(Side::P2, &second));
-            put_rows(file, path, format, num_positions, all)
+    let num_rows = 2 * num_positions;
+    // A table has the two bytes of a row that an array has.
+    let least = least_bytes(format.unwrap_or(Format::Npy), game, num_rows);
+    destination.write(|file, path| {
+        let mut watched;
+        let file: &mut (dyn Write + Send) = match destination {
+            Destination::StandardOutput => file,
+            Destination::File { .. } => {
+                watched = Watched::new(file, path, &resources.disk, least)?;
+                &mut watched
+            }
+        };
+        match format {
+            None => put_table(file, path, &header, codes(&first), codes(&second)).map(|_| num_rows),
+            Some(format) => {
+                let rows = |side, map| rows_of(game, &indexer, side, codes(map), format.shows_positions());
+                let all = rows(Side::P1, &first).chain(rows(Side::P2, &second));
+                put_rows(file, path, format, num_positions, all)
+            }
         }
     })
 }

@@ -7,7 +7,9 @@ use std::path::Path;
 use nerode_dfa::Error as DfaError;
 use nerode_games::Error as GameError;
 
+use super::sectors::import_command;
 use super::words::{resume_command, shell};
+use crate::archive::contents::FOREIGN;
 use crate::archive::run_dir::RunDir;
 use crate::archive::table::TableFile;
 use crate::archive::{Contents, kind_of};
@@ -101,8 +103,12 @@ fn of_library(error: &Error) -> Option<String> {
         Error::Occupied { path, contents } if contents == "a run" => return say(of_own_run(path)),
         Error::Occupied { .. } => "replace it with --overwrite, or name another directory",
         Error::OtherContents { expected, .. } if expected == "files of others" => "name a file elsewhere",
+        Error::OtherContents { found, .. } if found.starts_with(FOREIGN) => {
+            "name a directory that is new or empty"
+        }
         Error::OtherContents { path, expected, .. } => return say(of_contents(path, expected)),
         Error::Busy { .. } => "or name another directory",
+        Error::BusyUnit { folder, .. } => return say(of_busy_unit(folder)),
         Error::Corrupt { path, .. } => return of_damaged(path),
         Error::OtherRequest { path, .. } => {
             let command = resume_command(path);
@@ -180,6 +186,9 @@ fn of_own_run(path: &Path) -> String {
 /// What the directory `path` is good for, where `expected` was looked for or was to be written.
 fn of_contents(path: &Path, expected: &str) -> String {
     let Some(kind) = kind_of(path) else {
+        if let Some(command) = import_command(path) {
+            return of_malom(&command);
+        }
         return "'nerode solve' makes solutions, and 'nerode info DIR' says what a directory holds".into();
     };
     let takers = match kind {
@@ -189,6 +198,21 @@ fn of_contents(path: &Path, expected: &str) -> String {
         Contents::Values | Contents::PackedSectors => "query and info",
     };
     format!("the commands {takers} take {kind}; a command that writes {expected} needs another directory")
+}
+
+/// What to do while another process solves a unit in the directory `folder`.
+fn of_busy_unit(folder: &Path) -> String {
+    let game = SectorDir::open(folder).map_or_else(|_| "GAME".into(), |dir| dir.game().spec.clone());
+    let (game, folder) = (shell(Path::new(&game)), shell(folder));
+    format!(
+        "wait until it is done and give the same command again, or choose another unit: 'nerode plan {game} --run-dir {folder}' shows \
+         which are open"
+    )
+}
+
+/// What to do with files of Malom's, which `command` imports.
+fn of_malom(command: &str) -> String {
+    format!("these are files of Malom's: '{command}' makes a directory of sectors of them")
 }
 
 /// How to have the file `path` again, which is damaged or missing: sets of a run are made again.
@@ -209,6 +233,9 @@ fn of_file(path: &Path, error: &io::Error) -> Option<String> {
         ErrorKind::NotFound => of_damaged(path),
         ErrorKind::NotADirectory if is_ours && TableFile::open(path).is_ok() => {
             say("it is a table file: the commands query, line and verify take it")
+        }
+        ErrorKind::NotADirectory if is_ours && import_command(path).is_some() => {
+            import_command(path).map(|command| of_malom(&command))
         }
         ErrorKind::NotADirectory if is_ours => say("'nerode solve' makes directories of solutions"),
         _ => None,

@@ -1,29 +1,34 @@
 //! `nerode import GAME FILE...`: databases of others into a directory of sectors.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
+use nerode_games::morris::Rules;
 use serde::Serialize;
 
-use super::output::{Outcome, Output};
+use super::output::{Outcome, Output, counted};
 use super::resources::ResourceArgs;
-use super::sectors::{SectorLine, sector_table};
+use super::sectors::{MalomFile, SectorLine, Share, malom_files, sector_table};
+use super::words::{directory, shell};
 use crate::archive::contents::{Contents, must_be_free_for};
 use crate::morris::malom;
 use crate::morris::tables::ask::named_game;
-use crate::morris::tables::{IndexMaker, SectorDir, SectorTable};
+use crate::morris::tables::{IndexMaker, Sector, SectorDir};
+use crate::solve::resources::Resources;
 
 /// Arguments of `import`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The game, such as morris:nine
     game: String,
-    /// Malom's files, strong (.sec) or ultra-strong (.sec2, with its .secval beside it), under the names that Malom gives them
-    #[arg(required = true)]
+    /// Malom's files, strong (.sec) or ultra-strong (.sec2, with its .secval beside it), under the names that Malom gives them; or a
+    /// folder of them
+    #[arg(required = true, value_name = "FILE|FOLDER")]
     files: Vec<PathBuf>,
     /// Directory of sectors to add to
-    #[arg(long)]
+    #[arg(long, value_name = "DIR", value_parser = directory())]
     run_dir: PathBuf,
     /// Replace sectors that are there
     #[arg(long)]
@@ -37,6 +42,8 @@ struct Imported {
     game: String,
     fingerprint: String,
     sectors: Vec<SectorLine>,
+    /// Sectors that were there already, with the same values.
+    skipped: Vec<String>,
     seconds: f64,
     run_dir: PathBuf,
 }
@@ -45,41 +52,117 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     let (game, rules, name) = named_game(&args.game)?;
     let resources = args.resources.resolve()?;
-    let maker = IndexMaker::new(&rules.board);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
-    // Every file is read and checked before anything is written.
     must_be_free_for(&args.run_dir, Contents::Sectors)?;
+    let files = malom_files(&args.files, &rules)?;
+    must_differ(&files)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     let make = || SectorDir::create(&args.run_dir, name.clone(), &game.rules());
     let there = SectorDir::exists(&args.run_dir).then(make).transpose()?;
+    let taker = Taker { rules: &rules, maker: IndexMaker::new(&rules.board), resources: &resources };
     let progress = out.progress("import");
-    let mut tables: Vec<SectorTable> = Vec::new();
-    for file in &args.files {
-        progress.item(file.display().to_string(), tables.len(), args.files.len());
-        let foreign = malom::open(file, &rules, &maker)?;
-        let sector = foreign.sector();
-        if tables.iter().any(|table| table.sector == sector) {
-            bail!("{}: sector {sector} is in a file named before this one", file.display());
+    out.continue_with(command(args));
+    let mut share = Share::new(&progress, 0, files.iter().map(|file| file.bytes).sum());
+    let (mut sectors, mut skipped) = (Vec::new(), Vec::new());
+    for (at, file) in files.iter().enumerate() {
+        resources.must_go_on()?;
+        share.begin(format!("{}, file {} of {}", file.path.display(), at + 1, files.len()));
+        let old = there.as_ref().filter(|dir| !args.overwrite && dir.file(file.sector).exists());
+        if let Some(dir) = old {
+            pool.install(|| taker.must_equal(file, dir))?;
+            skipped.push(file.sector.to_string());
+        } else {
+            sectors.push(pool.install(|| taker.take(file, &make))?);
         }
-        let is_there = there.as_ref().is_some_and(|dir| dir.file(sector).exists());
-        if is_there && !args.overwrite {
-            bail!("{}: sector {sector} is there already; --overwrite replaces it", args.run_dir.display());
-        }
-        tables.push(pool.install(|| malom::import(&foreign, &resources.interrupt))?);
-    }
-    let dir = make()?;
-    let mut sectors = Vec::new();
-    for table in &tables {
-        let bytes = dir.store(table)?;
-        sectors.push(SectorLine::new(table.sector, &table.counts(), dir.file(table.sector), bytes));
+        share.end(file.bytes);
     }
     progress.finish();
+    if !skipped.is_empty() {
+        let count = counted(skipped.len() as u128, "sector is", "sectors are");
+        out.note(&format!("{count} there already, with the same values: {}", listed(&skipped)));
+    }
     let imported = Imported {
         game: name.spec,
         fingerprint: name.fingerprint,
         sectors,
+        skipped,
         seconds: began.elapsed().as_secs_f64(),
         run_dir: args.run_dir.clone(),
     };
-    out.result(&imported, |i| format!("{}\n\n{}", i.game, sector_table(&i.sectors)))?;
+    out.result(&imported, text)?;
     Ok(Outcome::Done)
+}
+
+fn text(imported: &Imported) -> String {
+    if imported.sectors.is_empty() {
+        return format!("{}: nothing to import", imported.game);
+    }
+    format!("{}\n\n{}", imported.game, sector_table(&imported.sectors))
+}
+
+/// Names that a note repeats.
+const LISTED: usize = 8;
+
+fn listed(names: &[String]) -> String {
+    let more = names.len().checked_sub(LISTED).filter(|more| *more > 0);
+    let more = more.map_or(String::new(), |more| format!(" and {more} more"));
+    names[..names.len().min(LISTED)].join(" ") + &more
+}
+
+/// The command line that does the same.
+fn command(args: &Args) -> String {
+    let files: Vec<String> = args.files.iter().map(|file| shell(file)).collect();
+    let overwrite = if args.overwrite { " --overwrite" } else { "" };
+    format!("nerode import {} {} --run-dir {}{overwrite}", args.game, files.join(" "), shell(&args.run_dir))
+}
+
+/// Refuses two files of one sector.
+fn must_differ(files: &[MalomFile]) -> Result<()> {
+    let mut seen = BTreeSet::<Sector>::new();
+    match files.iter().find(|file| !seen.insert(file.sector)) {
+        None => Ok(()),
+        Some(file) => {
+            bail!("{}: sector {} is in a file named before this one", file.path.display(), file.sector)
+        }
+    }
+}
+
+/// Takes files over.
+struct Taker<'a> {
+    rules: &'a Rules,
+    maker: IndexMaker,
+    resources: &'a Resources,
+}
+
+impl Taker<'_> {
+    /// Reads and checks a file, then writes the sector into the directory that `make` makes.
+    fn take(
+        &self,
+        file: &MalomFile,
+        make: &(dyn Fn() -> crate::error::Result<SectorDir> + Sync),
+    ) -> Result<SectorLine> {
+        let foreign = malom::open(&file.path, self.rules, &self.maker)?;
+        let table = malom::import(&foreign, &self.resources.interrupt)?;
+        drop(foreign);
+        let dir = make()?;
+        let path = dir.file(file.sector);
+        self.resources.disk.must_hold(&path, table.bytes())?;
+        let bytes = dir.store(&table)?;
+        Ok(SectorLine::new(file.sector, &table.counts(), path, bytes))
+    }
+
+    /// Refuses a file that says anything else than the sector that is there.
+    fn must_equal(&self, file: &MalomFile, dir: &SectorDir) -> Result<()> {
+        let foreign = malom::open(&file.path, self.rules, &self.maker)?;
+        let table = dir.load(file.sector, &self.maker)?;
+        let report = malom::compare(self.rules, &table, &foreign, &self.resources.interrupt)?;
+        match report.first_mismatch {
+            None => Ok(()),
+            Some(first) => bail!(
+                "{} and {} differ in {}; --overwrite takes the values of the first. {first}",
+                file.path.display(),
+                dir.file(file.sector).display(),
+                counted(report.mismatches, "position", "positions")
+            ),
+        }
+    }
 }

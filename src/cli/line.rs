@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::hints::advised;
 use super::output::{Outcome, Output, table};
 use super::query::{Known, MoveLine, SoFar, position_of};
+use super::sectors::tell_missing;
 use crate::facade::{Found, Reply};
 
 /// Arguments of `line`.
@@ -74,6 +75,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if let Some(warning) = solution.warning() {
         out.warn(&warning);
     }
+    let last = moves.last().map_or(&position, |reply| &reply.position);
+    tell_missing(&solution, &args.dir, std::iter::once(last), out)?;
     let line = Line::new(game, &position, &found, &moves);
     out.result(&Line { ply_so_far: solution.ply_so_far(), ..line }, text)?;
     Ok(Outcome::Done)

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::output::{Outcome, Output, grouped, table};
+use super::output::{Outcome, Output, counted, grouped, table};
 use super::sectors::sectors_named;
+use super::words::directory;
+use crate::archive::contents::{Contents, must_be_free_for};
 use crate::morris::tables::ask::named_game;
 use crate::morris::tables::{IndexMaker, Sector, SectorDir, Unit, bytes_to_solve, num_slots, plan};
 
@@ -19,7 +21,7 @@ pub(super) struct Args {
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", default_value = "start")]
     sector: Vec<String>,
     /// Say of each unit whether it is solved in this directory
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = directory())]
     run_dir: Option<PathBuf>,
 }
 
@@ -41,10 +43,40 @@ struct Plan {
     fingerprint: String,
     units: Vec<UnitLine>,
     slots: u64,
+    /// Sectors of all units.
+    num_sectors: usize,
+    /// What the directory has of them, where one is named.
+    there: Option<There>,
+}
+
+/// Sectors that are solved.
+#[derive(Serialize)]
+struct There {
+    num_units: usize,
+    num_sectors: usize,
+    /// Bytes of their files.
+    bytes: u64,
+}
+
+impl There {
+    /// What `dir`, if there is such a directory, has of `units`.
+    fn of(dir: Option<&SectorDir>, units: &[Unit]) -> Result<Self> {
+        let files = dir.map_or(Ok(Vec::new()), SectorDir::sectors)?;
+        let is_asked = |sector: Sector| units.iter().any(|unit| unit.sectors().contains(&sector));
+        let files: Vec<_> = files.iter().filter(|file| is_asked(file.sector)).collect();
+        Ok(Self {
+            num_units: units.iter().filter(|unit| dir.is_some_and(|dir| dir.has(unit))).count(),
+            num_sectors: files.len(),
+            bytes: files.iter().map(|file| file.bytes).sum(),
+        })
+    }
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let (_, rules, name) = named_game(&args.game)?;
+    if let Some(path) = &args.run_dir {
+        must_be_free_for(path, Contents::Sectors)?;
+    }
     let dir = match &args.run_dir {
         Some(path) if SectorDir::exists(path) => Some(SectorDir::create(path, name.clone(), "")?),
         _ => None,
@@ -66,10 +98,18 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             solved: args.run_dir.as_ref().map(|_| dir.as_ref().is_some_and(|dir| dir.has(unit))),
         }
     };
-    let units: Vec<UnitLine> =
-        plan(&rules, &sectors_named(&rules, &args.sector)?)?.iter().map(line).collect();
-    let slots = units.iter().map(|unit| unit.slots).sum();
-    out.result(&Plan { game: name.spec, fingerprint: name.fingerprint, units, slots }, text)?;
+    let units = plan(&rules, &sectors_named(&rules, &args.sector)?)?;
+    let there = args.run_dir.as_ref().map(|_| There::of(dir.as_ref(), &units)).transpose()?;
+    let units: Vec<UnitLine> = units.iter().map(line).collect();
+    let planned = Plan {
+        game: name.spec,
+        fingerprint: name.fingerprint,
+        slots: units.iter().map(|unit| unit.slots).sum(),
+        num_sectors: units.iter().map(|unit| unit.sectors.len()).sum(),
+        units,
+        there,
+    };
+    out.result(&planned, text)?;
     Ok(Outcome::Done)
 }
 
@@ -84,14 +124,26 @@ fn text(plan: &Plan) -> String {
                 None => "",
             };
             let bytes = grouped(unit.bytes.into());
-            vec![unit.unit.clone(), grouped(unit.slots.into()), bytes, unit.needs.join(" "), state.into()]
+            let sectors = unit.sectors.join(" ");
+            vec![sectors, grouped(unit.slots.into()), bytes, unit.needs.join(" "), state.into()]
         })
         .collect();
+    let there = plan.there.as_ref().map_or(String::new(), |there| {
+        format!(
+            "\nsolved: {} of {}, {} of {}, {}",
+            counted(there.num_units as u128, "work unit", "work units"),
+            grouped(plan.units.len() as u128),
+            counted(there.num_sectors as u128, "sector", "sectors"),
+            grouped(plan.num_sectors as u128),
+            counted(there.bytes.into(), "byte", "bytes")
+        )
+    });
     format!(
-        "{}: {} work units, {} slots\n\n{}",
+        "{}: {}, {}, {}{there}\n\n{}",
         plan.game,
-        plan.units.len(),
-        grouped(plan.slots.into()),
+        counted(plan.units.len() as u128, "work unit", "work units"),
+        counted(plan.num_sectors as u128, "sector", "sectors"),
+        counted(plan.slots.into(), "slot", "slots"),
         table(&["unit", "slots", "bytes to solve", "needs", ""], &rows)
     )
 }

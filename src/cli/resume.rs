@@ -6,15 +6,17 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
+use nerode_games::morris::rules_of;
 
 use super::choices::plies;
 use super::hints::advised;
 use super::output::{Outcome, Output, counted};
 use super::resources::ResourceArgs;
+use super::sectors::sectors_named;
 use super::solve::{
     Left, SectorWork, continues, print_run, print_sector_sets, solve_sector_sets, solve_sectors,
 };
-use super::words::{shell, to_the_end};
+use super::words::to_the_end;
 use crate::archive::resolver::Registry;
 use crate::archive::run_dir::RunDir;
 use crate::archive::scores::ScoreDir;
@@ -35,6 +37,9 @@ pub(super) struct Args {
     /// Go further than was asked for: to so many plies, or to the end [default: as far as the solve was asked to go]
     #[arg(long, value_name = "N|end", allow_negative_numbers = true)]
     plies: Option<PliesArg>,
+    /// Sectors of a morris game: take these back, which were asked for, and go on without them. What is on disk stays
+    #[arg(long, value_delimiter = ',', value_name = "SECTOR")]
+    without: Vec<String>,
     #[command(flatten)]
     resources: ResourceArgs,
 }
@@ -58,6 +63,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let kind = kind_of(&args.dir);
     if args.plies.is_some() && kind != Some(Contents::Run) {
         bail!("--plies is for runs of sets, and {} is none", args.dir.display());
+    }
+    if !args.without.is_empty() && !matches!(kind, Some(Contents::Sectors | Contents::SectorSets)) {
+        bail!("--without is for directories of sectors, and {} is none", args.dir.display());
     }
     match kind {
         Some(Contents::Sectors) => resume_sectors(args, out),
@@ -138,27 +146,45 @@ fn finished(run: &StoredRun, path: &Path) -> String {
     format!("{done}, and its {files}: there is nothing to do{further}")
 }
 
-/// What a directory must say before it can be continued.
-fn must_say_what(wanted: &BTreeSet<Sector>, dir: &Path, spec: &str, engine: &str) -> Result<Vec<String>> {
-    if wanted.is_empty() {
-        return Err(advised(
-            format!("{} does not say which sectors were asked for", dir.display()),
-            format!("name them: 'nerode solve {spec}{engine} --sector start --run-dir {}'", shell(dir)),
-        ));
+fn names(sectors: &BTreeSet<Sector>) -> Vec<String> {
+    sectors.iter().map(Sector::to_string).collect()
+}
+
+/// The sectors of `--without`, all of which must be among the `wanted` ones.
+fn taken_back(args: &Args, spec: &str, wanted: &BTreeSet<Sector>) -> Result<Vec<Sector>> {
+    let sectors = sectors_named(&rules_of(spec)?.1, &args.without)?;
+    let asked = if wanted.is_empty() {
+        "no sector was".to_string()
+    } else {
+        format!("{} was", names(wanted).join(" "))
+    };
+    match sectors.iter().find(|sector| !wanted.contains(sector)) {
+        None => Ok(sectors),
+        Some(sector) => {
+            bail!(
+                "sector {sector} was not asked for in {}, so it cannot be taken back: {asked}",
+                args.dir.display()
+            )
+        }
     }
-    Ok(wanted.iter().map(Sector::to_string).collect())
 }
 
 fn resume_sectors(args: &Args, out: &Output) -> Result<Outcome> {
     let dir = SectorDir::open(&args.dir)?;
     let spec = dir.game().spec.clone();
-    let wanted = must_say_what(&dir.wanted()?, &args.dir, &spec, "")?;
+    dir.want_no_more(&taken_back(args, &spec, &dir.wanted()?)?)?;
+    let wanted = names(&dir.wanted()?);
     solve_sectors(&SectorWork::new(&spec, &wanted, &args.dir).mending(), &args.resources, out)
 }
 
 fn resume_sector_sets(args: &Args, out: &Output) -> Result<Outcome> {
     let (spec, wanted) = SetsDir::asked(&args.dir)?;
-    let wanted = must_say_what(&wanted, &args.dir, &spec, " --engine sets")?;
+    SetsDir::want_no_more(&args.dir, &taken_back(args, &spec, &wanted)?)?;
+    let mut wanted = names(&SetsDir::asked(&args.dir)?.1);
+    if wanted.is_empty() {
+        let there = SetsDir::open(&args.dir)?.0.sectors()?;
+        wanted = there.iter().map(|[own, other]| format!("{own}-{other}-0-0")).collect();
+    }
     let solved = solve_sector_sets(&spec, &wanted, &args.dir, true, &args.resources, out)?;
     if solved.was_finished() {
         out.note("every sector asked for is there, and every file is whole: there is nothing to do");

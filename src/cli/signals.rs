@@ -36,6 +36,7 @@ mod unix {
     use std::sync::mpsc;
     use std::time::Duration;
 
+    use crate::archive::draft::discard_all;
     use crate::cli::hints;
     use crate::cli::interrupt::{exit_code, receive};
     use crate::cli::output::Output;
@@ -80,6 +81,7 @@ mod unix {
     }
 
     fn end() -> ! {
+        discard_all();
         std::process::exit(exit_code().unwrap_or(2).into())
     }
 }

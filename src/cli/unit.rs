@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::output::{Outcome, Output};
 use super::resources::{ResourceArgs, peak_rss_bytes};
 use super::sectors::{SectorLine, sector_table, sectors_named};
+use super::words::directory;
 use crate::morris::tables::ask::{SectorSolution, named_game};
 use crate::morris::tables::{Runner, Sector, SectorCounts, SectorDir, Unit};
 
@@ -20,7 +21,7 @@ pub(super) struct Args {
     /// A sector of the unit
     sector: String,
     /// The directory of sectors
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = directory())]
     run_dir: PathBuf,
     #[command(flatten)]
     resources: ResourceArgs,

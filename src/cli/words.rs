@@ -1,6 +1,8 @@
 //! Words about directories that several commands use.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use crate::archive::run_dir::RunDir;
 use crate::archive::stored_run::StoredRun;
@@ -15,6 +17,14 @@ pub(super) fn shell(path: &Path) -> String {
     } else {
         format!("\"{}\"", text.replace('"', "\\\""))
     }
+}
+
+/// Reads the name of a directory to write: `-` is standard output elsewhere, and a mistake here.
+pub(super) fn directory() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.to_str() {
+        Some("-") => Err("this is no directory, and standard output cannot hold one; name a directory"),
+        _ => Ok(path),
+    })
 }
 
 /// The command that goes on with a directory.

@@ -81,6 +81,14 @@ pub enum Error {
         /// The directory, or the file.
         path: PathBuf,
     },
+    /// Another process solves the same work unit of a morris game.
+    #[error("{folder}: unit {unit} is being solved by another process")]
+    BusyUnit {
+        /// The directory of sectors.
+        folder: PathBuf,
+        /// The sector that names the unit.
+        unit: String,
+    },
     /// A run that was begun with another request than the one to be continued.
     #[error("{path}: it holds {found}, not {asked}")]
     OtherRequest {

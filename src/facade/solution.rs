@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use nerode_games::{Game, Position};
+use nerode_games::{Game, Position, Value};
 use tempfile::TempDir;
 
 use super::found::Found;
@@ -168,12 +168,46 @@ impl Solution {
         match &self.source {
             Source::Run(run) => Ok(Found::of(run.look_up(board, *side)?)),
             Source::Values(values) => Ok(Found::of(values.get(&values.game.word_of(board), *side)?)),
-            Source::Sectors(sectors) => Ok(Found::of_plies(sectors.get_board(board, *side)?)),
+            Source::Sectors(sectors) => covered(sectors.get_board(board, *side)),
             Source::Scores(scores) => Ok(Found::of_score(scores.get(board, *side)?, *side)),
             Source::SectorSets(sets) => Ok(Found::of(sets.get(board, *side)?)),
             Source::Table(table) => Ok(Found::of(Some(table.get(board, *side)?))),
-            Source::Packed(packed) => Ok(Found::of_plies((packed.get_board(board, *side)?, None))),
+            Source::Packed(packed) => covered(packed.get_board(board, *side).map(|value| (value, None))),
         }
+    }
+
+    /// The sector of a morris game that is needed to answer the position and is not there; `None` for a position that is covered, and
+    /// for solutions that are none of sectors.
+    ///
+    /// # Errors
+    /// As [`Solution::query`].
+    pub(crate) fn missing_sector(&self, Position { board, side }: &Position) -> Result<Option<String>> {
+        match &self.source {
+            Source::Sectors(sectors) => missing(sectors.get_board(board, *side)),
+            Source::Packed(packed) => missing(packed.get_board(board, *side)),
+            Source::SectorSets(sets) if sets.get(board, *side)?.is_none() => {
+                Ok(Some(sets.sector_of(board, *side).to_string()))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// What sectors say, or that the position is not covered where one is missing.
+fn covered(found: Result<(Value, Option<u16>)>) -> Result<Found> {
+    match found {
+        Ok(known) => Ok(Found::of_plies(known)),
+        Err(Error::MissingSector { .. }) => Ok(Found::of(None)),
+        Err(other) => Err(other),
+    }
+}
+
+/// The sector that is missing.
+fn missing<T>(found: Result<T>) -> Result<Option<String>> {
+    match found {
+        Ok(_) => Ok(None),
+        Err(Error::MissingSector { sector, .. }) => Ok(Some(sector)),
+        Err(other) => Err(other),
     }
 }
 

@@ -57,6 +57,8 @@ impl Engine {
         passes.set_interrupt(Arc::clone(&resources.interrupt));
         if let Some(folder) = scratch {
             passes.set_scratch(folder);
+            let disk = resources.disk.clone();
+            passes.set_scratch_room(move |folder| disk.room(folder));
         }
         let recursions = (resources.backend != Backend::Passes).then(|| Recursions::new(rules));
         let (moves, passes) = (Arc::new(moves), Arc::new(passes));

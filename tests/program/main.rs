@@ -20,6 +20,8 @@ mod query;
 mod reach;
 mod resume;
 mod schemas;
+mod sector_dirs;
+mod sector_files;
 mod signals;
 mod so_far;
 mod solve;

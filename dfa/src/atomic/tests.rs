@@ -24,7 +24,7 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
         std::os::unix::fs::symlink("/dev/full", &temporary).unwrap();
         let full = File::options().write(true).open("/dev/full").unwrap();
         let fill = |writer: &mut BufWriter<File>| writer.write_all(&vec![7; len]);
-        let failed = fill_and_rename(full, temporary, &path, |e| e, fill);
+        let failed = fill_and_rename(full, temporary, &Target { path: &path, replaces: true }, |e| e, fill);
         assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
         assert_eq!(
@@ -158,4 +158,55 @@ fn pipes_and_open_files_are_written_through() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "before after");
     assert_eq!(names(dir.path()), ["log"]);
     write(Path::new("/dev/null"), b"gone").unwrap();
+}
+
+fn write_once(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_new(path, |e| e, |writer| writer.write_all(bytes))
+}
+
+#[test]
+fn a_new_file_takes_the_place_of_no_other() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.csv");
+    write_once(&path, b"first").unwrap();
+    assert_eq!(write_once(&path, b"second").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+    assert_eq!((fs::read(&path).unwrap(), names(dir.path())), (b"first".to_vec(), vec!["x.csv".to_string()]));
+}
+
+#[test]
+fn of_two_writers_of_a_new_file_one_succeeds() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.csv");
+    let told = |result: io::Result<()>| result.unwrap_err().kind();
+    // The second begins while the first is at work.
+    let first = |writer: &mut BufWriter<File>| {
+        assert_eq!(told(write_once(&path, b"second")), io::ErrorKind::ResourceBusy);
+        writer.write_all(b"first")
+    };
+    write_new(&path, |e| e, first).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"first");
+    fs::remove_file(&path).unwrap();
+    // The second cannot see the first, and ends before it.
+    let slow = |writer: &mut BufWriter<File>| {
+        writer.write_all(b"slow")?;
+        write(&path, b"fast")
+    };
+    assert_eq!(told(write_new(&path, |e| e, slow)), io::ErrorKind::AlreadyExists);
+    assert_eq!((fs::read(&path).unwrap(), names(dir.path())), (b"fast".to_vec(), vec!["x.csv".to_string()]));
+}
+
+#[test]
+fn what_killed_writers_left_goes_and_what_others_write_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    for name in ["x.csv.unfinished-17-0.tmp", "x.csv.tmp", "y.csv.unfinished-17-0.tmp"] {
+        fs::write(at(name), "left").unwrap();
+    }
+    write_once(&at("x.csv"), b"new").unwrap();
+    assert_eq!(names(dir.path()), ["x.csv", "x.csv.tmp", "y.csv.unfinished-17-0.tmp"]);
+    let live = File::create(at("x.csv.unfinished-18-0.tmp")).unwrap();
+    live.lock().unwrap();
+    assert!(remove_abandoned(&at("x.csv")).unwrap() && at("x.csv.unfinished-18-0.tmp").exists());
+    drop(live);
+    assert!(!remove_abandoned(&at("x.csv")).unwrap() && !at("x.csv.unfinished-18-0.tmp").exists());
 }

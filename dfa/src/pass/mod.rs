@@ -39,6 +39,7 @@ mod macrostates;
 mod minimise;
 mod residuals;
 mod rows;
+mod scratch;
 mod stats;
 mod steps;
 mod suffix_table;
@@ -46,7 +47,7 @@ mod tally;
 mod touch;
 mod work;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -63,6 +64,7 @@ use budget::{Budget, Loan};
 use expand::Expansion;
 use fold::Fold;
 use minimise::Finished;
+use scratch::Scratch;
 use steps::Steps;
 use tally::Tally;
 use work::Pass;
@@ -91,7 +93,7 @@ pub struct Passes {
     max_bits: usize,
     deal_bytes: Option<u64>,
     pool: ThreadPool,
-    scratch: Option<PathBuf>,
+    scratch: Option<Scratch>,
     stats: Mutex<PassStats>,
 }
 
@@ -115,7 +117,13 @@ impl Passes {
 
     /// Lets rows that do not fit the memory cap go to nameless files in `folder`.
     pub fn set_scratch(&mut self, folder: PathBuf) {
-        self.scratch = Some(folder);
+        self.scratch = Some(Scratch::new(folder));
+    }
+
+    /// Asks `room` before each of those files is written how many bytes may be written into the folder; it gives `None` where
+    /// nobody knows. Rows that do not fit end the pass with [`Error::Io`].
+    pub fn set_scratch_room(&mut self, room: impl Fn(&Path) -> Option<u64> + Send + Sync + 'static) {
+        self.scratch = self.scratch.take().map(|scratch| scratch.with_room(Arc::new(room)));
     }
 
     /// Makes passes end with [`Error::Interrupted`] soon after `flag` is set.

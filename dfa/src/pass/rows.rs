@@ -2,11 +2,11 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, Write};
-use std::path::PathBuf;
 
 use crate::error::{Error, Result};
 
 use super::budget::{Bytes, Loan};
+use super::scratch::Scratch;
 
 /// Targets of one layer's macrostates, by partition. A target is 0, 1, the number of a macrostate in the next layer (in the
 /// letter's list, if there are several), or a copy of a state there.
@@ -26,7 +26,7 @@ enum KeptRows {
 
 /// Rows by layer: pushed first layer first, popped last layer first. Those in memory are on loan.
 pub(super) struct RowStore<'a> {
-    folder: Option<PathBuf>,
+    scratch: Option<Scratch>,
     layers: Vec<KeptRows>,
     loan: Loan<'a>,
 }
@@ -35,9 +35,9 @@ pub(super) struct RowStore<'a> {
 const CHUNK: usize = 1 << 14;
 
 impl<'a> RowStore<'a> {
-    /// Scratch files go to `folder`; without one everything stays in memory.
-    pub(super) fn new(folder: Option<PathBuf>, loan: Loan<'a>) -> Self {
-        Self { folder, layers: Vec::new(), loan }
+    /// Without `scratch` everything stays in memory.
+    pub(super) fn new(scratch: Option<Scratch>, loan: Loan<'a>) -> Self {
+        Self { scratch, layers: Vec::new(), loan }
     }
 
     /// What the rows in memory could take without breaking the cap.
@@ -53,7 +53,7 @@ impl<'a> RowStore<'a> {
 
     /// Bytes that stay in memory however much is moved to disk.
     pub(super) fn least_bytes(&self) -> u64 {
-        if self.folder.is_some() { 0 } else { self.bytes() }
+        if self.scratch.is_some() { 0 } else { self.bytes() }
     }
 
     /// Adds the next layer.
@@ -62,13 +62,13 @@ impl<'a> RowStore<'a> {
         self.loan.set(self.bytes());
     }
 
-    /// Moves layers to disk, first ones first, until the rest holds at most `limit` bytes; does nothing without a folder. Returns
+    /// Moves layers to disk, first ones first, until the rest holds at most `limit` bytes; does nothing without scratch files. Returns
     /// the bytes written.
     ///
     /// # Errors
     /// [`Error::Io`], a full disk among them.
     pub(super) fn shrink(&mut self, limit: u64) -> Result<u64> {
-        let Some(folder) = &self.folder else { return Ok(0) };
+        let Some(scratch) = &self.scratch else { return Ok(0) };
         let (mut held, mut written) = (self.bytes(), 0);
         for layer in &mut self.layers {
             if held <= limit {
@@ -76,9 +76,11 @@ impl<'a> RowStore<'a> {
             }
             if let KeptRows::Memory(rows) = layer {
                 held -= rows.bytes();
-                let file = write(rows, folder).map_err(|e| Error::io(folder, e))?;
                 let counts: Vec<usize> = rows.0.iter().map(Vec::len).collect();
-                written += 4 * counts.iter().sum::<usize>() as u64;
+                let bytes = 4 * counts.iter().sum::<usize>() as u64;
+                let file = scratch.file(bytes).and_then(|file| write(rows, file));
+                let file = file.map_err(|e| Error::io(scratch.folder(), e))?;
+                written += bytes;
                 *layer = KeptRows::Disk(file, counts);
             }
         }
@@ -97,15 +99,14 @@ impl<'a> RowStore<'a> {
             None => Ok(None),
             Some(KeptRows::Memory(rows)) => Ok(Some(rows)),
             Some(KeptRows::Disk(file, counts)) => {
-                let folder = self.folder.clone().unwrap_or_default();
-                read(file, &counts).map(Some).map_err(|e| Error::io(folder, e))
+                let folder = self.scratch.as_ref().map(|scratch| scratch.folder().to_path_buf());
+                read(file, &counts).map(Some).map_err(|e| Error::io(folder.unwrap_or_default(), e))
             }
         }
     }
 }
 
-fn write(rows: &Rows, folder: &std::path::Path) -> std::io::Result<File> {
-    let mut file = tempfile::tempfile_in(folder)?;
+fn write(rows: &Rows, mut file: File) -> std::io::Result<File> {
     let mut buffer = Vec::with_capacity(4 * CHUNK);
     for targets in rows.0.iter().flat_map(|r| r.chunks(CHUNK)) {
         buffer.clear();
@@ -142,7 +143,7 @@ mod tests {
         let layer = |x: u32| vec![(0..40_000).map(|i| i * x).collect(), Vec::new(), vec![x; 3]];
         let budget = Budget::new(u64::MAX);
         for limit in [0, 200_000, u64::MAX] {
-            let mut store = RowStore::new(Some(folder.path().into()), budget.lend(0));
+            let mut store = RowStore::new(Some(Scratch::new(folder.path().into())), budget.lend(0));
             let mut written = 0;
             for x in 1..4 {
                 store.push(Rows(layer(x)));
@@ -159,5 +160,23 @@ mod tests {
         let mut without = RowStore::new(None, budget.lend(0));
         without.push(Rows(layer(1)));
         assert_eq!(without.shrink(0).unwrap(), 0);
+    }
+
+    #[test]
+    fn rows_are_not_written_where_the_disk_has_no_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let budget = Budget::new(u64::MAX);
+        for (room, fits) in [(Some(399), false), (Some(400), true), (None, true)] {
+            let scratch = Scratch::new(folder.path().into()).with_room(std::sync::Arc::new(move |_| room));
+            let mut store = RowStore::new(Some(scratch), budget.lend(0));
+            store.push(Rows(vec![vec![7; 100]]));
+            match store.shrink(0) {
+                Ok(written) => assert_eq!((written, fits), (400, true)),
+                Err(Error::Io { source, .. }) => {
+                    assert_eq!((source.kind(), fits), (std::io::ErrorKind::StorageFull, false));
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
     }
 }

@@ -20,7 +20,7 @@ pub use rules::{Capture, FullBoard, PRESETS, Phases, Preset, Rules};
 /// The morris game that `spec` names, and its rules for plain play.
 ///
 /// # Errors
-/// Those of [`crate::registry::open`]; [`crate::Error::Spec`] for a game of another family.
+/// Those of [`crate::registry::open`]; [`crate::Error::NoSectors`] for a game of another family.
 ///
 /// # Examples
 /// ```

@@ -11,7 +11,7 @@ use crate::archive::run_dir::RunDir;
 use crate::archive::scores::ScoreDir;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::values::Values;
-use crate::cli::output::{Outcome, Output, grouped};
+use crate::cli::output::{Outcome, Output, counted, grouped};
 use crate::cli::words::{how_far, resume_command, shell, stopped_at, to_the_end};
 use crate::morris::compressed::PackedSectors;
 use crate::morris::sets::SetsDir;
@@ -175,11 +175,12 @@ fn of_sectors(path: &Path) -> Result<Info> {
         game: solution.game.spec(),
         fingerprint: Some(solution.game.fingerprint()),
         finished: !units.is_empty() && solved == units.len(),
-        progress: format!("{there} sectors"),
+        progress: counted(there as u128, "sector", "sectors"),
         ..Info::default()
     };
     if !units.is_empty() {
-        info.progress += &format!(", {solved} of the {} work units asked for", units.len());
+        let asked = counted(units.len() as u128, "work unit asked for", "work units asked for");
+        info.progress += &format!(", {} of the {asked}", grouped(solved as u128));
         info.asked.push(format!("sectors {} and all that they depend on", listed(&wanted)));
     }
     if solved < units.len() {
@@ -199,6 +200,8 @@ fn of_sectors(path: &Path) -> Result<Info> {
 fn of_sector_sets(path: &Path) -> Result<Info> {
     let (game, wanted) = SetsDir::asked(path)?;
     let missing = SetsDir::missing(path)?;
+    let there = SetsDir::open(path)?.0.sectors()?.len();
+    let there = counted(there as u128, "sector as sets", "sectors as sets");
     Ok(Info {
         game,
         asked: if wanted.is_empty() {
@@ -208,9 +211,10 @@ fn of_sector_sets(path: &Path) -> Result<Info> {
         },
         finished: missing.is_empty() && !wanted.is_empty(),
         progress: match (wanted.is_empty(), missing.len()) {
-            (true, _) => "it does not say which sectors were asked for".into(),
-            (false, 0) => "every sector asked for".into(),
-            (false, n) => format!("{n} of the sectors asked for are missing"),
+            (true, _) => format!("{there}, none of them asked for"),
+            (false, 0) => format!("{there}, every one that was asked for among them"),
+            (false, 1) => format!("{there}, and one that was asked for is missing"),
+            (false, n) => format!("{there}, and {} that were asked for are missing", grouped(n as u128)),
         },
         continue_with: (!missing.is_empty()).then(|| resume_command(path)),
         ..Info::default()
@@ -223,7 +227,10 @@ fn of_packed(path: &Path) -> Result<Info> {
         game: packed.game.spec(),
         fingerprint: Some(packed.game.fingerprint()),
         finished: true,
-        progress: format!("{} sectors, without depths", packed.sectors().count()),
+        progress: format!(
+            "{}, without depths",
+            counted(packed.sectors().count() as u128, "sector", "sectors")
+        ),
         ..Info::default()
     })
 }
@@ -251,7 +258,8 @@ fn text(info: &Info) -> String {
         let depth = start.dtw.map_or(String::new(), |plies| format!(" in {plies}"));
         line("start", &format!("{} to move: {}{depth}", start.side, start.category));
     }
-    line("files", &format!("{}, {} bytes", grouped(info.files.into()), grouped(info.bytes.into())));
+    let bytes = counted(info.bytes.into(), "byte", "bytes");
+    line("files", &format!("{}, {bytes}", grouped(info.files.into())));
     if let Some(command) = &info.continue_with {
         line("go on with", command);
     }

@@ -10,6 +10,7 @@ use nerode_games::registry;
 
 use super::hints::advised;
 use super::output::{Outcome, Output};
+use super::sectors::import_command;
 use crate::archive::{kind_of, must_be_directory};
 
 /// Arguments of `info`.
@@ -32,6 +33,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         return directory::run(path, kind, out);
     }
     if path.is_dir() && registry::open(&args.what).is_err() {
+        if let Some(command) = import_command(path) {
+            return Err(advised(
+                format!("{} holds files of Malom's", path.display()),
+                format!("'{command}' makes a directory of sectors of them"),
+            ));
+        }
         return Err(advised(
             format!("{} holds nothing that this program wrote", path.display()),
             "'nerode solve' makes solutions",

@@ -16,6 +16,7 @@ pub(super) use position::position_of;
 
 use super::destination::svg_file;
 use super::output::{Outcome, Output};
+use super::sectors::tell_missing;
 use crate::facade::Solution;
 use answer::{Answer, text};
 
@@ -90,6 +91,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if let Some(warning) = solution.warning() {
         out.warn(&warning);
     }
+    let uncovered = found.moves.iter().filter(|reply| !reply.covered).map(|reply| &reply.position);
+    tell_missing(&solution, &args.dir, std::iter::once(&position).chain(uncovered), out)?;
     if args.plot.as_deref().is_some_and(drawing::is_printed) {
         return Ok(Outcome::Done);
     }

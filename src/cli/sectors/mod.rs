@@ -2,9 +2,12 @@
 
 mod compare;
 mod export;
+mod foreign;
+mod missing;
 mod pack;
 mod set_counts;
 mod sets_stats;
+mod share;
 mod stats;
 
 use std::path::PathBuf;
@@ -19,10 +22,13 @@ use crate::morris::tables::{Sector, SectorCounts};
 use crate::report::run::Start;
 
 pub(super) use compare::compare_sectors;
-pub(super) use export::export_sectors;
+pub(super) use export::{Exporting, export_sectors};
+pub(super) use foreign::{MalomFile, import_command, malom_files};
+pub(super) use missing::tell_missing;
 pub(super) use pack::{Packing, pack_sectors};
 pub(super) use set_counts::{SetCounts, TITLES};
 pub(super) use sets_stats::sets_stats;
+pub(super) use share::Share;
 pub(super) use stats::sector_stats;
 
 /// The start position and what is known of it.

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::set_counts::{SetCounts, TITLES};
-use crate::cli::output::{Outcome, Output, grouped, table};
+use crate::cli::output::{Outcome, Output, counted, grouped, table};
 use crate::cli::stats::longest_text;
 use crate::morris::sets::{SectorSetsSolution, SectorSummary, SetsDir};
 use crate::report::sectors::longest_of_sets;
@@ -58,7 +58,6 @@ pub(in crate::cli) fn sets_stats(dir: &Path, out: &Output) -> Result<Outcome> {
 }
 
 fn text(stats: &SetsStats) -> String {
-    let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
     let row = |line: &Line| {
         let mut row = line.counts.row();
         row.push(grouped(line.bytes.into()));
@@ -66,11 +65,11 @@ fn text(stats: &SetsStats) -> String {
     };
     let header = [&TITLES[..], &["bytes"]].concat();
     format!(
-        "{}: {} sectors as sets, {} positions, {} bytes\n\n{}{}",
+        "{}: {}, {}, {}\n\n{}{}",
         stats.game,
-        stats.sectors.len(),
-        number(&stats.positions),
-        grouped(stats.bytes.into()),
+        counted(stats.sectors.len() as u128, "sector as sets", "sectors as sets"),
+        counted(stats.positions.parse().unwrap_or(0), "position", "positions"),
+        counted(stats.bytes.into(), "byte", "bytes"),
         table(&header, &stats.sectors.iter().map(row).collect::<Vec<_>>()),
         longest_text(&stats.longest)
     )

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::{SectorLine, sector_table};
-use crate::cli::output::{Outcome, Output, grouped};
+use crate::cli::output::{Outcome, Output, counted};
 use crate::cli::stats::longest_text;
 use crate::morris::tables::ask::SectorSolution;
 use crate::report::sectors::longest_of_tables;
@@ -42,11 +42,11 @@ pub(in crate::cli) fn sector_stats(run_dir: &Path, out: &Output) -> Result<Outco
     };
     out.result(&stats, |s| {
         format!(
-            "{}: {} sectors, {} positions up to symmetry, {} bytes\n\n{}{}",
+            "{}: {}, {} up to symmetry, {}\n\n{}{}",
             s.game,
-            s.sectors.len(),
-            grouped(positions.into()),
-            grouped(s.bytes.into()),
+            counted(s.sectors.len() as u128, "sector", "sectors"),
+            counted(positions.into(), "position", "positions"),
+            counted(s.bytes.into(), "byte", "bytes"),
             sector_table(&s.sectors),
             longest_text(&s.longest)
         )

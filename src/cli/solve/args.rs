@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use crate::cli::choices::{ChainsArg, MethodArg, plies};
 use crate::cli::hints::advised;
 use crate::cli::resources::ResourceArgs;
+use crate::cli::words::directory;
 use crate::facade::{Options, Solver};
 use crate::run::Existing;
 use crate::solve::choose::suits_sectors;
@@ -56,7 +57,7 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     pub(super) score: bool,
     /// Where the solution goes [default: runs/GAME; with .sets added for sectors as sets, .scores for scores]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = directory())]
     pub(super) run_dir: Option<PathBuf>,
     /// Continue what the directory holds
     #[arg(long, conflicts_with = "overwrite")]

@@ -35,7 +35,7 @@ impl Left {
 }
 
 /// Whether the work was stopped in the middle, by the user or for want of room, so that what is on disk is worth a word.
-pub(super) fn stops_midway(error: &Error) -> bool {
+pub(in crate::cli) fn stops_midway(error: &Error) -> bool {
     let full = |e: &std::io::Error| e.kind() == std::io::ErrorKind::StorageFull;
     match error {
         Error::Interrupted | Error::TooLarge { .. } | Error::DiskFull { .. } => true,

@@ -66,7 +66,10 @@ pub(in crate::cli) fn solve_sector_sets(
         bail!("sector {sector} has stones in hand, and sets hold placed stones; leave --engine sets away");
     }
     let mut solver = SectorSolver::new(spec, &resources)?;
-    SetsDir::create(path, solver.game())?.want(&sectors)?;
+    let dir = SetsDir::create(path, solver.game())?;
+    if !mend {
+        dir.want(&sectors)?;
+    }
     solver.keep_in(path)?;
     if mend {
         solver.mend();

@@ -10,9 +10,10 @@ use serde::Serialize;
 
 use super::ahead::tell_sectors;
 use super::left::{Left, continues, stops_midway};
-use crate::cli::output::{Outcome, Output, grouped};
+use crate::cli::output::{Outcome, Output, counted, grouped};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::sectors::{SectorLine, sector_table, sectors_named, start_text};
+use crate::cli::words::shell;
 use crate::morris::tables::ask::{SectorSolution, named_game};
 use crate::morris::tables::{
     IndexMaker, Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone, num_slots, plan, value_of,
@@ -82,20 +83,24 @@ pub(in crate::cli) fn solve_sectors(
     let began = Instant::now();
     let (game, rules, name) = named_game(work.spec)?;
     let roots = sectors_named(&rules, work.sectors)?;
-    let units = plan(&rules, &roots)?;
+    let mut units = plan(&rules, &roots)?;
     let resources = resources.resolve()?;
     tell_sectors((&rules, &units, work.run_dir), work.anyway, &resources, out)?;
     let dir = SectorDir::create(work.run_dir, name.clone(), &game.rules())?;
     dir.want(&roots)?;
     continues(work.run_dir, out);
     let maker = IndexMaker::new(&rules.board);
-    let weights = Weights::of(&maker, &rules, units.iter().filter(|unit| !dir.has(unit)));
     let progress = out.progress("solve");
     let (mut now, mut solve_seconds) = (Now::default(), 0.0);
     if work.mend {
         progress.message(format!("reading the files in {}", work.run_dir.display()));
         now.mended = dir.damaged(&maker, &resources.interrupt)?;
+        let others = damaged_units(&rules, &units, &now.mended)?;
+        units.extend(others);
     }
+    let is_mended = |unit: &Unit| unit.sectors().iter().any(|sector| now.mended.contains(sector));
+    let open = units.iter().filter(|unit| !dir.has(unit) || is_mended(unit));
+    let weights = Weights::of(&maker, &rules, open);
     let started = Instant::now();
     let left = |slots| {
         let left = seconds_left(slots, weights.all, started.elapsed().as_secs_f64(), resources.threads);
@@ -123,7 +128,8 @@ pub(in crate::cli) fn solve_sectors(
         let left = format!("{} holds {there} of {} work units", work.run_dir.display(), units.len());
         if stops_midway(&error) { Left::of(error, left) } else { error.into() }
     })?;
-    let mut report = describe(work.run_dir, &rules, &roots)?;
+    let mended: Vec<Sector> = now.mended.iter().copied().collect();
+    let mut report = describe(work.run_dir, &rules, if roots.is_empty() { &mended } else { &roots })?;
     report.units = units.len();
     report.solved_units = now.units;
     report.mended = now.mended.iter().map(Sector::to_string).collect();
@@ -131,10 +137,31 @@ pub(in crate::cli) fn solve_sectors(
     report.solve_seconds = solve_seconds;
     report.seconds = began.elapsed().as_secs_f64();
     if work.mend && now.units == 0 {
-        out.note("every sector asked for is there, and every file is whole: there is nothing to do");
+        out.note(&nothing_to_do(work, &roots));
     }
     out.result(&report, solved_text)?;
     Ok(Outcome::Done)
+}
+
+/// Units with `damaged` sectors that nobody asked for: those of single units, and imported ones. Each comes after those that it
+/// depends on.
+fn damaged_units(rules: &Rules, asked: &[Unit], damaged: &BTreeSet<Sector>) -> Result<Vec<Unit>> {
+    let damaged: Vec<Sector> = damaged.iter().copied().collect();
+    let is_damaged = |unit: &Unit| unit.sectors().iter().any(|sector| damaged.contains(sector));
+    let units = plan(rules, &damaged)?.into_iter();
+    Ok(units.filter(|unit| is_damaged(unit) && !asked.contains(unit)).collect())
+}
+
+/// That every file is as it should be, and how to have more sectors where none was asked for.
+fn nothing_to_do(work: &SectorWork<'_>, roots: &[Sector]) -> String {
+    if !roots.is_empty() {
+        return "every sector asked for is there, and every file is whole: there is nothing to do".into();
+    }
+    let (game, dir) = (work.spec, shell(work.run_dir));
+    format!(
+        "every file is whole, and no sector is asked for; 'nerode plan {game} --run-dir {dir}' shows the units that are open, and \
+         'nerode unit {game} SECTOR --run-dir {dir}' solves one"
+    )
 }
 
 /// What is done by this call.
@@ -162,7 +189,7 @@ impl Weights {
         Self { all: slots.values().sum(), slots }
     }
 
-    /// Nothing for a unit that is made again.
+    /// Slots of one of these units.
     fn of_unit(&self, unit: &Unit) -> u64 {
         self.slots.get(&unit.first()).copied().unwrap_or(0)
     }
@@ -219,22 +246,20 @@ fn unit_message(done: &UnitDone, positions: u64) -> String {
 
 fn solved_text(solved: &SectorsSolved) -> String {
     let mut text = format!(
-        "{}: {} work units, {} positions solved now in {:.2} s\n",
+        "{}: {}, {} solved now in {:.2} s\n",
         solved.game,
-        solved.units,
-        solved.solved_positions.parse().map_or_else(|_| solved.solved_positions.clone(), grouped),
+        counted(solved.units as u128, "work unit", "work units"),
+        counted(solved.solved_positions.parse().unwrap_or(0), "position", "positions"),
         solved.solve_seconds
     );
     if let Some(start) = &solved.start {
-        text += &format!("start     {}\n", start_text(start));
+        text += &format!("start          {}\n", start_text(start));
     }
     if !solved.mended.is_empty() {
-        text += &format!("files made again: {}\n", solved.mended.join(" "));
+        text += &format!("made again     {}\n", solved.mended.join(" "));
     }
-    format!(
-        "{text}\n{}\ntime      {:.2} s\nrun       {}\n",
-        sector_table(&solved.sectors),
-        solved.seconds,
-        solved.run_dir.display()
-    )
+    if !solved.sectors.is_empty() {
+        text += &format!("\n{}\n", sector_table(&solved.sectors));
+    }
+    format!("{text}time           {:.2} s\nrun directory  {}\n", solved.seconds, solved.run_dir.display())
 }

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::cli::resources::ResourceArgs;
+use crate::cli::words::directory;
 
 /// Arguments of `verify`: without an option, whole sets are checked against the rules one ply at a time, sectors and tables by
 /// playing every position one move forward.
@@ -11,6 +12,9 @@ use crate::cli::resources::ResourceArgs;
 pub(in crate::cli) struct Args {
     /// A run directory, a directory of sectors, or a table file (.tbl)
     pub(super) path: PathBuf,
+    /// More files for --table, so that a pattern of the shell can follow it
+    #[arg(value_name = "FILE", requires = "table")]
+    pub(super) more: Vec<PathBuf>,
     /// Compare every position with a second solver, which knows the plain rules and no automata
     #[arg(long)]
     pub(super) explicit: bool,
@@ -21,9 +25,9 @@ pub(in crate::cli) struct Args {
     #[arg(long, conflicts_with_all = ["explicit", "last", "table", "values", "sets"])]
     pub(super) so_far: bool,
     /// Compare every position with a table file, a run of a morris game also with a directory of its sectors; in a directory of
-    /// sectors, with a file of Malom's
-    #[arg(long, value_name = "FILE")]
-    pub(super) table: Option<PathBuf>,
+    /// sectors, with a file of Malom's or a folder of them. May be given more than once
+    #[arg(long, value_name = "FILE|FOLDER")]
+    pub(super) table: Vec<PathBuf>,
     /// Check N random positions of each side against the plain rules
     #[arg(long, value_name = "N")]
     pub(super) sample: Option<NonZeroUsize>,
@@ -38,11 +42,18 @@ pub(in crate::cli) struct Args {
     #[arg(long, conflicts_with_all = ["table", "explicit", "last", "sample", "values"])]
     pub(super) sets: bool,
     /// With --sets: keep the sets in this directory, and take from there what it has
-    #[arg(long, value_name = "DIR", requires = "sets")]
+    #[arg(long, value_name = "DIR", value_parser = directory(), requires = "sets")]
     pub(super) sets_dir: Option<PathBuf>,
     /// In a directory of sectors: check these alone
     #[arg(long, value_delimiter = ',')]
     pub(super) sector: Vec<String>,
     #[command(flatten)]
     pub(super) resources: ResourceArgs,
+}
+
+impl Args {
+    /// What `--table` names, in order.
+    pub(super) fn tables(&self) -> Vec<PathBuf> {
+        self.table.iter().chain(&self.more).cloned().collect()
+    }
 }

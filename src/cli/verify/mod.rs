@@ -48,8 +48,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         report
             .merge(tables::against_oracle(&solution, &resources, &mut |done, total| bar.steps(done, total))?);
     }
-    if let Some(file) = &args.table {
-        checks.push("table");
+    for file in &args.tables() {
+        if !checks.contains(&"table") {
+            checks.push("table");
+        }
         report.merge(if SectorDir::exists(file) {
             against_sectors(
                 &solution,

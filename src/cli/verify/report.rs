@@ -1,5 +1,6 @@
 //! What `nerode verify` found, as JSON and as text.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -43,6 +44,15 @@ impl SetsLine {
     }
 }
 
+/// What a file was found to be like.
+#[derive(Serialize)]
+pub(super) struct FileLine {
+    pub(super) file: PathBuf,
+    pub(super) sector: String,
+    pub(super) checked: String,
+    pub(super) mismatches: String,
+}
+
 /// What was checked, and what was found.
 #[derive(Serialize)]
 pub(super) struct Verified {
@@ -57,6 +67,9 @@ pub(super) struct Verified {
     /// Sectors solved as sets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) sets: Vec<SetsLine>,
+    /// Files that sectors were compared with.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) files: Vec<FileLine>,
     seconds: f64,
     peak_rss_bytes: Option<u64>,
 }
@@ -82,6 +95,7 @@ impl Verified {
             first_mismatch: report.first_mismatch,
             unknown: None,
             sets: Vec::new(),
+            files: Vec::new(),
             seconds: began.elapsed().as_secs_f64(),
             peak_rss_bytes: peak_rss_bytes(),
         }
@@ -116,6 +130,11 @@ pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
                 line.solve_seconds,
                 line.compare_seconds
             );
+        }
+        for line in v.files.iter().filter(|_| v.files.len() > 1) {
+            let checked = number(&line.checked, "position checked", "positions checked");
+            let wrong = number(&line.mismatches, "mismatch", "mismatches");
+            text += &format!("{}: {checked}, {wrong}\n", line.file.display());
         }
         if let Some(first) = &v.first_mismatch {
             text += &format!("first: {first}\n");

@@ -1,14 +1,15 @@
 //! `nerode verify` for a directory of sectors.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 
 use super::args::Args;
-use super::report::{SetsLine, Verified, print, print_report};
+use super::report::{FileLine, SetsLine, Verified, print, print_report};
 use crate::check::Report;
-use crate::cli::output::{Outcome, Output};
-use crate::cli::sectors::sectors_or_all;
+use crate::cli::output::{Outcome, Output, counted};
+use crate::cli::sectors::{MalomFile, Share, malom_files, sectors_or_all};
 use crate::morris::malom;
 use crate::morris::sets::{SectorSolver, compare};
 use crate::morris::tables::{Sector, SectorSolution, check_sector};
@@ -22,18 +23,14 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
              sets"
         );
     }
-    if args.table.is_some() && !args.sector.is_empty() {
+    if !args.table.is_empty() && !args.sector.is_empty() {
         bail!("a file of Malom's names its sector itself; leave out --sector");
     }
     let resources = args.resources.resolve()?;
     let solution = SectorSolution::open(&args.path)?.with_memory(resources.memory);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
-    if let Some(file) = &args.table {
-        let foreign = malom::open(file, &solution.rules, solution.maker())?;
-        let table = solution.table(foreign.sector())?;
-        let report =
-            pool.install(|| malom::compare(&solution.rules, &table, &foreign, &resources.interrupt))?;
-        return print_report(solution.game.spec(), vec!["table"], report, began, out);
+    if !args.table.is_empty() {
+        return pool.install(|| against_files(&solution, &args.tables(), &resources, began, out));
     }
     if args.sets && args.sector.is_empty() {
         bail!("--sets takes long for large sectors; name those to check with --sector");
@@ -52,6 +49,49 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
     }
     progress.finish();
     print_report(solution.game.spec(), vec!["forward play"], report, began, out)
+}
+
+/// Sectors against Malom's files. Files of a folder whose sectors are not here are left out.
+fn against_files(
+    solution: &SectorSolution,
+    paths: &[PathBuf],
+    resources: &Resources,
+    began: Instant,
+    out: &Output,
+) -> Result<Outcome> {
+    let files = malom_files(paths, &solution.rules)?;
+    let (files, absent): (Vec<MalomFile>, Vec<MalomFile>) =
+        files.into_iter().partition(|file| !file.is_listed || solution.dir.file(file.sector).is_file());
+    if files.is_empty() {
+        bail!("none of the sectors of these {} files is in {}", absent.len(), solution.dir.path().display());
+    }
+    let progress = out.progress("verify");
+    let mut share = Share::new(&progress, 0, files.iter().map(|file| file.bytes).sum());
+    let (mut report, mut lines) = (Report::default(), Vec::new());
+    for (at, file) in files.iter().enumerate() {
+        resources.must_go_on()?;
+        share.begin(format!("{}, file {} of {}", file.path.display(), at + 1, files.len()));
+        let foreign = malom::open(&file.path, &solution.rules, solution.maker())?;
+        let table = solution.table(foreign.sector())?;
+        let found = malom::compare(&solution.rules, &table, &foreign, &resources.interrupt)?;
+        lines.push(FileLine {
+            file: file.path.clone(),
+            sector: file.sector.to_string(),
+            checked: found.checked.to_string(),
+            mismatches: found.mismatches.to_string(),
+        });
+        report.merge(found);
+        solution.forget();
+        share.end(file.bytes);
+    }
+    progress.finish();
+    if !absent.is_empty() {
+        let left_out = counted(absent.len() as u128, "file is", "files are");
+        out.note(&format!("{left_out} left out, of sectors that {} has not", solution.dir.path().display()));
+    }
+    let mut verified = Verified::new(solution.game.spec(), vec!["table"], report, began);
+    verified.files = lines;
+    print(verified, out)
 }
 
 /// Each sector solved as sets.

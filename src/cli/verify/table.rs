@@ -22,7 +22,7 @@ use crate::solve::resources::Resources;
 /// Checks every position of a table file.
 pub(super) fn verify_table(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {
     let others = args.explicit || args.last || args.so_far || args.sample.is_some();
-    if others || args.table.is_some() || args.values.is_some() || !args.sector.is_empty() {
+    if others || !args.table.is_empty() || args.values.is_some() || !args.sector.is_empty() {
         bail!("a table is checked by forward play, or with --sets against a solution by sets");
     }
     let resources = args.resources.resolve()?;

@@ -20,6 +20,7 @@ use super::trial::check;
 use super::words::PointOrder;
 use super::worth::Detail;
 use crate::archive::contents::{self, Contents};
+use crate::archive::draft::Draft;
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
 use crate::morris::tables::ask::named_game;
@@ -69,15 +70,14 @@ pub fn pack_directory(
     interrupt: &AtomicBool,
     watch: &mut dyn FnMut(Sector),
 ) -> Result<Vec<PackedSector>> {
-    let _lock = contents::begin(path, Contents::PackedSectors, overwrite)?;
+    let draft = Draft::begin(path, Contents::PackedSectors, overwrite)?;
+    let must_go_on = || if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) };
     let (rules, maker) = (&solution.rules, solution.maker());
     let order = PointOrder::best(maker.num_points());
     let mut forms = Forms::new(rules, Detail::Values);
     let (mut files, mut packed) = (BTreeMap::new(), Vec::new());
     for unit in plan(rules, sectors)? {
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(Error::Interrupted);
-        }
+        must_go_on()?;
         let mut known = SectorTables::new();
         for &sector in unit.sectors() {
             known.extend(solution.with_children(sector)?.1);
@@ -85,17 +85,19 @@ pub fn pack_directory(
         let of_unit = automata_of(solution, &unit, &known, &order, watch)?;
         for kept in of_unit.kept() {
             let sector = kept.automaton.header().sector;
-            let file = path.join(file_name(sector));
+            let file = draft.file(&file_name(sector));
             files.insert(sector.to_string(), StoredFile::write(&file, &kept.automaton.to_bytes())?);
             forms.store(maker, MultiRoot::read(&file)?)?;
         }
         for table in &of_unit.tables {
+            must_go_on()?;
             packed.push(checked(&forms, table, &files)?);
         }
         solution.forget();
     }
     let manifest = Manifest { game: solution.dir.game().clone(), files };
-    contents::write(&Contents::PackedSectors.file(path), Contents::PackedSectors, &manifest)?;
+    must_go_on()?;
+    draft.finish(&manifest)?;
     Ok(packed)
 }
 

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use crate::archive::files;
+use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
 
 /// Bytes of the overflow table's length.
@@ -172,16 +173,19 @@ fn word(bytes: &[u8]) -> u32 {
 pub(super) type Encoded = (u32, Option<i32>);
 
 /// Writes `head`, an entry of each slot and the overflow table, on the threads of the pool in force; the bytes do not depend on
-/// their number. Keeps a few hundred thousand entries and the overflow table in memory.
+/// their number. Keeps a few hundred thousand entries and the overflow table in memory. `seal` is told of the file when all of it
+/// is written and it has no name yet.
 ///
 /// # Errors
-/// What `encode` returns; [`Error::Io`]; [`Error::Interrupted`]. Nothing is left then.
+/// What `encode` and `seal` return; [`Error::Io`]; [`Error::Interrupted`]. Nothing is left then.
 pub(super) fn write(
     path: &Path,
+    overwrite: bool,
     head: &[u8],
     shape: Shape,
     interrupt: &AtomicBool,
     encode: impl Fn(u64) -> Result<Encoded> + Sync,
+    seal: impl FnOnce(StoredFile) -> Result<()>,
 ) -> Result<()> {
     let num_chunks = shape.num_slots.div_ceil(CHUNK_SLOTS);
     let chunk = |chunk: u64| -> Result<(Vec<u8>, Vec<u8>)> {
@@ -196,8 +200,13 @@ pub(super) fn write(
         }
         Ok((entries, pairs))
     };
-    files::write_atomic(path, |writer| {
-        let mut put = |bytes: &[u8]| writer.write_all(bytes).map_err(|e| Error::io(path, e));
+    files::write_for_user(path, overwrite, |writer| {
+        let (mut hasher, mut len) = (blake3::Hasher::new(), 0);
+        let mut put = |bytes: &[u8]| {
+            hasher.update(bytes);
+            len += bytes.len() as u64;
+            writer.write_all(bytes).map_err(|e| Error::io(path, e))
+        };
         put(head)?;
         let mut table = Vec::new();
         for first in (0..num_chunks).step_by(CHUNKS as usize) {
@@ -211,6 +220,7 @@ pub(super) fn write(
             }
         }
         put(&((table.len() as u64 / PAIR_BYTES) as u32).to_le_bytes())?;
-        put(&table)
+        put(&table)?;
+        seal(StoredFile::of(len, hasher.finalize()))
     })
 }

@@ -4,10 +4,18 @@
 //! the turns of one position are counted instead. A turn then counts as many times as symmetries keep the position after it,
 //! divided by the number of those that keep the position before it.
 
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+
+use nerode_games::morris::board::MOST_POINTS;
 use nerode_games::morris::{Rules, State, Turn};
+use rayon::prelude::*;
 
 use crate::error::{Error, Result};
-use crate::morris::tables::{Sector, SectorTable, SectorTables};
+use crate::morris::tables::index::SlotsOf;
+use crate::morris::tables::{Sector, SectorIndex, SectorTable, SectorTables};
+
+/// Classes that one task counts.
+const MOST_CLASSES: usize = 16;
 
 /// Something for the sector after each kind of turn: placed or not, and stones taken. `None` where there are no such turns or
 /// they end the game.
@@ -38,6 +46,31 @@ pub(super) struct Counters<'a> {
     children: ByTurn<&'a SectorTable>,
 }
 
+/// Slots of the positions after turns that take one stone, or none: by whether a stone was placed, and by the point of the stone
+/// taken. All are of positions with the same stones of the opponent before the turn.
+struct Rows<'a> {
+    quiet: [Option<SlotsOf<'a>>; 2],
+    taken: [[Option<SlotsOf<'a>>; MOST_POINTS]; 2],
+}
+
+impl<'a> Rows<'a> {
+    fn new() -> Self {
+        Self { quiet: [None; 2], taken: [[None; MOST_POINTS]; 2] }
+    }
+
+    /// The slots in `child` of the positions after `turn`, which leaves the opponent the stones `own`.
+    #[inline]
+    fn of(&mut self, child: &'a SectorTable, turn: Turn, own: u32) -> SlotsOf<'a> {
+        let placed = usize::from(turn.from == 0);
+        let known = match turn.taken.count_ones() {
+            0 => &mut self.quiet[placed],
+            1 => &mut self.taken[placed][turn.taken.trailing_zeros() as usize],
+            _ => return child.index.slots_of(own),
+        };
+        *known.get_or_insert_with(|| child.index.slots_of(own))
+    }
+}
+
 impl<'a> Counters<'a> {
     /// For `sector`, from tables in `unit` or `known`.
     pub fn new(
@@ -62,23 +95,104 @@ impl<'a> Counters<'a> {
 
     /// The counter of the drawn position in `slot`.
     pub fn of(&self, slot: u64) -> u32 {
-        let state: State = self.table.state(slot);
+        let state = self.table.state(slot);
+        self.count(state, &mut Rows::new(), self.table.index.num_stabilisers(state.own, state.other))
+    }
+
+    /// The counter of `state`, a drawn position that so many symmetries keep as it is.
+    #[inline]
+    fn count(&self, state: State, rows: &mut Rows<'a>, num_stabilisers: u32) -> u32 {
         let mut sum = 0;
-        // Turns of one kind that take nothing leave the opponent's stones, who moves next, as they are.
-        let mut quiet = [None; 2];
         self.rules.turns(state, |turn| {
             let Some(child) = self.children.get(turn) else { return };
             let after = state.after(turn);
-            let slots = if turn.taken == 0 {
-                *quiet[usize::from(turn.from == 0)].get_or_insert_with(|| child.index.slots_of(after.own))
-            } else {
-                child.index.slots_of(after.own)
-            };
+            let slots = rows.of(child, turn, after.own);
             if child.depth_at(slots.slot(after.other)).is_none() {
                 sum += slots.num_stabilisers(after.other);
             }
         });
         // Turns that a symmetry of the position exchanges lead to positions that count alike: nothing is left over.
-        sum / self.table.index.num_stabilisers(state.own, state.other)
+        sum / num_stabilisers
+    }
+
+    /// Counters of all drawn positions. `turned` is the index of the sector with the sides exchanged; `watch` is told which share
+    /// is done.
+    ///
+    /// *Cost*: memory of a byte for each slot; a look at all that the turns of drawn positions lead to, on all threads of the
+    /// pool in force. The positions are gone through by the stones of the side that is not to move. After a turn that takes
+    /// nothing these are the stones of the side to move. So most look-ups are in one row of a table, which the caches hold.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] when the system does not give the memory; [`Error::Interrupted`].
+    pub fn all(
+        &self,
+        turned: &SectorIndex,
+        interrupt: &AtomicBool,
+        watch: &(dyn Fn(f64) + Sync),
+    ) -> Result<AllCounters> {
+        let counters = AllCounters::new(self.table)?;
+        let (classes, done) = (turned.classes().len(), AtomicUsize::new(0));
+        (0..classes).into_par_iter().with_max_len(MOST_CLASSES).try_for_each(|class| {
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
+            }
+            self.count_class(turned, class, &counters);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            if done.is_multiple_of(MOST_CLASSES) {
+                watch(done as f64 / classes as f64);
+            }
+            Ok(())
+        })?;
+        Ok(counters)
+    }
+
+    /// Counters of the drawn positions in which the side not to move has the stones of a class.
+    fn count_class(&self, turned: &SectorIndex, class: usize, counters: &AllCounters) {
+        let mut rows = Rows::new();
+        let open = self.table.codes.width().open();
+        let mut seen = None;
+        for (_, other, own) in turned.positions_of_class(class) {
+            let slots = seen.get_or_insert_with(|| turned.slots_of(other));
+            let slot = self.table.index.slot(own, other);
+            if self.table.codes.get(slot) == open {
+                let state = self.table.sector.state(own, other);
+                counters.set(slot, self.count(state, &mut rows, slots.num_stabilisers(own)));
+            }
+        }
+    }
+}
+
+/// A counter for each slot; one that does not fit a byte is not held.
+pub(super) struct AllCounters(Vec<AtomicU8>);
+
+impl AllCounters {
+    /// Stands for a counter that does not fit.
+    const TOO_MANY: u8 = u8::MAX;
+
+    fn new(table: &SectorTable) -> Result<Self> {
+        let slots = table.index.num_slots();
+        let refused = || Error::TooLarge {
+            what: format!("counters of sector {}", table.sector),
+            needed_bytes: slots.into(),
+            limit_bytes: 0,
+        };
+        let count = usize::try_from(slots).map_err(|_| refused())?;
+        let mut counters = Vec::new();
+        counters.try_reserve_exact(count).map_err(|_| refused())?;
+        counters.resize_with(count, || AtomicU8::new(Self::TOO_MANY));
+        Ok(Self(counters))
+    }
+
+    fn set(&self, slot: u64, counter: u32) {
+        let counter = u8::try_from(counter).unwrap_or(Self::TOO_MANY);
+        self.0[slot as usize].store(counter, Ordering::Relaxed);
+    }
+
+    /// The counter of a drawn position, if it fits a byte.
+    pub fn get(&self, slot: u64) -> Option<u32> {
+        match self.0[slot as usize].load(Ordering::Relaxed) {
+            Self::TOO_MANY => None,
+            counter => Some(counter.into()),
+        }
     }
 }

@@ -33,6 +33,15 @@ impl Variant {
         }
     }
 
+    /// The game that has the rules, by its spec.
+    pub fn game(self) -> &'static str {
+        match self {
+            Self::Std => "morris:nine",
+            Self::Lask => "morris:lasker",
+            Self::Mora => "morris:morabaraba",
+        }
+    }
+
     /// The variant with `rules`, whichever way a full board counts: files of both kinds have the same names.
     ///
     /// # Errors

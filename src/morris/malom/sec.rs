@@ -13,8 +13,9 @@ use super::body::{self, Body, Encoded, Shape};
 use super::counters::Counters;
 use super::name::FileName;
 use super::slot::Stored;
+use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
-use crate::morris::tables::{Sector, SectorTable, SectorTables};
+use crate::morris::tables::{IndexMaker, Sector, SectorTable, SectorTables};
 
 /// The byte of entries that the overflow table completes.
 const MARK: u8 = 179;
@@ -72,16 +73,68 @@ fn encode(stored: Stored) -> Encoded {
     }
 }
 
-/// Writes `sector` to the strong file `path`, as the reference program does, from its own table and those of the sectors that
-/// its turns lead to: each in `unit`, the tables of its work unit, or in `known`.
-///
-/// *Cost*: for each drawn position a look at all that its turns lead to; constant memory beside the tables, but for the overflow
-/// table. All threads of the pool in force work; the bytes do not depend on their number.
+/// Makes strong files of the sectors of one game.
+pub struct SecExport<'a> {
+    /// The game's rules.
+    pub rules: &'a Rules,
+    /// For the board of the rules.
+    pub maker: &'a IndexMaker,
+    /// Set by the user to stop.
+    pub interrupt: &'a AtomicBool,
+    /// Whether files that are there may be replaced.
+    pub overwrite: bool,
+    /// Told which share of a file is done.
+    pub watch: &'a (dyn Fn(f64) + Sync),
+}
+
+impl SecExport<'_> {
+    /// Writes `sector` to the strong file `path`, as the reference program does, from its own table and those of the sectors that
+    /// its turns lead to: each in `unit`, the tables of its work unit, or in `known`. `seal` is told of the file when all of it is
+    /// written and it has no name yet.
+    ///
+    /// *Cost*: for each drawn position a look at all that its turns lead to; a byte for each slot beside the tables. All threads of
+    /// the pool in force work; the bytes do not depend on their number.
+    ///
+    /// # Errors
+    /// [`Error::Unrepresentable`] for rules that no variant has; [`Error::Mismatch`] for a name that does not say so;
+    /// [`Error::MissingSector`]; [`Error::TooLarge`]; [`Error::Io`]; [`Error::Interrupted`]; what `seal` returns. Nothing is left
+    /// then.
+    pub fn write(
+        &self,
+        unit: &[SectorTable],
+        known: &SectorTables,
+        sector: Sector,
+        path: &Path,
+        seal: impl FnOnce(StoredFile) -> Result<()>,
+    ) -> Result<()> {
+        let name = FileName::strong(self.rules, sector)?;
+        if path.file_name().is_none_or(|found| found != name.to_string().as_str()) {
+            return Err(Error::Mismatch {
+                what: path.display().to_string(),
+                found: "the name of a file for other rules or another sector".into(),
+                expected: format!("the name {name}"),
+            });
+        }
+        let counters = Counters::new(self.rules, unit, known, sector)?;
+        let turned = self.maker.index(sector.other, sector.own);
+        let all = counters.all(&turned, self.interrupt, self.watch)?;
+        let table = counters.table();
+        let encode = |slot| {
+            Ok(encode(match (table.index.hole(slot), table.depth_at(slot)) {
+                (Some(op), _) => Stored::Hole(op),
+                (None, Some(depth)) => value(depth.into()),
+                (None, None) => Stored::Count(all.get(slot).unwrap_or_else(|| counters.of(slot))),
+            }))
+        };
+        let shape = shape(table.index.num_slots());
+        body::write(path, self.overwrite, &[], shape, self.interrupt, encode, seal)
+    }
+}
+
+/// [`SecExport::write`] of one file, for which the index of the board is made.
 ///
 /// # Errors
-/// [`Error::Unrepresentable`] for rules that no variant has; [`Error::Mismatch`] for a name that does not say so;
-/// [`Error::MissingSector`]; [`Error::Io`];
-/// [`Error::Interrupted`]. Nothing is left then.
+/// As there.
 pub fn export_sec(
     rules: &Rules,
     unit: &[SectorTable],
@@ -90,23 +143,9 @@ pub fn export_sec(
     path: &Path,
     interrupt: &AtomicBool,
 ) -> Result<()> {
-    let name = FileName::strong(rules, sector)?;
-    if path.file_name().is_none_or(|found| found != name.to_string().as_str()) {
-        return Err(Error::Mismatch {
-            what: path.display().to_string(),
-            found: "the name of a file for other rules or another sector".into(),
-            expected: format!("the name {name}"),
-        });
-    }
-    let counters = Counters::new(rules, unit, known, sector)?;
-    let table = counters.table();
-    body::write(path, &[], shape(table.index.num_slots()), interrupt, |slot| {
-        Ok(encode(match (table.index.hole(slot), table.depth_at(slot)) {
-            (Some(op), _) => Stored::Hole(op),
-            (None, Some(depth)) => value(depth.into()),
-            (None, None) => Stored::Count(counters.of(slot)),
-        }))
-    })
+    let maker = IndexMaker::new(&rules.board);
+    let export = SecExport { rules, maker: &maker, interrupt, overwrite: true, watch: &|_| () };
+    export.write(unit, known, sector, path, |_| Ok(()))
 }
 
 #[cfg(test)]

@@ -169,7 +169,7 @@ pub fn write(
         });
     }
     let fields = Fields::of(name.variant);
-    body::write(path, &fields.head(), shape(num_slots), interrupt, |slot| {
+    let encode = |slot| {
         let stored = entry(slot)?;
         fields.encode(stored).ok_or_else(|| {
             let limit = format!("{} bits for a value", fields.low);
@@ -179,7 +179,8 @@ pub fn write(
                 limit,
             }
         })
-    })
+    };
+    body::write(path, true, &fields.head(), shape(num_slots), interrupt, encode, |_| Ok(()))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use super::folder::{ListedSet, SetsDir};
 use super::sector_sets::Stones;
 use crate::archive::slot::Slot;
 use crate::error::Result;
+use crate::morris::tables::Sector;
 use crate::outcome::{Depth, Outcome};
 
 /// A directory of sectors as sets that answers. Many threads may ask at once.
@@ -72,6 +73,11 @@ impl SectorSetsSolution {
             Some(plies) if plies % 2 == 1 => Outcome::win_in(plies),
             Some(plies) => Outcome::loss_in(plies),
         }))
+    }
+
+    /// The sector of a board with `side` to move.
+    pub fn sector_of(&self, board: &[u8], side: Side) -> Sector {
+        Sector::of(self.rules.state_of(board, side))
     }
 
     /// The sectors that are there, without reading their sets.

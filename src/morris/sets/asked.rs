@@ -34,14 +34,26 @@ impl SetsDir {
     /// # Errors
     /// As [`SetsDir::asked`].
     pub fn want(&self, sectors: &[Sector]) -> Result<()> {
-        let mut wanted = Self::asked(&self.path)?.1;
-        let before = wanted.len();
-        wanted.extend(sectors);
-        if wanted.len() == before {
+        Self::change_asked(&self.path, |wanted| wanted.extend(sectors))
+    }
+
+    /// Notes that `sectors` are no longer asked for in the directory `path`. Their files stay.
+    ///
+    /// # Errors
+    /// As [`SetsDir::asked`].
+    pub fn want_no_more(path: &Path, sectors: &[Sector]) -> Result<()> {
+        Self::change_asked(path, |wanted| wanted.retain(|sector| !sectors.contains(sector)))
+    }
+
+    fn change_asked(path: &Path, change: impl Fn(&mut BTreeSet<Sector>)) -> Result<()> {
+        let before = Self::asked(path)?.1;
+        let mut wanted = before.clone();
+        change(&mut wanted);
+        if wanted == before {
             return Ok(());
         }
-        let wanted = wanted.iter().map(Sector::to_string).collect();
-        let top = Top { game: self.game.clone(), wanted };
-        contents::write(&Contents::SectorSets.file(&self.path), Contents::SectorSets, &top)
+        let mut top: Top = contents::read_from(path, Contents::SectorSets)?;
+        top.wanted = wanted.iter().map(Sector::to_string).collect();
+        contents::write(&Contents::SectorSets.file(path), Contents::SectorSets, &top)
     }
 }

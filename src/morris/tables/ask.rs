@@ -10,7 +10,7 @@ use nerode_games::morris::{Rules, State, rules_of};
 use nerode_games::{Game, Side, Value};
 
 use super::dir::SectorDir;
-use super::file::GameName;
+use super::file::{GameName, digest_of};
 use super::index::IndexMaker;
 use super::sector::Sector;
 use super::table::{SectorTable, SectorTables, value_of};
@@ -149,6 +149,21 @@ impl SectorSolution {
         let children = sector.children(&self.rules).into_iter();
         let known = children.map(|child| Ok((child, self.table(child)?))).collect::<Result<_>>()?;
         Ok((table, known))
+    }
+
+    /// A digest of the rules, of `sector` and of all sectors that its turns lead to. *Cost*: the last bytes of each file.
+    ///
+    /// # Errors
+    /// [`Error::MissingSector`]; [`Error::Io`]; [`Error::Corrupt`] for a file that is too short to have a digest.
+    pub fn digest(&self, sector: Sector) -> Result<String> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.dir.game().fingerprint.as_bytes());
+        for sector in std::iter::once(sector).chain(sector.children(&self.rules)) {
+            self.must_have(sector)?;
+            hasher.update(sector.to_string().as_bytes());
+            hasher.update(&digest_of(&self.dir.file(sector))?);
+        }
+        Ok(hasher.finalize().to_hex().to_string())
     }
 
     /// Forgets the sectors read so far.

@@ -113,15 +113,31 @@ impl SectorDir {
     /// # Errors
     /// As [`SectorDir::open`]; [`Error::Busy`] while another process notes something for more than a moment; [`Error::Io`].
     pub fn want(&self, sectors: &[Sector]) -> Result<()> {
-        let missing = |wanted: &BTreeSet<Sector>| sectors.iter().any(|sector| !wanted.contains(sector));
-        if !missing(&self.wanted()?) {
+        self.change_wanted(|wanted| wanted.extend(sectors))
+    }
+
+    /// Notes that `sectors` are no longer asked for. Their files stay.
+    ///
+    /// # Errors
+    /// As [`SectorDir::want`].
+    pub fn want_no_more(&self, sectors: &[Sector]) -> Result<()> {
+        self.change_wanted(|wanted| wanted.retain(|sector| !sectors.contains(sector)))
+    }
+
+    fn change_wanted(&self, change: impl Fn(&mut BTreeSet<Sector>)) -> Result<()> {
+        let changed = || -> Result<(BTreeSet<Sector>, bool)> {
+            let before = self.wanted()?;
+            let mut wanted = before.clone();
+            change(&mut wanted);
+            let differs = wanted != before;
+            Ok((wanted, differs))
+        };
+        if !changed()?.1 {
             return Ok(());
         }
         let _lock = self.lock_manifest()?;
         let mut manifest: Manifest = contents::read_from(&self.path, Contents::Sectors)?;
-        let mut wanted = self.wanted()?;
-        wanted.extend(sectors);
-        manifest.wanted = wanted.iter().map(Sector::to_string).collect();
+        manifest.wanted = changed()?.0.iter().map(Sector::to_string).collect();
         contents::write(&Contents::Sectors.file(&self.path), Contents::Sectors, &manifest)
     }
 
@@ -211,13 +227,13 @@ impl SectorDir {
     /// The right to work at `unit`, until it is dropped.
     ///
     /// # Errors
-    /// [`Error::Busy`] while another process works at it; [`Error::Io`].
+    /// [`Error::BusyUnit`] while another process works at it; [`Error::Io`].
     pub(super) fn claim(&self, unit: &Unit) -> Result<Lock> {
         let first = unit.first();
         let locks = self.path.join(LOCKS);
         fs::create_dir_all(&locks).map_err(|e| Error::io(&locks, e))?;
         let lock = try_lock(&locks.join(first.to_string()))?
-            .ok_or_else(|| Error::Busy { path: self.file(first) })?;
+            .ok_or_else(|| Error::BusyUnit { folder: self.path.clone(), unit: first.to_string() })?;
         for sector in unit.sectors() {
             remove_unfinished(&self.path, &format!("{sector}{SUFFIX}"))?;
         }

@@ -8,7 +8,7 @@
 //! Invariant: a table that is read is one that was written, of the game and sector asked for.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -72,6 +72,18 @@ pub fn write_sector(path: &Path, game: &GameName, table: &SectorTable) -> Result
         table.codes.blocks(|block| out.write_all(block).map_err(io))?;
         out.finish().map(|(_, written)| written.bytes).map_err(io)
     })
+}
+
+/// The digest that the sector file `path` ends with, whether it is right or not.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::Corrupt`] for a file that is too short.
+pub(super) fn digest_of(path: &Path) -> Result<[u8; DIGEST_BYTES]> {
+    let mut digest = [0; DIGEST_BYTES];
+    let mut file = File::open(path).map_err(|e| Error::io(path, e))?;
+    file.seek(SeekFrom::End(-(DIGEST_BYTES as i64))).map_err(|_| Error::corrupt(path, "cut off"))?;
+    file.read_exact(&mut digest).map_err(|e| Error::io(path, e))?;
+    Ok(digest)
 }
 
 /// Reads the table of `sector` of `game` from `path`, and checks all of it.

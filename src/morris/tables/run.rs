@@ -129,7 +129,7 @@ impl<'a> Runner<'a> {
     ///
     /// # Errors
     /// [`Error::MissingSector`] when one of those is missing; those of reading it; [`Error::TooLarge`] when the unit and what it
-    /// leads to do not fit the memory allowed; [`Error::DiskFull`]; [`Error::Busy`] while another process works at the unit;
+    /// leads to do not fit the memory allowed; [`Error::DiskFull`]; [`Error::BusyUnit`] while another process works at the unit;
     /// [`Error::Interrupted`]; [`Error::Io`].
     pub fn solve(&mut self, unit: &Unit) -> Result<UnitDone> {
         let _claim = self.dir.claim(unit)?;

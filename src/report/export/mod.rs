@@ -8,6 +8,7 @@ mod csv;
 mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod room;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use crate::archive::files::{Counted, write_atomic};
 use crate::error::{Error, Result};
 
 pub use npy::npy_code;
+pub use room::{Watched, least_bytes};
 pub use rows::{Row, rows_of, value_name};
 
 /// A file format for rows.

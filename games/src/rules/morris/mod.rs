@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use nerode_dfa::Shape;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::game::Game;
 use crate::layout::{Layout, names};
 use crate::maps::{SideSwap, Symmetry};
@@ -63,7 +63,7 @@ struct Morris {
 /// The game that `spec` names, and its rules for plain play.
 pub(crate) fn open_with_rules(spec: &Spec<'_>) -> Result<(Arc<dyn Game>, Rules)> {
     if spec.info().family != FAMILY.family {
-        return Err(spec.error_of("this is no game of the family morris", &FAMILY));
+        return Err(Error::NoSectors { spec: spec.text().into() });
     }
     let game = Morris::new(spec, None)?;
     let rules = game.rules.clone();

@@ -106,6 +106,21 @@ impl SectorIndex {
         (least != other).then_some(op)
     }
 
+    /// The positions of a class, those in holes left out: their slots, and the stones of both sides.
+    ///
+    /// # Panics
+    /// When there is no such class.
+    pub fn positions_of_class(&self, class: usize) -> impl Iterator<Item = (u64, u32, u32)> + '_ {
+        let own = self.classes.representative(class);
+        let stabiliser = self.classes.stabiliser(class);
+        let first = class as u64 * self.others.len() as u64;
+        (first..).zip(&self.others).filter_map(move |(slot, &free)| {
+            let other = self.gaps.insert(own, free);
+            let is_hole = !stabiliser.is_power_of_two() && self.least(stabiliser, other).0 != other;
+            (!is_hole).then_some((slot, own, other))
+        })
+    }
+
     /// How many symmetries keep a position as it is.
     pub fn num_stabilisers(&self, own: u32, other: u32) -> u32 {
         self.slots_of(own).num_stabilisers(other)
