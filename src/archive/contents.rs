@@ -323,7 +323,7 @@ mod tests {
                 assert_eq!((found, expected), (kind.to_string(), other.to_string()));
                 assert!(matches!(read_from::<Value>(path, other), Err(Error::OtherContents { .. })));
                 // A manifest under another's name.
-                let borrowed = path.join("borrowed.json");
+                let borrowed = path.join(".borrowed.json");
                 fs::copy(kind.file(path), &borrowed).unwrap();
                 assert!(matches!(
                     read::<Value>(&borrowed, other),

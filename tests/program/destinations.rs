@@ -180,3 +180,23 @@ fn leftovers_of_killed_processes_are_swept_and_nothing_else() {
     assert!(ours.iter().all(|name| !run.join(name).exists()));
     assert!(foreign.iter().all(|name| run.join(name).exists()));
 }
+
+/// Of two exports to one new file the second is refused; what killed ones have left is removed.
+#[test]
+fn a_new_file_has_one_writer() {
+    let dir = with_run("nim:2x3", &["--method", "retrograde"]);
+    let at = dir.path();
+    let name = at.join("x.csv.unfinished-1-0.tmp");
+    let other = fs::File::create(&name).unwrap();
+    other.lock().unwrap();
+    let arguments = ["export", "run", "--format", "csv", "--out", "x.csv"];
+    assert!(refused(at, &arguments).contains("another process is writing this file"));
+    assert!(name.exists() && !at.join("x.csv").exists());
+    // It was killed: the system has taken its lock away.
+    drop(other);
+    ends(at, 0, &arguments);
+    assert!(!name.exists() && at.join("x.csv").exists());
+    fs::write(&name, "left").unwrap();
+    ends(at, 0, &[&arguments[..], &["--overwrite"]].concat());
+    assert!(!name.exists());
+}

@@ -224,8 +224,5 @@ fn files_of_sectors_that_are_missing_or_damaged_are_made_again() {
         assert!(String::from_utf8_lossy(&output.stderr).contains("there is nothing to do"), "{folder}");
     }
     assert!(refused(at, &["resume", "tables", "--plies", "3"]).contains("--plies"));
-    // A directory that was made unit by unit does not say what was wanted.
-    ends(at, 0, &["unit", "morris:six", "3-3-0-0", "--run-dir", "units"]);
-    assert!(refused(at, &["resume", "units"]).contains("--sector"));
     assert!(refused(at, &["resume", "absent"]).contains("absent"));
 }

@@ -172,3 +172,33 @@ impl PackedSectors {
         Ok(self.forms.worth(self.rules.state_of(board, side)).map_err(in_folder)?.value())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::morris::tables::{Runner, SectorDir};
+
+    #[test]
+    fn nothing_is_left_of_a_pack_that_was_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, rules, name) = named_game("morris:six").unwrap();
+        let dir = SectorDir::create(&folder.path().join("six"), name, "").unwrap();
+        let stop = AtomicBool::new(false);
+        let units = plan(&rules, &["4-3-0-0".parse().unwrap()]).unwrap();
+        Runner::new(&rules, &dir, u64::MAX, &stop).solve_all(&units, &mut |_| ()).unwrap();
+        let solution = SectorSolution::open(dir.path()).unwrap();
+        let sectors = ["4-3-0-0".parse().unwrap()];
+        let packed = folder.path().join("packed");
+        let pack =
+            |watch: &mut dyn FnMut(Sector)| pack_directory(&solution, &sectors, &packed, false, &stop, watch);
+        // Late: only the last sector is not packed yet, and others are written.
+        let stopped = pack(&mut |sector| {
+            stop.store(sector == Sector { own: 3, other: 4, ..sector }, Ordering::Relaxed)
+        });
+        assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
+        assert!(!packed.exists());
+        stop.store(false, Ordering::Relaxed);
+        assert_eq!(pack(&mut |_| ()).unwrap().len(), 3);
+        assert!(PackedSectors::open(&packed).is_ok());
+    }
+}

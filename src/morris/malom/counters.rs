@@ -16,6 +16,8 @@ use crate::morris::tables::{Sector, SectorIndex, SectorTable, SectorTables};
 
 /// Classes that one task counts.
 const MOST_CLASSES: usize = 16;
+/// Positions that are looked up together.
+const BLOCK: usize = 64;
 
 /// Something for the sector after each kind of turn: placed or not, and stones taken. `None` where there are no such turns or
 /// they end the game.
@@ -149,25 +151,34 @@ impl<'a> Counters<'a> {
     /// Counters of the drawn positions in which the side not to move has the stones of a class.
     fn count_class(&self, turned: &SectorIndex, class: usize, counters: &AllCounters) {
         let mut rows = Rows::new();
-        let open = self.table.codes.width().open();
-        let mut seen = None;
-        for (_, other, own) in turned.positions_of_class(class) {
-            let slots = seen.get_or_insert_with(|| turned.slots_of(other));
-            let slot = self.table.index.slot(own, other);
-            if self.table.codes.get(slot) == open {
+        let other = turned.classes().representative(class);
+        let stabilisers = turned.slots_of(other);
+        let mut positions = turned.positions_of_class(class);
+        let mut block = Vec::with_capacity(BLOCK);
+        loop {
+            // The slots of a class lie anywhere in the table: the memory is asked for many at once.
+            let slot_of = |(_, other, own)| (self.table.index.slot(own, other), own);
+            block.extend(positions.by_ref().take(BLOCK).map(slot_of));
+            if block.is_empty() {
+                return;
+            }
+            block.retain(|&(slot, _)| counters.is_to_be_counted(slot));
+            for (slot, own) in block.drain(..) {
                 let state = self.table.sector.state(own, other);
-                counters.set(slot, self.count(state, &mut rows, slots.num_stabilisers(own)));
+                counters.set(slot, self.count(state, &mut rows, stabilisers.num_stabilisers(own)));
             }
         }
     }
 }
 
-/// A counter for each slot; one that does not fit a byte is not held.
+/// A counter for each slot; one that does not fit is not held.
 pub(super) struct AllCounters(Vec<AtomicU8>);
 
 impl AllCounters {
-    /// Stands for a counter that does not fit.
-    const TOO_MANY: u8 = u8::MAX;
+    /// Of a draw: not counted yet, or more than fits.
+    const OPEN: u8 = u8::MAX;
+    /// Of a hole, or a position that is won or lost.
+    const NO_DRAW: u8 = u8::MAX - 1;
 
     fn new(table: &SectorTable) -> Result<Self> {
         let slots = table.index.num_slots();
@@ -179,20 +190,28 @@ impl AllCounters {
         let count = usize::try_from(slots).map_err(|_| refused())?;
         let mut counters = Vec::new();
         counters.try_reserve_exact(count).map_err(|_| refused())?;
-        counters.resize_with(count, || AtomicU8::new(Self::TOO_MANY));
+        counters.resize_with(count, || AtomicU8::new(Self::OPEN));
+        let draw = table.codes.width().open();
+        counters.par_iter().enumerate().for_each(|(slot, counter)| {
+            if table.codes.get(slot as u64) != draw {
+                counter.store(Self::NO_DRAW, Ordering::Relaxed);
+            }
+        });
         Ok(Self(counters))
     }
 
-    fn set(&self, slot: u64, counter: u32) {
-        let counter = u8::try_from(counter).unwrap_or(Self::TOO_MANY);
-        self.0[slot as usize].store(counter, Ordering::Relaxed);
+    fn is_to_be_counted(&self, slot: u64) -> bool {
+        self.0[slot as usize].load(Ordering::Relaxed) == Self::OPEN
     }
 
-    /// The counter of a drawn position, if it fits a byte.
+    fn set(&self, slot: u64, counter: u32) {
+        let counter = u8::try_from(counter).ok().filter(|counter| *counter < Self::NO_DRAW);
+        self.0[slot as usize].store(counter.unwrap_or(Self::OPEN), Ordering::Relaxed);
+    }
+
+    /// The counter of a drawn position, if it is held.
     pub fn get(&self, slot: u64) -> Option<u32> {
-        match self.0[slot as usize].load(Ordering::Relaxed) {
-            Self::TOO_MANY => None,
-            counter => Some(counter.into()),
-        }
+        let counter = self.0[slot as usize].load(Ordering::Relaxed);
+        (counter < Self::NO_DRAW).then_some(counter.into())
     }
 }
