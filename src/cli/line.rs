@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if let Some(warning) = solution.warning() {
         out.warn(&warning);
     }
-    let last = moves.last().map_or(&position, |reply| &reply.position);
+    let last = moves.last().map_or(&position, |reply| reply.position());
     tell_missing(&solution, &args.dir, std::iter::once(last), out)?;
     let line = Line::new(game, &position, &found, &moves);
     out.result(&Line { ply_so_far: solution.ply_so_far(), ..line }, text)?;

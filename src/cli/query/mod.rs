@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if let Some(warning) = solution.warning() {
         out.warn(&warning);
     }
-    let uncovered = found.moves.iter().filter(|reply| !reply.covered).map(|reply| &reply.position);
+    let uncovered = found.moves().iter().filter(|reply| !reply.is_covered()).map(|reply| reply.position());
     tell_missing(&solution, &args.dir, std::iter::once(&position).chain(uncovered), out)?;
     if args.plot.as_deref().is_some_and(drawing::is_printed) {
         return Ok(Outcome::Done);
