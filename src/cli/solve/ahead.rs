@@ -10,6 +10,7 @@ use nerode_games::registry;
 use super::args::Args;
 use crate::cli::estimate::{bytes, duration, expected_text, limits, range, shortages_text, text, untold};
 use crate::cli::output::{Output, counted, grouped};
+use crate::explicit::bytes_needed;
 use crate::morris::tables::{SectorDir, Unit};
 use crate::report::estimate::{Ahead, Asked, EngineName, Expected, Prospect, Sectors, look_ahead};
 use crate::solve::resources::Resources;
@@ -60,6 +61,18 @@ fn ahead_text(ahead: &Ahead) -> String {
             format!("{} may be out of reach here. {}; {BEGINS}", found.game, untold(found, why))
         }
     }
+}
+
+/// Refuses a table that fits the memory and not the disk: it is written when all is solved.
+///
+/// # Errors
+/// [`crate::error::Error::DiskFull`].
+pub(super) fn must_fit_table(words: Option<u128>, file: &Path, resources: &Resources) -> Result<()> {
+    let bytes = words.and_then(|boards| u64::try_from(boards).ok()).map(bytes_needed);
+    if let Some(bytes) = bytes.filter(|&bytes| bytes <= resources.memory.into()) {
+        resources.disk.must_hold(file, u64::try_from(bytes).unwrap_or(u64::MAX))?;
+    }
+    Ok(())
 }
 
 /// Slots above which the user is told before the work what it takes.
@@ -125,6 +138,7 @@ mod tests {
 
     use super::*;
     use crate::report::estimate::estimate;
+    use crate::solve::disk::{Disk, MARGIN};
 
     fn nine() -> Expected {
         Sectors::of_game("morris:nine").unwrap().expected(2)
@@ -151,6 +165,19 @@ mod tests {
         assert!(text.contains(&range(nine().bytes, bytes)) && !text.contains("runs out"), "{text}");
         let text = sectors_text(&sectors, &nine(), u64::MAX, Some(nine().bytes.low));
         assert!(text.contains("runs out"), "{text}");
+    }
+
+    #[test]
+    fn a_table_that_the_disk_cannot_hold_is_not_begun() {
+        let room = |free| Resources { disk: Disk::told(move |_| Some(free)), ..Resources::default() };
+        let file = Path::new("runs/x.tbl");
+        assert!(must_fit_table(Some(1 << 20), file, &room(MARGIN + (4 << 20))).is_ok());
+        let refused = must_fit_table(Some(1 << 20), file, &room(MARGIN)).unwrap_err().to_string();
+        assert!(refused.contains("runs/x.tbl"), "{refused}");
+        // What is beyond memory or any number is refused for that.
+        let small = Resources { memory: 1 << 20, ..room(0) };
+        assert!(must_fit_table(Some(1 << 40), file, &small).is_ok());
+        assert!(must_fit_table(None, file, &room(0)).is_ok());
     }
 
     #[test]

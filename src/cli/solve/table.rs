@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use nerode_games::Game;
 use serde::{Serialize, Serializer};
 
+use super::ahead::must_fit_table;
 use super::left::Left;
 use crate::archive::table::write_solution;
 use crate::cli::destination::is_standard_output;
@@ -86,6 +87,7 @@ pub(in crate::cli) fn make_table(
 ) -> Result<Outcome> {
     let began = Instant::now();
     let resources = resources.resolve()?;
+    must_fit_table(game.shape().num_words(), file, &resources)?;
     if let Some(parent) = file.parent() {
         std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
     }
