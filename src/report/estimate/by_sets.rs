@@ -66,13 +66,15 @@ pub(super) fn of_sets(
     if course.moved_plies() == 0 {
         return Err(NoEstimate::NoPly);
     }
-    must_be_near(spec, smaller)?;
     let seen = course.largest as f64;
+    let near = must_be_near(spec, smaller);
     // A fit that hardly reaches what was seen already is refuted.
-    let fitted = by_smaller(spec, smaller).filter(|[states, _]| states.high >= 2.0 * seen);
+    let refuted = |[states, _]: &[Range<f64>; 2]| states.high < 2.0 * seen;
+    let fitted = near.as_ref().ok().and_then(|()| by_smaller(spec, smaller)).filter(|fit| !refuted(fit));
     let (basis, [states, all]) = match fitted {
         Some(fitted) => (Basis::SmallerBoards, fitted),
-        None => (Basis::Growth, by_growth(course, most)?),
+        None if course.is_backing_up() => (Basis::Growth, by_growth(course, most)?),
+        None => near.and_then(|()| Ok((Basis::Growth, by_growth(course, most)?)))?,
     };
     let all = all.at_least(course.all as f64);
     // No less than was seen, no more than the words allow.

@@ -189,6 +189,11 @@ impl Course {
         self.plies.iter().filter(|line| line.ply > 0).count()
     }
 
+    /// Whether all that play reaches is known, and values are on their way back: what is left is like what was seen.
+    pub(super) fn is_backing_up(&self) -> bool {
+        self.plies.last().is_some_and(|line| line.phase == "back up")
+    }
+
     /// What it has taken.
     pub(super) fn taken(&self) -> Taken {
         Taken {

@@ -13,7 +13,8 @@
 //!    files seen, and time follows from the states made in a second. No low end is below what the part seen has taken.
 //!
 //! Nothing is said ([`NoEstimate`]) where no ply was done, or too few for their growth to show; where the board has more than
-//! twice the cells of the largest one that was solved; and where the range would be too wide to say anything.
+//! twice the cells of the largest one that was solved, unless all that play reaches is known already; and where the range would be
+//! too wide to say anything.
 //!
 //! A solve by tables or by sectors needs no such method: positions and bytes are counted, and only the time is a range. A small
 //! game by sectors is solved.

@@ -92,6 +92,15 @@ fn where_too_little_was_seen_nothing_is_said() {
     assert_eq!(said("nim:8x3", &five, &boards(3..=7, |width| 10 << width)), Ok(Basis::SmallerBoards));
 }
 
+#[test]
+fn a_game_that_is_nearly_solved_needs_no_smaller_boards() {
+    let mut backing = course(&[700, 600, 650, 500, 400]);
+    backing.plies.iter_mut().for_each(|line| line.phase = "back up");
+    let expected = of_sets("nim:8x3", &backing, &[], bounds(1e30)).unwrap();
+    assert_eq!(expected.basis, Basis::Growth);
+    assert_eq!(expected.states, Some(Range { low: 700, high: 1400 }));
+}
+
 /// What a busy machine says of a board must not contradict what a quiet one says: their ranges have numbers in common.
 #[test]
 fn estimates_from_few_boards_and_from_many_agree() {
