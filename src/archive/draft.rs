@@ -88,6 +88,7 @@ fn remove(path: &Path, litter: &Litter) {
 }
 
 /// Removes what drafts of this process have written so far: for whoever ends the process.
+#[cfg(feature = "cli")]
 pub fn discard_all() {
     for (path, litter) in std::mem::take(&mut *open()) {
         remove(&path, &litter);

@@ -76,6 +76,15 @@ pub(crate) fn write_for_user<T>(
     write_atomic(path, fill)
 }
 
+/// [`write_for_user`] for contents already in memory.
+///
+/// # Errors
+/// As there.
+#[cfg(feature = "cli")]
+pub(crate) fn write_bytes_for_user(path: &Path, overwrite: bool, bytes: &[u8]) -> Result<()> {
+    write_for_user(path, overwrite, |writer| writer.write_all(bytes).map_err(|e| Error::io(path, e)))
+}
+
 /// [`write_atomic`] for contents already in memory.
 ///
 /// # Errors

@@ -9,6 +9,7 @@ use super::resources::ResourceArgs;
 use super::solve::{
     ScoreWork, SectorWork, default_path, find_scores, make_table, must_be_free, solve_sectors,
 };
+use super::words::directory;
 use super::{plan, unit};
 use crate::facade::open;
 
@@ -24,7 +25,7 @@ pub(super) struct ExplicitArgs {
     #[arg(long, value_delimiter = ',', conflicts_with = "out")]
     sector: Vec<String>,
     /// Directory of sectors to add to [default: runs/GAME]
-    #[arg(long, requires = "sector")]
+    #[arg(long, requires = "sector", value_parser = directory())]
     run_dir: Option<PathBuf>,
     #[command(flatten)]
     resources: ResourceArgs,

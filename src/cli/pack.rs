@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::sectors::{Packing, pack_sectors};
+use super::words::directory;
 use crate::archive::compact::{write_care, write_maps};
 use crate::archive::run_dir::{Kind, SetEntry};
 use crate::archive::stored_run::StoredRun;
@@ -35,7 +36,7 @@ pub(super) struct Args {
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", conflicts_with_all = ["care", "no_depths"])]
     sector: Vec<String>,
     /// The folder to write [default: in the directory: values, where query finds it, or packed for sectors]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = directory())]
     out: Option<PathBuf>,
     /// Replace what the folder holds
     #[arg(long)]

@@ -181,6 +181,7 @@ impl Solution {
     ///
     /// # Errors
     /// As [`Solution::query`].
+    #[cfg(feature = "cli")]
     pub(crate) fn missing_sector(&self, Position { board, side }: &Position) -> Result<Option<String>> {
         match &self.source {
             Source::Sectors(sectors) => missing(sectors.get_board(board, *side)),
@@ -203,6 +204,7 @@ fn covered(found: Result<(Value, Option<u16>)>) -> Result<Found> {
 }
 
 /// The sector that is missing.
+#[cfg(feature = "cli")]
 fn missing<T>(found: Result<T>) -> Result<Option<String>> {
     match found {
         Ok(_) => Ok(None),

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use nerode_games::Game;
 
 use super::known::Known;
-use crate::archive::files::write_bytes_atomic;
+use crate::archive::files::write_bytes_for_user;
 use crate::archive::place::must_be_writable;
 use crate::cli::output::print;
 use crate::facade::{Answer, Reply};
@@ -24,7 +24,11 @@ pub(super) fn draw(game: &dyn Game, answer: &Answer, file: &Path, overwrite: boo
     let Some(svg) = draw_board(game, answer.position(), &caption, &moves) else {
         bail!("{} has no board that could be drawn", game.spec());
     };
-    if is_printed { print(svg.as_bytes()) } else { Ok(write_bytes_atomic(file, svg.as_bytes())?) }
+    if is_printed {
+        print(svg.as_bytes())
+    } else {
+        Ok(write_bytes_for_user(file, overwrite, svg.as_bytes())?)
+    }
 }
 
 /// Whether `file` means standard output.

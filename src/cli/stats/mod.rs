@@ -25,7 +25,7 @@ use super::destination::{is_standard_output, svg_file};
 use super::output::{Outcome, Output, print};
 use super::resources::ResourceArgs;
 use super::sectors::{sector_stats, sets_stats};
-use crate::archive::files::write_bytes_atomic;
+use crate::archive::files::write_bytes_for_user;
 use crate::archive::place::must_be_writable;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::{Contents, kind_of};
@@ -124,7 +124,7 @@ fn run_stats(args: &Args, out: &Output) -> Result<Outcome> {
         if is_printed {
             return print(drawing.as_bytes()).map(|()| Outcome::Done);
         }
-        write_bytes_atomic(file, drawing.as_bytes())?;
+        write_bytes_for_user(file, args.overwrite, drawing.as_bytes())?;
     }
     let stats = Stats {
         summary: summary(&solution, &resources)?,
