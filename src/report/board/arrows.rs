@@ -8,6 +8,8 @@ use super::style::{Style, badge_size};
 
 /// Length of an arrow's head.
 const HEAD: f64 = 9.0;
+/// Half its width.
+const HALF: f64 = 5.0;
 /// Free space around a value.
 const GAP: f64 = 2.0;
 
@@ -72,6 +74,16 @@ pub(super) fn spots(board: &Board, picture: &Picture, marks: &[Mark]) -> Vec<Spo
     spots.into_iter().flatten().collect()
 }
 
+/// The values of the moves of one figure, without arrows: in the middle of their places, or below what stands there.
+pub(super) fn plain_spots(board: &Board, picture: &Picture, marks: &[Mark]) -> Vec<Spot> {
+    let spot = |mark: &Mark| {
+        let below = if picture.places[mark.to].figure.is_some() { 0.32 } else { 0.0 };
+        let (x, y) = board.centre(mark.to);
+        Spot { at: (x, y + below * board.cell), size: badge_size(&Style::label(mark.outcome)) }
+    };
+    marks.iter().map(spot).collect()
+}
+
 /// Where a value may stand on its place, in cells from the middle, the best first.
 fn candidates(board: &Board, picture: &Picture, mark: &Mark, alone: bool, width: f64) -> Vec<Point> {
     let is_empty = picture.places[mark.to].figure.is_none();
@@ -87,13 +99,13 @@ fn candidates(board: &Board, picture: &Picture, mark: &Mark, alone: bool, width:
         found.push((dx * if straight { 0.34 } else { 0.27 }, dy * 0.34));
     } else if straight {
         if is_empty {
-            found.push((-0.26 * dx, -0.2 * dy));
+            found.push((-0.26 * dx, -0.26 * dy));
         }
         found.extend([(0.28 * dx, 0.34 * dy), (0.28 * dx + 0.28 * dy, 0.34 * dy + 0.28 * dx)]);
     } else {
         // Beside the middle, so that the heads of arrows that cross at the corner are well beyond it.
         let aside = dx.signum() * (width / 2.0 + 4.0).max(0.25 * board.cell) / board.cell;
-        found.extend([0.16, 0.36, -0.16].map(|down| (aside, down * dy.signum())));
+        found.extend([0.02, 0.36, -0.3].map(|down| (aside, down * dy.signum())));
     }
     found
 }
@@ -163,7 +175,7 @@ impl Arrow {
 
     pub(super) fn draw(&self, style: &Style, best: bool) -> String {
         let (begin, tip) = self.ends();
-        let (left, right) = (self.on(self.end - HEAD, 5.5), self.on(self.end - HEAD, -5.5));
+        let (left, right) = (self.on(self.end - HEAD, HALF), self.on(self.end - HEAD, -HALF));
         let stroke = if best { 4.0 } else { 2.2 };
         line(begin, self.on(self.end - HEAD + 2.0, 0.0), style.line, stroke, style.dashes)
             + &format!(

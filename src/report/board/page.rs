@@ -21,6 +21,8 @@ const TITLE: f64 = 34.0;
 /// A line of the legend.
 const LEGEND: f64 = 28.0;
 const LEAST_WIDTH: f64 = 400.0;
+/// Width of a letter of the legend.
+const LETTER: f64 = 7.6;
 /// Several boards stand beside each other up to this width.
 const MOST_WIDTH: f64 = 1140.0;
 
@@ -41,10 +43,17 @@ struct Line {
 impl<'a> Page<'a> {
     pub(super) fn new(picture: &'a Picture, marks: &Marks) -> Self {
         let [large, small] = if matches!(picture.ground, Ground::Lines(_)) { STEP } else { SQUARE };
-        let one = one_board(picture, marks, large);
+        let text = lines(picture, marks, false);
+        let one = one_board(picture, marks, large, widest(&text));
         let several = marks.by_source().len() > 1 && one.0.iter().any(Panel::is_crowded);
-        let (panels, (width, foot)) = if several { boards(picture, marks, small) } else { one };
-        let lines = lines(picture, marks, several);
+        let (lines, (panels, (width, foot))) = match several {
+            true => {
+                let text = lines(picture, marks, true);
+                let least = widest(&text);
+                (text, boards(picture, marks, small, least))
+            }
+            false => (text, one),
+        };
         let size = (width, foot + LEGEND * lines.len() as f64 + EDGE);
         Self { panels, lines, foot, size }
     }
@@ -92,16 +101,16 @@ impl<'a> Page<'a> {
 type Boards<'a> = (Vec<Panel<'a>>, (f64, f64));
 
 /// One board with all moves, in the middle of the page.
-fn one_board<'a>(picture: &'a Picture, marks: &Marks, cell: f64) -> Boards<'a> {
+fn one_board<'a>(picture: &'a Picture, marks: &Marks, cell: f64, least: f64) -> Boards<'a> {
     let size = Board::size_of(picture, cell);
-    let width = (LEFT + size.0 + EDGE).max(LEAST_WIDTH);
+    let width = (LEFT + size.0 + EDGE).max(least);
     let left = LEFT + ((width - LEFT - EDGE - size.0) / 2.0 - LEFT / 4.0).max(0.0);
     let panel = Panel::whole(picture, cell, (left, TOP), &marks.on_board);
     (vec![panel], (width, TOP + size.1 + BELOW))
 }
 
 /// A board for each figure that moves, the one with the best move first.
-fn boards<'a>(picture: &'a Picture, marks: &Marks, cell: f64) -> Boards<'a> {
+fn boards<'a>(picture: &'a Picture, marks: &Marks, cell: f64, least: f64) -> Boards<'a> {
     let size = Board::size_of(picture, cell);
     let (width, height) = (LEFT + size.0 + EDGE, TITLE + size.1 + BELOW);
     let groups = marks.by_source();
@@ -115,7 +124,7 @@ fn boards<'a>(picture: &'a Picture, marks: &Marks, cell: f64) -> Boards<'a> {
         Panel::of_source(picture, cell, corner, marks, *source)
     };
     let panels = groups.iter().enumerate().map(panel).collect();
-    (panels, ((width * columns as f64).max(LEAST_WIDTH), TOP + height * rows as f64))
+    (panels, ((width * columns as f64).max(least), TOP + height * rows as f64))
 }
 
 /// What else belongs to the position, moves without a place, and what the signs mean.
@@ -142,6 +151,13 @@ fn lines(picture: &Picture, marks: &Marks, several: bool) -> Vec<Line> {
         lines.push(plain("A board for each figure that can move; a ring marks the figure."));
     }
     lines
+}
+
+/// Width that the legend needs.
+fn widest(lines: &[Line]) -> f64 {
+    let letters =
+        lines.iter().map(|line| line.text.chars().count() + if line.value.is_some() { 5 } else { 0 });
+    (2.0 * EDGE + LETTER * letters.max().unwrap_or(0) as f64).max(LEAST_WIDTH)
 }
 
 /// A value of each kind that comes up, to explain it.

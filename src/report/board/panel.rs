@@ -2,7 +2,7 @@
 
 use nerode_games::Picture;
 
-use super::arrows::{Arrow, Spot, is_crowded, spots};
+use super::arrows::{Arrow, Spot, is_crowded, plain_spots, spots};
 use super::figures::figure;
 use super::geometry::{Board, Point, name_of};
 use super::marks::Mark;
@@ -33,7 +33,9 @@ impl<'a> Panel<'a> {
         marks: &[Mark],
         source: Option<usize>,
     ) -> Self {
-        Self { source: Some(source), ..Self::whole(picture, cell, corner, marks) }
+        let board = Board::new(picture, cell, corner);
+        let spots = plain_spots(&board, picture, marks);
+        Self { picture, board, marks: marks.to_vec(), spots, source: Some(source) }
     }
 
     pub(super) fn is_crowded(&self) -> bool {

@@ -92,6 +92,7 @@ fn figures_whose_arrows_would_cross_have_a_board_each() {
 fn heads_of_arrows_that_cross_lie_apart() {
     for (spec, position) in [
         ("breakthrough:3x4", "bbb/3/3/www w"),
+        ("breakthrough:4x5", "start"),
         ("breakthrough:4x4", "bbbb/b1b1/w1w1/wwww w"),
         ("breakthrough:3x4", "b1b/bbb/www/1w1 w"),
     ] {
@@ -100,7 +101,7 @@ fn heads_of_arrows_that_cross_lie_apart() {
         for (i, a) in tips.iter().enumerate() {
             for b in &tips[..i] {
                 let far = (a.0 - b.0).hypot(a.1 - b.1);
-                assert!(far > 14.0, "{position}: heads at {a:?} and {b:?}");
+                assert!(far > 20.0, "{position}: heads at {a:?} and {b:?}");
             }
         }
     }
@@ -117,4 +118,20 @@ fn the_legend_says_how_moves_compare() {
     assert!(!only.contains(equal) && !only.contains(bold), "one move is not compared");
     let hidden = "the best is shown";
     assert!(drawing("amazons:4x4", "start", &MANY).contains(hidden) && !mixed.contains(hidden));
+}
+
+/// No line of the legend runs over the edge, however narrow the board is.
+#[test]
+fn the_legend_has_room() {
+    for (spec, position) in [("morris:three", "OO*@@O@*/* w 0-0"), ("amazons:2x3,start=1b/2/w1", "start")] {
+        let svg = drawing(spec, position, &MANY);
+        let page = number(svg.lines().next().unwrap(), "width");
+        for line in
+            svg.lines().filter(|line| line.contains(" font-size=\"14\"") && !line.contains("text-anchor"))
+        {
+            let text = line.split('>').nth(1).unwrap().split('<').next().unwrap();
+            // Letters of this size are some seven wide.
+            assert!(number(line, "x") + 7.0 * text.len() as f64 <= page, "{spec}: {text}");
+        }
+    }
 }
