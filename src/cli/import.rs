@@ -146,7 +146,7 @@ impl Taker<'_> {
         let dir = make()?;
         let path = dir.file(file.sector);
         self.resources.disk.must_hold(&path, table.bytes())?;
-        let bytes = dir.store(&table)?;
+        let bytes = dir.store(&table, false)?;
         Ok(SectorLine::new(file.sector, &table.counts(), path, bytes))
     }
 

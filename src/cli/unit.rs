@@ -11,7 +11,7 @@ use super::resources::{ResourceArgs, peak_rss_bytes};
 use super::sectors::{SectorLine, sector_table, sectors_named};
 use super::words::directory;
 use crate::morris::tables::ask::{SectorSolution, named_game};
-use crate::morris::tables::{Runner, Sector, SectorCounts, SectorDir, Unit};
+use crate::morris::tables::{Runner, Seconds, Sector, SectorCounts, SectorDir, Unit};
 
 /// Arguments of `unit`.
 #[derive(Debug, clap::Args)]
@@ -23,6 +23,9 @@ pub(super) struct Args {
     /// The directory of sectors
     #[arg(long, value_name = "DIR", value_parser = directory())]
     run_dir: PathBuf,
+    /// Check every position by forward play before the files are written
+    #[arg(long)]
+    check: bool,
     #[command(flatten)]
     resources: ResourceArgs,
 }
@@ -35,9 +38,10 @@ struct UnitSolved {
     sectors: Vec<SectorLine>,
     /// Whether it was solved before, so that there was nothing to do.
     already_solved: bool,
-    /// Reading what the unit leads to, solving, writing.
+    /// Reading what the unit leads to, solving, checking, writing.
     seconds_read: f64,
     seconds_solve: f64,
+    seconds_check: f64,
     seconds_write: f64,
     seconds: f64,
     peak_rss_bytes: Option<u64>,
@@ -59,12 +63,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let dir = SectorDir::create(&args.run_dir, name.clone(), &game.rules())?;
     let unit = Unit::of(&rules, sector);
     let already_solved = dir.has(&unit);
-    let (counts, [seconds_read, seconds_solve, seconds_write]) = if already_solved {
+    let (counts, seconds) = if already_solved {
         counts_before(&args.run_dir, &unit, resources.memory)?
     } else {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
         let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
-        let mut runner = runner.with_disk(resources.disk.clone());
+        let mut runner = runner.with_disk(resources.disk.clone()).checking(args.check);
         let done = pool.install(|| runner.solve(&unit))?;
         (done.counts, done.seconds)
     };
@@ -74,9 +78,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         unit: unit.first().to_string(),
         sectors: unit_lines(&dir, &counts)?,
         already_solved,
-        seconds_read,
-        seconds_solve,
-        seconds_write,
+        seconds_read: seconds.read,
+        seconds_solve: seconds.solve,
+        seconds_check: seconds.check,
+        seconds_write: seconds.write,
         seconds: began.elapsed().as_secs_f64(),
         peak_rss_bytes: peak_rss_bytes(),
     };
@@ -88,14 +93,16 @@ fn text(solved: &UnitSolved) -> String {
     let end = if solved.already_solved {
         "already solved\n".to_string()
     } else {
-        let [read, solve, write] = [solved.seconds_read, solved.seconds_solve, solved.seconds_write];
-        format!("read {read:.2} s, solved {solve:.2} s, written {write:.2} s\n")
+        let [read, solve, check, write] =
+            [solved.seconds_read, solved.seconds_solve, solved.seconds_check, solved.seconds_write];
+        let checked = if check > 0.0 { format!("checked {check:.2} s, ") } else { String::new() };
+        format!("read {read:.2} s, solved {solve:.2} s, {checked}written {write:.2} s\n")
     };
     format!("{}, unit {}\n\n{}\n{end}", solved.game, solved.unit, sector_table(&solved.sectors))
 }
 
 /// Counts of a unit whose files are there, and the seconds that reading them took.
-fn counts_before(path: &Path, unit: &Unit, memory: u64) -> Result<(Counts, [f64; 3])> {
+fn counts_before(path: &Path, unit: &Unit, memory: u64) -> Result<(Counts, Seconds)> {
     let began = Instant::now();
     let solution = SectorSolution::open(path)?.with_memory(memory);
     let counts = |&sector: &Sector| {
@@ -104,7 +111,7 @@ fn counts_before(path: &Path, unit: &Unit, memory: u64) -> Result<(Counts, [f64;
         Ok((sector, counts))
     };
     let counts = unit.sectors().iter().map(counts).collect::<Result<_>>()?;
-    Ok((counts, [began.elapsed().as_secs_f64(), 0.0, 0.0]))
+    Ok((counts, Seconds { read: began.elapsed().as_secs_f64(), ..Seconds::default() }))
 }
 
 /// The sectors of a unit that is solved.

@@ -226,10 +226,11 @@ fn the_verifier_passes_what_was_solved_and_finds_every_change() {
         [("nine", "3-3-0-0"), ("lasker", "3-2-0-1"), ("morabaraba", "2-3-1-0"), ("seven", "4-3-0-0")]
     {
         let rules = rules(preset);
+        let maker = IndexMaker::new(&rules.board);
         let mut known = solved(&rules, &[root]);
         let names: Vec<Sector> = known.keys().copied().collect();
         for name in &names {
-            let report = check_sector(&rules, &known[name], &known, &never()).unwrap();
+            let report = check_sector(&rules, &known[name], &maker, &known, &never()).unwrap();
             assert_eq!(report.mismatches, 0, "{preset} {name}: {:?}", report.first_mismatch);
             assert_eq!(report.checked, u128::from(known[name].counts().num_positions));
         }
@@ -242,13 +243,16 @@ fn the_verifier_passes_what_was_solved_and_finds_every_change() {
                 [open, 0, 1, right.saturating_add(2)].into_iter().filter(|&w| w != right && w <= open)
             {
                 table.codes.set(slot, wrong);
-                let report = check_sector(&rules, &table, &known, &never()).unwrap();
+                let report = check_sector(&rules, &table, &maker, &known, &never()).unwrap();
                 assert!(report.mismatches > 0, "{preset}: slot {slot}, {wrong} for {right}");
             }
             table.codes.set(slot, right);
         }
         known.clear();
-        assert!(matches!(check_sector(&rules, &table, &known, &never()), Err(Error::MissingSector { .. })));
+        assert!(matches!(
+            check_sector(&rules, &table, &maker, &known, &never()),
+            Err(Error::MissingSector { .. })
+        ));
     }
 }
 

@@ -102,6 +102,9 @@ pub(in crate::cli) struct Args {
     /// Begin even where the disk is too small for all sectors: it stops when the disk is full, and what was solved stays
     #[arg(long, help_heading = SECTORS)]
     pub(super) anyway: bool,
+    /// Check every position by forward play before a sector is written, while what its turns lead to is in memory
+    #[arg(long, help_heading = SECTORS)]
+    pub(super) check: bool,
     /// Table file to write [default: runs/GAME.tbl]
     #[arg(long, value_name = "FILE", help_heading = TABLE)]
     pub(super) out: Option<PathBuf>,
@@ -140,7 +143,9 @@ impl Work {
             ),
             Self::SectorSets => ("sectors as sets", &["--sector", "--run-dir", "--resume"]),
             Self::Table => ("a table", &["--out", "--overwrite"]),
-            Self::Sectors => ("sectors as tables", &["--sector", "--run-dir", "--resume", "--anyway"]),
+            Self::Sectors => {
+                ("sectors as tables", &["--sector", "--check", "--run-dir", "--resume", "--anyway"])
+            }
             Self::Scores => ("scores", &["--order", "--run-dir", "--overwrite"]),
         }
     }
@@ -178,7 +183,7 @@ impl Args {
     }
 
     /// Options beside the game, the engine and the resources, each with whether it is there.
-    fn given(&self) -> [(&'static str, bool); 13] {
+    fn given(&self) -> [(&'static str, bool); 14] {
         [
             ("--method", self.method.is_some()),
             ("--plies", self.plies.is_some()),
@@ -188,6 +193,7 @@ impl Args {
             ("--chains", self.chains.is_some()),
             ("--backend", self.backend.is_some()),
             ("--sector", !self.sector.is_empty()),
+            ("--check", self.check),
             ("--out", self.out.is_some()),
             ("--run-dir", self.run_dir.is_some()),
             ("--resume", self.resume),

@@ -30,11 +30,13 @@ pub(in crate::cli) struct SectorWork<'a> {
     mend: bool,
     /// Whether it begins though the disk is too small for all of it.
     anyway: bool,
+    /// Whether every position is checked by forward play before a sector is written.
+    check: bool,
 }
 
 impl<'a> SectorWork<'a> {
     pub(in crate::cli) fn new(spec: &'a str, sectors: &'a [String], run_dir: &'a Path) -> Self {
-        Self { spec, sectors, run_dir, mend: false, anyway: false }
+        Self { spec, sectors, run_dir, mend: false, anyway: false, check: false }
     }
 
     /// The same, with files that are damaged made again. What was begun goes on as far as the disk allows.
@@ -45,6 +47,11 @@ impl<'a> SectorWork<'a> {
     /// The same, begun though the disk may be too small for all of it.
     pub(in crate::cli) fn anyway(self, anyway: bool) -> Self {
         Self { anyway, ..self }
+    }
+
+    /// The same, with every position checked if `check` says so.
+    pub(in crate::cli) fn checking(self, check: bool) -> Self {
+        Self { check, ..self }
     }
 }
 
@@ -69,6 +76,9 @@ struct SectorsSolved {
     /// Positions of the units solved now, and the seconds that solving alone took.
     solved_positions: String,
     solve_seconds: f64,
+    /// Positions checked by forward play now, all of them right, and the seconds that it took.
+    checked_positions: String,
+    check_seconds: f64,
     seconds: f64,
     peak_rss_bytes: Option<u64>,
     run_dir: PathBuf,
@@ -91,7 +101,7 @@ pub(in crate::cli) fn solve_sectors(
     continues(work.run_dir, out);
     let maker = IndexMaker::new(&rules.board);
     let progress = out.progress("solve");
-    let (mut now, mut solve_seconds) = (Now::default(), 0.0);
+    let (mut now, mut solve_seconds, mut check_seconds) = (Now::default(), 0.0, 0.0);
     if work.mend {
         progress.message(format!("reading the files in {}", work.run_dir.display()));
         now.mended = dir.damaged(&maker, &resources.interrupt)?;
@@ -109,9 +119,15 @@ pub(in crate::cli) fn solve_sectors(
     progress.left(left(0));
     let mut watch = |done: &UnitDone| {
         let positions: u64 = done.counts.iter().map(|(_, counts)| counts.num_positions).sum();
-        now.positions += positions;
-        now.units += 1;
-        solve_seconds += done.seconds[1];
+        if done.seconds.solve > 0.0 {
+            now.positions += positions;
+            now.units += 1;
+        }
+        if done.seconds.check > 0.0 {
+            now.checked += positions;
+        }
+        solve_seconds += done.seconds.solve;
+        check_seconds += done.seconds.check;
         now.slots += weights.of_unit(&done.unit);
         progress.left(left(now.slots));
         progress.item(unit_message(done, positions), done.progress.0, done.progress.1);
@@ -120,7 +136,8 @@ pub(in crate::cli) fn solve_sectors(
     let again = now.mended.clone();
     let solved = pool.install(|| {
         let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
-        runner.with_disk(resources.disk.clone()).again(again).solve_all(&units, &mut watch)
+        let mut runner = runner.with_disk(resources.disk.clone()).again(again).checking(work.check);
+        runner.solve_all(&units, &mut watch)
     });
     progress.finish();
     solved.map_err(|error| {
@@ -135,6 +152,8 @@ pub(in crate::cli) fn solve_sectors(
     report.mended = now.mended.iter().map(Sector::to_string).collect();
     report.solved_positions = now.positions.to_string();
     report.solve_seconds = solve_seconds;
+    report.checked_positions = now.checked.to_string();
+    report.check_seconds = check_seconds;
     report.seconds = began.elapsed().as_secs_f64();
     if work.mend && now.units == 0 {
         out.note(&nothing_to_do(work, &roots));
@@ -169,6 +188,8 @@ fn nothing_to_do(work: &SectorWork<'_>, roots: &[Sector]) -> String {
 struct Now {
     positions: u64,
     slots: u64,
+    /// Positions checked.
+    checked: u64,
     units: usize,
     /// Sectors whose files are damaged.
     mended: BTreeSet<Sector>,
@@ -240,7 +261,7 @@ fn unit_message(done: &UnitDone, positions: u64) -> String {
         "unit {} solved, {} positions, {:.1} s",
         done.unit.first(),
         grouped(positions.into()),
-        done.seconds.iter().sum::<f64>()
+        done.seconds.total()
     )
 }
 
@@ -252,6 +273,13 @@ fn solved_text(solved: &SectorsSolved) -> String {
         counted(solved.solved_positions.parse().unwrap_or(0), "position", "positions"),
         solved.solve_seconds
     );
+    if solved.check_seconds > 0.0 {
+        text += &format!(
+            "checked   {} positions by forward play in {:.2} s, 0 mismatches\n",
+            solved.checked_positions.parse().map_or_else(|_| solved.checked_positions.clone(), grouped),
+            solved.check_seconds
+        );
+    }
     if let Some(start) = &solved.start {
         text += &format!("start          {}\n", start_text(start));
     }

@@ -44,7 +44,9 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
     for (at, &sector) in sectors.iter().enumerate() {
         progress.item(format!("sector {sector}"), at, sectors.len());
         let (table, known) = solution.with_children(sector)?;
-        report.merge(pool.install(|| check_sector(&solution.rules, &table, &known, &resources.interrupt))?);
+        report.merge(pool.install(|| {
+            check_sector(&solution.rules, &table, solution.maker(), &known, &resources.interrupt)
+        })?);
         solution.forget();
     }
     progress.finish();

@@ -8,13 +8,14 @@ use std::sync::atomic::AtomicBool;
 
 use nerode_games::morris::{FullBoard, Rules, State};
 
-use super::scan::every_slot;
+use super::index::IndexMaker;
+use super::scan::every_position;
 use super::sector::Sector;
 use super::table::{SectorTable, SectorTables, value_of};
 use crate::check::Report;
 use crate::error::{Error, Result};
 
-/// Checks every position of `table`; `known` holds every sector that its turns lead to, itself where turns stay in it.
+/// Checks every position of `table`, made with `maker`; `known` holds every sector that its turns lead to, itself where turns stay in it.
 ///
 /// *Cost*: a look at every position that a turn leads to, on the threads of the pool in force; constant memory.
 ///
@@ -23,29 +24,38 @@ use crate::error::{Error, Result};
 pub fn check_sector(
     rules: &Rules,
     table: &SectorTable,
+    maker: &IndexMaker,
     known: &SectorTables,
     interrupt: &AtomicBool,
 ) -> Result<Report> {
+    let mut children: Children<'_> = Vec::new();
     for child in table.sector.children(rules) {
-        if !known.contains_key(&child) {
-            return Err(Error::MissingSector {
-                sector: child.to_string(),
-                needed_by: Some(table.sector.to_string()),
-                folder: None,
-            });
-        }
+        let missing = || Error::MissingSector {
+            sector: child.to_string(),
+            needed_by: Some(table.sector.to_string()),
+            folder: None,
+        };
+        children.push((child, known.get(&child).ok_or_else(missing)?));
     }
-    every_slot(table.index.num_slots(), interrupt, |slot, report| {
-        if table.index.hole(slot).is_none() {
-            check_slot(rules, table, known, slot, report);
-        }
-        Ok(())
+    // In the order of the other side's stones: look-ups of what turns lead to stay close together.
+    let by_other = maker.index(table.sector.other, table.sector.own);
+    every_position(&by_other, interrupt, |other, own, report| {
+        check_position(rules, table, &children, table.sector.state(own, other), report);
     })
 }
 
-fn check_slot(rules: &Rules, table: &SectorTable, known: &SectorTables, slot: u64, report: &mut Report) {
-    let state = table.state(slot);
-    let (stored, expected) = (table.depth_at(slot), one_ply(rules, known, state));
+/// Sectors that turns lead to: a handful.
+type Children<'a> = Vec<(Sector, &'a SectorTable)>;
+
+fn check_position(
+    rules: &Rules,
+    table: &SectorTable,
+    children: &Children<'_>,
+    state: State,
+    report: &mut Report,
+) {
+    let slot = table.slot(state);
+    let (stored, expected) = (table.depth_at(slot), one_ply(rules, children, state));
     report.checked += 1;
     report.wrong(u128::from(stored != expected), || {
         format!(
@@ -59,7 +69,7 @@ fn check_slot(rules: &Rules, table: &SectorTable, known: &SectorTables, slot: u6
 }
 
 /// Depth of `state` from the stored depths of the positions that its turns lead to.
-fn one_ply(rules: &Rules, known: &SectorTables, state: State) -> Option<u16> {
+fn one_ply(rules: &Rules, children: &Children<'_>, state: State) -> Option<u16> {
     let (mut least_loss, mut greatest_win, mut drawn, mut any) = (None, 0, false, false);
     rules.turns(state, |turn| {
         any = true;
@@ -67,7 +77,11 @@ fn one_ply(rules: &Rules, known: &SectorTables, state: State) -> Option<u16> {
         let depth = match next.decided_by_stones() {
             Some(_) => Some(0),
             // Every sector that turns lead to was found beforehand.
-            None => known.get(&Sector::of(next)).and_then(|table| table.depth(next)),
+            None => {
+                let sector = Sector::of(next);
+                let child = children.iter().find(|(child, _)| *child == sector);
+                child.and_then(|(_, table)| table.depth(next))
+            }
         };
         match depth {
             None => drawn = true,

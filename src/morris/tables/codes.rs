@@ -4,7 +4,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rayon::prelude::*;
+
 use crate::error::{Error, Result};
+
+/// Words that one task looks at.
+const CHUNK_WORDS: usize = 1 << 14;
 
 /// Bytes of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,35 +82,45 @@ impl Codes {
         Ok(Self { words, num_slots, width })
     }
 
-    /// Codes from the bytes of a file, least significant byte first.
+    /// How many blocks of `block_bytes`, a multiple of 8, the codes have; the last may be shorter.
+    pub fn num_blocks(&self, block_bytes: usize) -> usize {
+        self.words.len().div_ceil(block_bytes / 8)
+    }
+
+    /// The bytes of the block numbered `at`, least significant byte first.
     ///
-    /// # Errors
-    /// [`Error::TooLarge`] as for [`Codes::new`].
-    pub fn from_bytes(bytes: &[u8], width: Width) -> Result<Self> {
-        let codes = Self::new(bytes.len() as u64 / width.bytes(), width)?;
-        for (word, part) in codes.words.iter().zip(bytes.chunks(8)) {
+    /// # Panics
+    /// When there is no such block.
+    pub fn block(&self, block_bytes: usize, at: usize) -> Vec<u8> {
+        let words = &self.words[at * (block_bytes / 8)..];
+        let words = &words[..words.len().min(block_bytes / 8)];
+        let mut bytes = Vec::with_capacity(block_bytes);
+        bytes.extend(words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()));
+        bytes.truncate(self.len_of_block(block_bytes, at));
+        bytes
+    }
+
+    /// Sets the bytes of the block numbered `at`; `None` when it has another length.
+    ///
+    /// # Panics
+    /// When there is no such block.
+    #[must_use]
+    pub fn set_block(&self, block_bytes: usize, at: usize, bytes: &[u8]) -> Option<()> {
+        if bytes.len() != self.len_of_block(block_bytes, at) {
+            return None;
+        }
+        for (word, part) in self.words[at * (block_bytes / 8)..].iter().zip(bytes.chunks(8)) {
             let mut whole = [u8::MAX; 8];
             whole[..part.len()].copy_from_slice(part);
             word.store(u64::from_le_bytes(whole), Ordering::Relaxed);
         }
-        Ok(codes)
+        Some(())
     }
 
-    /// Calls `f` with the bytes in the order of slots, a block at a time.
-    ///
-    /// # Errors
-    /// What `f` returns.
-    pub fn blocks(&self, mut f: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
-        let mut left = (self.num_slots * self.width.bytes()) as usize;
-        let mut block = Vec::with_capacity(1 << 16);
-        for words in self.words.chunks(1 << 13) {
-            block.clear();
-            block.extend(words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()));
-            block.truncate(left);
-            left -= block.len();
-            f(&block)?;
-        }
-        Ok(())
+    /// Bytes of codes in the block numbered `at`.
+    fn len_of_block(&self, block_bytes: usize, at: usize) -> usize {
+        let bytes = (self.num_slots * self.width.bytes()) as usize;
+        block_bytes.min(bytes.saturating_sub(at * block_bytes))
     }
 
     /// Bytes of a code.
@@ -172,6 +187,25 @@ impl Codes {
         }
     }
 
+    /// How many slots have each code, on the threads of the pool in force.
+    pub fn histogram(&self) -> Vec<u64> {
+        let num_codes = usize::from(self.width.hole()) + 1;
+        let lanes = 8 / self.width.bytes();
+        let count = |mut counts: Vec<u64>, (at, words): (usize, &[AtomicU64])| {
+            let first = (at * CHUNK_WORDS) as u64 * lanes;
+            for slot in first..self.num_slots.min(first + words.len() as u64 * lanes) {
+                counts[usize::from(self.get(slot))] += 1;
+            }
+            counts
+        };
+        let add = |mut all: Vec<u64>, some: Vec<u64>| {
+            all.iter_mut().zip(some).for_each(|(sum, count)| *sum += count);
+            all
+        };
+        let none = || vec![0; num_codes];
+        self.words.par_chunks(CHUNK_WORDS).enumerate().fold(none, count).reduce(none, add)
+    }
+
     /// Words of codes, for division among threads.
     pub fn num_words(&self) -> usize {
         self.words.len()
@@ -224,14 +258,12 @@ mod tests {
             };
             assert_eq!((find(7), find(9), find(width.hole())), (vec![13, 20], vec![3], vec![5]));
             assert_eq!(find(width.open()).len(), 21 - 4);
-            let mut bytes = Vec::new();
-            let append = |block: &[u8]| {
-                bytes.extend_from_slice(block);
-                Ok(())
-            };
-            codes.blocks(append).unwrap();
-            assert_eq!(bytes.len() as u64, 21 * width.bytes());
-            let back = Codes::from_bytes(&bytes, width).unwrap();
+            let back = Codes::new(21, width).unwrap();
+            for at in 0..codes.num_blocks(16) {
+                let bytes = codes.block(16, at);
+                assert!(back.set_block(16, at, &bytes[..bytes.len() - 1]).is_none());
+                back.set_block(16, at, &bytes).unwrap();
+            }
             assert!((0..21).all(|slot| back.get(slot) == codes.get(slot)));
         }
     }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::file::{GameName, read_sector, write_sector};
+use super::file::{GameName, is_checked, read_sector, write_sector};
 use super::index::IndexMaker;
 use super::sector::{Sector, Unit};
 use super::table::SectorTable;
@@ -216,12 +216,25 @@ impl SectorDir {
         read_sector(&self.file(sector), &self.game, sector, maker)
     }
 
-    /// Writes a sector; the number of bytes.
+    /// Writes a sector, with a note whether all of it was checked; the number of bytes.
     ///
     /// # Errors
-    /// [`Error::Io`].
-    pub fn store(&self, table: &SectorTable) -> Result<u64> {
-        write_sector(&self.file(table.sector), &self.game, table)
+    /// Those of [`write_sector`].
+    pub fn store(&self, table: &SectorTable, checked: bool) -> Result<u64> {
+        write_sector(&self.file(table.sector), &self.game, table, checked)
+    }
+
+    /// Whether the files of `unit` say that every position was checked by forward play. *Cost*: reads their headers.
+    ///
+    /// # Errors
+    /// Those of [`is_checked`].
+    pub fn is_checked(&self, unit: &Unit) -> Result<bool> {
+        for &sector in unit.sectors() {
+            if !is_checked(&self.file(sector))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The right to work at `unit`, until it is dropped.

@@ -21,7 +21,7 @@ pub use codes::{Codes, Width};
 pub use dir::{SectorDir, SectorFile};
 pub use file::GameName;
 pub use index::{IndexMaker, SectorIndex};
-pub use run::{Runner, UnitDone, bytes_to_solve, num_slots};
+pub use run::{Runner, Seconds, UnitDone, bytes_to_solve, num_slots};
 pub use sector::{Sector, Unit, plan};
 pub use solve::solve_unit;
 pub use table::{SectorCounts, SectorTable, SectorTables, value_of};

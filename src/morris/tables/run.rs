@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use nerode_games::morris::Rules;
 
+use super::check::check_sector;
 use super::dir::SectorDir;
 use super::index::{IndexMaker, binomial};
 use super::sector::{Sector, Unit};
@@ -17,6 +18,26 @@ use super::solve::solve_unit;
 use super::table::{SectorCounts, SectorTable, SectorTables};
 use crate::error::{Error, Result};
 use crate::solve::disk::Disk;
+
+/// Seconds that the parts of the work at a unit took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seconds {
+    /// Reading what it leads to.
+    pub read: f64,
+    /// Solving.
+    pub solve: f64,
+    /// Checking by forward play, where that was asked for.
+    pub check: f64,
+    /// Writing.
+    pub write: f64,
+}
+
+impl Seconds {
+    /// All together.
+    pub fn total(&self) -> f64 {
+        self.read + self.solve + self.check + self.write
+    }
+}
 
 /// A unit that was solved.
 #[derive(Clone, Debug)]
@@ -27,8 +48,8 @@ pub struct UnitDone {
     pub counts: Vec<(Sector, SectorCounts)>,
     /// Bytes of its files.
     pub bytes: u64,
-    /// Seconds of reading what it leads to, of solving, and of writing.
-    pub seconds: [f64; 3],
+    /// What took how long.
+    pub seconds: Seconds,
     /// Units finished and units in all, of what was asked for.
     pub progress: (usize, usize),
 }
@@ -44,6 +65,8 @@ pub struct Runner<'a> {
     disk: Disk,
     /// Sectors that are solved though there are files of them.
     again: BTreeSet<Sector>,
+    /// Whether every position is checked before a sector is written.
+    checks: bool,
 }
 
 /// Slots of a sector, holes included.
@@ -76,6 +99,7 @@ impl<'a> Runner<'a> {
             known: SectorTables::new(),
             disk: Disk::default(),
             again: BTreeSet::new(),
+            checks: false,
         }
     }
 
@@ -89,6 +113,13 @@ impl<'a> Runner<'a> {
     #[must_use]
     pub fn again(self, sectors: BTreeSet<Sector>) -> Self {
         Self { again: sectors, ..self }
+    }
+
+    /// The same, which checks every position by forward play ([`check_sector`]) before it writes a sector, while all that its turns
+    /// lead to is in memory. [`Runner::solve_all`] checks sectors on disk that were not checked, too.
+    #[must_use]
+    pub fn checking(self, checks: bool) -> Self {
+        Self { checks, ..self }
     }
 
     /// Whether a unit is solved and its files are good.
@@ -110,14 +141,19 @@ impl<'a> Runner<'a> {
             if self.interrupt.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);
             }
-            if !self.has(unit) {
-                let mut done = self.solve(unit)?;
-                done.progress = (at + 1, units.len());
-                watch(&done);
+            let done = if !self.has(unit) {
+                Some(self.solve(unit)?)
+            } else if self.checks && !self.dir.is_checked(unit)? {
+                Some(self.check_stored(unit)?)
+            } else {
+                None
+            };
+            if let Some(done) = done {
+                watch(&UnitDone { progress: (at + 1, units.len()), ..done });
             }
             let needed: BTreeSet<Sector> = units[at + 1..]
                 .iter()
-                .filter(|u| !self.has(u))
+                .filter(|u| self.checks || !self.has(u))
                 .flat_map(|u| u.secondary(self.rules))
                 .collect();
             self.known.retain(|sector, _| needed.contains(sector));
@@ -128,29 +164,65 @@ impl<'a> Runner<'a> {
     /// Solves one unit, whatever is on disk of it, from the sectors on disk that it leads to.
     ///
     /// # Errors
-    /// [`Error::MissingSector`] when one of those is missing; those of reading it; [`Error::TooLarge`] when the unit and what it
-    /// leads to do not fit the memory allowed; [`Error::DiskFull`]; [`Error::BusyUnit`] while another process works at the unit;
+    /// [`Error::MissingSector`] when one of those is missing; those of reading it; [`Error::Mismatch`] when a check fails;
+    /// [`Error::TooLarge`] when the unit and what it leads to do not fit the memory allowed; [`Error::DiskFull`]; [`Error::BusyUnit`] while another process works at the unit;
     /// [`Error::Interrupted`]; [`Error::Io`].
     pub fn solve(&mut self, unit: &Unit) -> Result<UnitDone> {
         let _claim = self.dir.claim(unit)?;
-        let began = Instant::now();
+        let (began, mut seconds) = (Instant::now(), Seconds::default());
         self.must_have_room(unit)?;
         self.load_secondary(unit)?;
-        let loaded = Instant::now();
+        seconds.read = began.elapsed().as_secs_f64();
+        let solving = Instant::now();
         let tables = solve_unit(self.rules, unit, &self.maker, &self.known, self.interrupt)?;
-        let solved = Instant::now();
+        seconds.solve = solving.elapsed().as_secs_f64();
+        self.keep(unit, tables.into_iter().map(Arc::new).collect(), seconds)
+    }
+
+    /// Checks a unit that is on disk, and notes in its files that it was checked.
+    fn check_stored(&mut self, unit: &Unit) -> Result<UnitDone> {
+        let _claim = self.dir.claim(unit)?;
+        let began = Instant::now();
+        self.load_secondary(unit)?;
+        let load = |&sector: &Sector| self.load(sector, unit).map(Arc::new);
+        let tables = unit.sectors().iter().map(load).collect::<Result<_>>()?;
+        self.keep(unit, tables, Seconds { read: began.elapsed().as_secs_f64(), ..Seconds::default() })
+    }
+
+    /// Checks the tables of a unit, if that is asked for, and writes them.
+    fn keep(&mut self, unit: &Unit, tables: Vec<Arc<SectorTable>>, mut seconds: Seconds) -> Result<UnitDone> {
+        let checking = Instant::now();
+        if self.checks {
+            self.check(&tables)?;
+            seconds.check = checking.elapsed().as_secs_f64();
+        }
+        let writing = Instant::now();
         let (mut counts, mut bytes) = (Vec::new(), 0);
-        for table in &tables {
-            bytes += self.dir.store(table)?;
+        for table in tables {
+            bytes += self.dir.store(&table, self.checks)?;
             self.again.remove(&table.sector);
             counts.push((table.sector, table.counts()));
+            self.known.insert(table.sector, table);
         }
-        for table in tables {
-            self.known.insert(table.sector, Arc::new(table));
-        }
-        let seconds =
-            [loaded - began, solved - loaded, solved.elapsed()].map(|duration| duration.as_secs_f64());
+        seconds.write = writing.elapsed().as_secs_f64();
         Ok(UnitDone { unit: unit.clone(), counts, bytes, seconds, progress: (1, 1) })
+    }
+
+    /// Every position of `tables` against what its turns lead to.
+    fn check(&self, tables: &[Arc<SectorTable>]) -> Result<()> {
+        let mut known = self.known.clone();
+        known.extend(tables.iter().map(|table| (table.sector, Arc::clone(table))));
+        for table in tables {
+            let report = check_sector(self.rules, table, &self.maker, &known, self.interrupt)?;
+            if let Some(first) = report.first_mismatch {
+                return Err(Error::Mismatch {
+                    what: format!("sector {}", table.sector),
+                    found: format!("{} positions that their turns contradict ({first})", report.mismatches),
+                    expected: "none".into(),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Refuses a unit whose files would not fit the disk: a byte for each slot, before depths are known to need two.

@@ -1,14 +1,29 @@
 //! Every slot of a sector looked at by all threads, with one report.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
+use super::index::SectorIndex;
 use crate::check::Report;
 use crate::error::{Error, Result};
 
 /// Slots that one task looks at.
 const CHUNK_SLOTS: u64 = 1 << 13;
+
+/// What `look` reports of every position of `index`, of which it gets own and other stones, on the threads of the pool in force; the
+/// first mismatch is that of the lowest slot.
+pub(crate) fn every_position(
+    index: &SectorIndex,
+    interrupt: &AtomicBool,
+    look: impl Fn(u32, u32, &mut Report) + Sync,
+) -> Result<Report> {
+    every_part(index.num_slots(), interrupt, |slots, report| {
+        index.for_each(slots, |_, own, other| look(own, other, report));
+        Ok(())
+    })
+}
 
 /// What `look` reports of all slots, on the threads of the pool in force; first mismatch and error are
 /// those of the lowest slot.
@@ -17,14 +32,20 @@ pub(crate) fn every_slot(
     interrupt: &AtomicBool,
     look: impl Fn(u64, &mut Report) -> Result<()> + Sync,
 ) -> Result<Report> {
+    every_part(num_slots, interrupt, |mut slots, report| slots.try_for_each(|slot| look(slot, report)))
+}
+
+fn every_part(
+    num_slots: u64,
+    interrupt: &AtomicBool,
+    look: impl Fn(Range<u64>, &mut Report) -> Result<()> + Sync,
+) -> Result<Report> {
     let chunk = |chunk: u64| {
         if interrupt.load(Ordering::Relaxed) {
             return Err(Error::Interrupted);
         }
         let mut report = Report::default();
-        for slot in chunk * CHUNK_SLOTS..num_slots.min((chunk + 1) * CHUNK_SLOTS) {
-            look(slot, &mut report)?;
-        }
+        look(chunk * CHUNK_SLOTS..num_slots.min((chunk + 1) * CHUNK_SLOTS), &mut report)?;
         Ok(report)
     };
     let reports: Vec<Result<Report>> =

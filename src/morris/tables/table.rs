@@ -106,13 +106,10 @@ impl SectorTable {
         self.codes.bytes()
     }
 
-    /// Counts of positions by value and depth. *Cost*: one pass.
+    /// Counts of positions by value and depth. *Cost*: one pass, on the threads of the pool in force.
     pub fn counts(&self) -> SectorCounts {
         let width = self.codes.width();
-        let mut by_code = vec![0u64; usize::from(width.hole()) + 1];
-        for slot in 0..self.codes.num_slots() {
-            by_code[usize::from(self.codes.get(slot))] += 1;
-        }
+        let mut by_code = self.codes.histogram();
         let holes = by_code[usize::from(width.hole())];
         let draws = by_code[usize::from(width.open())];
         by_code.truncate(usize::from(width.open()));

@@ -1,5 +1,6 @@
 //! [`SectorIndex`]: the slot of a position, and the position of a slot.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::classes::Classes;
@@ -119,6 +120,54 @@ impl SectorIndex {
             let is_hole = !stabiliser.is_power_of_two() && self.least(stabiliser, other).0 != other;
             (!is_hole).then_some((slot, own, other))
         })
+    }
+
+    /// Calls `f` with slot, own and other stones of every position in `slots`, in order; holes are passed over.
+    ///
+    /// # Panics
+    /// When there are no such slots.
+    #[inline]
+    pub fn for_each(&self, slots: Range<u64>, mut f: impl FnMut(u64, u32, u32)) {
+        self.by_class(slots, |class, slots, frees| {
+            let (own, stabiliser) = (self.classes.representative(class), self.classes.stabiliser(class));
+            let whole = stabiliser.is_power_of_two();
+            for (slot, &free) in slots.zip(frees) {
+                let other = self.gaps.insert(own, free);
+                if whole || self.least(stabiliser, other).0 == other {
+                    f(slot, own, other);
+                }
+            }
+        });
+    }
+
+    /// Calls `f` with every hole in `slots`, in order. *Cost*: only classes that have holes are looked at.
+    ///
+    /// # Panics
+    /// When there are no such slots.
+    pub fn holes(&self, slots: Range<u64>, mut f: impl FnMut(u64)) {
+        self.by_class(slots, |class, slots, frees| {
+            let (own, stabiliser) = (self.classes.representative(class), self.classes.stabiliser(class));
+            if !stabiliser.is_power_of_two() {
+                let is_hole = |&free: &u32| {
+                    let other = self.gaps.insert(own, free);
+                    self.least(stabiliser, other).0 != other
+                };
+                slots.zip(frees).filter(|(_, free)| is_hole(free)).for_each(|(slot, _)| f(slot));
+            }
+        });
+    }
+
+    /// Calls `f` with each class in `slots`, its slots, and what the other side's stones are there among the points left over.
+    #[inline]
+    fn by_class(&self, slots: Range<u64>, mut f: impl FnMut(usize, Range<u64>, &[u32])) {
+        let per_class = self.others.len() as u64;
+        let mut slot = slots.start;
+        while slot < slots.end {
+            let (class, within) = (slot / per_class, slot % per_class);
+            let end = slots.end.min((class + 1) * per_class);
+            f(class as usize, slot..end, &self.others[within as usize..]);
+            slot = end;
+        }
     }
 
     /// How many symmetries keep a position as it is.

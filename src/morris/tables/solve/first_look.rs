@@ -1,13 +1,15 @@
 //! The first look at every position: its depth as far as turns out of the unit decide it.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use nerode_games::morris::{FullBoard, State, Turn};
 use rayon::prelude::*;
 
+use super::lowering::Lowering;
 use super::targets::Target;
 use super::work::Work;
 use crate::error::Result;
+use crate::morris::tables::index::SectorIndex;
 
 /// Slots that one task looks at.
 const CHUNK_SLOTS: u64 = 1 << 13;
@@ -26,20 +28,33 @@ struct Outside {
 
 impl Work<'_> {
     /// Marks holes, and writes the depths that turns out of the unit decide.
+    ///
+    /// Positions come in the order of the other side's stones. Those are the stones of the side to move in all positions that
+    /// turns lead to, but for captures. So look-ups stay within a few rows of the tables, which the caches hold.
     pub(super) fn first_look(&self, which: usize) -> Result<()> {
-        let table = &self.tables[which];
-        let num_slots = table.index.num_slots();
-        (0..num_slots.div_ceil(CHUNK_SLOTS)).into_par_iter().try_for_each(|chunk| {
-            self.check_interrupt()?;
-            for slot in chunk * CHUNK_SLOTS..num_slots.min((chunk + 1) * CHUNK_SLOTS) {
-                if table.index.hole(slot).is_some() {
-                    table.codes.set(slot, table.codes.width().hole());
-                } else if let Some(depth) = self.outside(which, table.state(slot))
+        let (table, by_other) = (&self.tables[which], &self.by_other[which]);
+        self.in_chunks(&table.index, |slots| {
+            table.index.holes(slots, |slot| table.codes.set(slot, table.codes.width().hole()));
+        })?;
+        self.in_chunks(by_other, |slots| {
+            let mut found = Lowering::of(&table.codes);
+            by_other.for_each(slots, |_, other, own| {
+                let state = table.sector.state(own, other);
+                if let Some(depth) = self.outside(which, state)
                     && self.fits(depth)
                 {
-                    table.codes.lower(slot, depth);
+                    found.add(table.slot(state), depth);
                 }
-            }
+            });
+        })
+    }
+
+    /// Calls `f` with parts of the slots of `index` that cover all of them, on all threads.
+    fn in_chunks(&self, index: &SectorIndex, f: impl Fn(Range<u64>) + Sync) -> Result<()> {
+        let num_slots = index.num_slots();
+        (0..num_slots.div_ceil(CHUNK_SLOTS)).into_par_iter().try_for_each(|chunk| {
+            self.check_interrupt()?;
+            f(chunk * CHUNK_SLOTS..num_slots.min((chunk + 1) * CHUNK_SLOTS));
             Ok(())
         })
     }

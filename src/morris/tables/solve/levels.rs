@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use nerode_games::morris::State;
 
+use super::lowering::Lowering;
 use super::proposals::Proposals;
 use super::targets::Target;
 use super::work::Work;
@@ -37,10 +38,11 @@ impl Work<'_> {
     fn spread_losses(&self, level: u16) -> Result<()> {
         for which in 0..self.tables.len() {
             let (table, origins) = (&self.tables[which], &self.tables[self.origin(which)]);
-            self.at_level(which, level, |slot| {
+            let begin = || Lowering::of(&origins.codes);
+            self.at_level(which, level, begin, |found, slot| {
                 self.rules.quiet_origins(table.state(slot), |origin| {
                     if self.fits(level + 1) {
-                        origins.codes.lower(origins.slot(origin), level + 1);
+                        found.add(origins.slot(origin), level + 1);
                     }
                 });
             });
@@ -60,20 +62,28 @@ impl Work<'_> {
             }
             let open = origins.codes.width().open();
             if self.looking_is_less(which, wins, *wins_so_far, self.count(self.origin(which), open)) {
-                self.at_level(self.origin(which), open, |slot| {
-                    self.prove_loss(self.origin(which), slot, level)
-                });
+                self.at_level(
+                    self.origin(which),
+                    open,
+                    || (),
+                    |(), slot| self.prove_loss(self.origin(which), slot, level),
+                );
                 continue;
             }
             let proposals = Proposals::new(origins.codes.num_slots());
-            self.at_level(which, level, |slot| {
-                self.rules.quiet_origins(table.state(slot), |origin| {
-                    let slot = origins.slot(origin);
-                    if origins.codes.get(slot) == open {
-                        proposals.add(slot);
-                    }
-                });
-            });
+            self.at_level(
+                which,
+                level,
+                || (),
+                |(), slot| {
+                    self.rules.quiet_origins(table.state(slot), |origin| {
+                        let slot = origins.slot(origin);
+                        if origins.codes.get(slot) == open {
+                            proposals.add(slot);
+                        }
+                    });
+                },
+            );
             self.check_interrupt()?;
             proposals.for_each(|slot| self.prove_loss(self.origin(which), slot, level));
         }

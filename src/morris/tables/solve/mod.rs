@@ -13,6 +13,7 @@
 
 mod first_look;
 mod levels;
+mod lowering;
 mod proposals;
 mod targets;
 #[cfg(test)]

@@ -34,7 +34,7 @@ fn depths_that_do_not_fit_are_noticed() {
     let index = Arc::new(maker.index(3, 3));
     let tables = [SectorTable::open(unit.first(), index, Width::One).unwrap()];
     let (known, never) = (SectorTables::new(), AtomicBool::new(false));
-    let work = Work::new(&rules, &tables, &known, &never).unwrap();
+    let work = Work::new(&rules, &tables, &maker, &known, &never).unwrap();
     assert!(work.fits(253));
     assert!(!work.fits(254));
     assert!(!work.run().unwrap());

@@ -51,6 +51,6 @@ pub(super) fn solve_in(
         SectorTable::open(sector, index, width)
     };
     let tables = unit.sectors().iter().map(open).collect::<Result<Vec<_>>>()?;
-    let fits = Work::new(rules, &tables, known, interrupt)?.run()?;
+    let fits = Work::new(rules, &tables, maker, known, interrupt)?.run()?;
     Ok(fits.then_some(tables))
 }

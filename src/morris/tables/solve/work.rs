@@ -1,5 +1,6 @@
 //! A unit as it is solved: its tables, where their turns lead, and the greatest depth so far.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 
 use nerode_games::morris::{Rules, Turn};
@@ -7,6 +8,7 @@ use rayon::prelude::*;
 
 use super::targets::{Target, Targets, targets};
 use crate::error::{Error, Result};
+use crate::morris::tables::index::{IndexMaker, SectorIndex};
 use crate::morris::tables::table::{SectorTable, SectorTables};
 
 /// Words of codes that one task looks at.
@@ -17,6 +19,9 @@ pub(super) struct Work<'a> {
     pub(super) rules: &'a Rules,
     pub(super) tables: &'a [SectorTable],
     pub(super) targets: Vec<Targets<'a>>,
+    /// For each table the index of its positions with the sides exchanged: it goes through them in the order of the other side's
+    /// stones.
+    pub(super) by_other: Vec<Arc<SectorIndex>>,
     /// Greatest depth written, or one that did not fit.
     deepest: AtomicU16,
     pub(super) interrupt: &'a AtomicBool,
@@ -26,12 +31,24 @@ impl<'a> Work<'a> {
     pub(super) fn new(
         rules: &'a Rules,
         tables: &'a [SectorTable],
+        maker: &IndexMaker,
         known: &'a SectorTables,
         interrupt: &'a AtomicBool,
     ) -> Result<Self> {
         let targets =
             tables.iter().map(|table| targets(rules, tables, table.sector, known)).collect::<Result<_>>()?;
-        Ok(Self { rules, tables, targets, deepest: AtomicU16::new(0), interrupt })
+        let exchanged = |table: &SectorTable| {
+            let mirrored = table.sector.mirrored();
+            let same = tables
+                .iter()
+                .find(|other| (other.sector.own, other.sector.other) == (mirrored.own, mirrored.other));
+            same.map_or_else(
+                || Arc::new(maker.index(mirrored.own, mirrored.other)),
+                |same| Arc::clone(&same.index),
+            )
+        };
+        let by_other = tables.iter().map(exchanged).collect();
+        Ok(Self { rules, tables, targets, by_other, deepest: AtomicU16::new(0), interrupt })
     }
 
     pub(super) fn most_depth(&self) -> u16 {
@@ -61,12 +78,20 @@ impl<'a> Work<'a> {
         self.targets[which][usize::from(turn.from == 0)][turn.taken.count_ones() as usize]
     }
 
-    /// Calls `f` with every slot of depth `level` of a primary sector.
-    pub(super) fn at_level(&self, which: usize, level: u16, f: impl Fn(u64) + Sync) {
+    /// Calls `f` with every slot of depth `level` of a primary sector, and with what `begin` made for a part of the slots.
+    pub(super) fn at_level<T>(
+        &self,
+        which: usize,
+        level: u16,
+        begin: impl Fn() -> T + Sync,
+        f: impl Fn(&mut T, u64) + Sync,
+    ) {
         let codes = &self.tables[which].codes;
         let words = codes.num_words();
         (0..words.div_ceil(CHUNK_WORDS)).into_par_iter().for_each(|chunk| {
-            codes.find(chunk * CHUNK_WORDS..words.min((chunk + 1) * CHUNK_WORDS), level, &f);
+            let mut made = begin();
+            let part = chunk * CHUNK_WORDS..words.min((chunk + 1) * CHUNK_WORDS);
+            codes.find(part, level, |slot| f(&mut made, slot));
         });
     }
 
