@@ -301,6 +301,37 @@ fn files_do_not_depend_on_threads_or_on_who_solved_what_before() {
 }
 
 #[test]
+fn sectors_are_checked_before_they_are_kept_and_later_where_they_were_not() {
+    let rules = rules("three");
+    let folder = tempfile::tempdir().unwrap();
+    let dir = SectorDir::create(folder.path(), game("test"), "rules").unwrap();
+    let units = plan(&rules, &[sector("3-3-0-0")]).unwrap();
+    let flag = never();
+    let run = |checks: bool| {
+        let mut worked = Vec::new();
+        let mut runner = Runner::new(&rules, &dir, 1 << 30, &flag).checking(checks);
+        let result = runner.solve_all(&units, &mut |done| worked.push(done.unit.first()));
+        result.map(|()| worked)
+    };
+    let all: Vec<Sector> = units.iter().map(|unit| unit.first()).collect();
+    assert_eq!(run(false).unwrap(), all);
+    assert!(units.iter().all(|unit| !dir.is_checked(unit).unwrap()));
+    let codes = |dir: &SectorDir| dir.load(all[0], &IndexMaker::new(&rules.board)).unwrap().codes;
+    let before = codes(&dir);
+    assert_eq!(run(true).unwrap(), all, "those on disk are checked");
+    assert!(units.iter().all(|unit| dir.is_checked(unit).unwrap()));
+    assert_eq!(before.histogram(), codes(&dir).histogram());
+    assert!(run(true).unwrap().is_empty(), "once is enough");
+    // One position of a file without a check is wrong.
+    let table = dir.load(all[0], &IndexMaker::new(&rules.board)).unwrap();
+    let slot = (0..table.index.num_slots()).find(|&slot| table.codes.get(slot) == 1).unwrap();
+    table.codes.set(slot, 3);
+    dir.store(&table, false).unwrap();
+    assert!(matches!(run(true), Err(Error::Mismatch { .. })));
+    assert!(!dir.is_checked(&units[0]).unwrap());
+}
+
+#[test]
 fn units_are_refused_without_what_they_lead_to_and_without_memory() {
     let rules = rules("nine");
     let folder = tempfile::tempdir().unwrap();

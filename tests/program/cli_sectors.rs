@@ -13,6 +13,25 @@ fn folder() -> tempfile::TempDir {
     dir
 }
 
+/// `--check` plays every position forward before a sector is written, and once where it was not done.
+#[test]
+fn sectors_are_checked_while_they_are_solved() {
+    let dir = tempfile::tempdir().unwrap();
+    let solve = ["solve", "morris:three", "--engine", "sectors", "--run-dir", "three"];
+    let solved = json(dir.path(), &solve);
+    assert_eq!((&solved["solved_units"], &solved["checked_positions"]), (&7.into(), &"0".into()));
+    let checking = [&solve[..], &["--check"]].concat();
+    let checked = json(dir.path(), &checking);
+    assert_eq!(checked["solved_units"], 0);
+    assert_eq!(checked["checked_positions"], solved["solved_positions"]);
+    let again = json(dir.path(), &checking);
+    assert_eq!(again["checked_positions"], "0");
+    let text =
+        ends(dir.path(), 0, &["solve", "morris:three", "--engine", "sectors", "--check", "--run-dir", "new"]);
+    assert!(text.contains("checked") && text.contains("0 mismatches"), "{text}");
+    ends(dir.path(), 2, &["solve", "breakthrough:3x4", "--check"]);
+}
+
 #[test]
 fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
     let dir = scratch();
