@@ -13,11 +13,13 @@ use nerode::morris::compressed::{
     Candidate, Detail, Forms, Keep, Listed, ListedKind, MultiRoot, PointOrder, RootSide, Row, SectorForm,
     Worth, candidates, check, choose, compare_sector, mean_lookup_ns, sample,
 };
+use nerode::morris::tables::ask::named_game;
+use nerode::morris::tables::file::{read_sector, write_sector};
 use nerode::morris::tables::{
-    Codes, IndexMaker, Sector, SectorTable, SectorTables, Unit, Width, plan, solve_unit,
+    GameName, IndexMaker, Sector, SectorTable, SectorTables, Unit, plan, solve_unit,
 };
 use nerode_games::Value;
-use nerode_games::morris::{Preset, Rules, State};
+use nerode_games::morris::{Rules, State};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -27,6 +29,7 @@ const SLOW_LOOKUPS: usize = 5_000;
 
 struct Run {
     rules: Rules,
+    game: GameName,
     maker: IndexMaker,
     folder: PathBuf,
     units: Vec<Unit>,
@@ -38,7 +41,7 @@ fn main() -> Outcome<()> {
     let [verb, preset, stones, folder] = args.as_slice() else {
         return Err("sector_forms build|kept|time|depths PRESET STONES FOLDER".into());
     };
-    let rules = Preset::named(preset).ok_or("no such preset")?.rules();
+    let (_, rules, game) = named_game(&format!("morris:{preset}"))?;
     let stones: u8 = stones.parse()?;
     let roots: Vec<Sector> = (3..=stones.saturating_sub(3))
         .map(|own| Sector { own, other: stones - own, own_hand: 0, other_hand: 0 })
@@ -46,7 +49,7 @@ fn main() -> Outcome<()> {
     let units = plan(&rules, &roots)?;
     std::fs::create_dir_all(folder)?;
     let maker = IndexMaker::new(&rules.board);
-    let mut run = Run { rules, maker, folder: folder.into(), units, known: BTreeMap::new() };
+    let mut run = Run { rules, game, maker, folder: folder.into(), units, known: BTreeMap::new() };
     run.solve()?;
     match verb.as_str() {
         "build" => run.build(),
@@ -62,21 +65,16 @@ impl Run {
     fn solve(&mut self) -> Outcome<()> {
         for unit in &self.units {
             let read = |sector: &Sector| -> Option<SectorTable> {
-                let bytes = std::fs::read(self.codes(*sector)).ok()?;
-                let index = Arc::new(self.maker.index(sector.own, sector.other));
-                let codes = Codes::from_bytes(&bytes, Width::One).ok()?;
-                (codes.num_slots() == index.num_slots()).then_some(SectorTable {
-                    sector: *sector,
-                    index,
-                    codes,
-                })
+                read_sector(&self.file(*sector), &self.game, *sector, &self.maker).ok()
             };
             let tables = match unit.sectors().iter().map(read).collect() {
                 Some(tables) => tables,
                 None => {
                     let stop = AtomicBool::new(false);
                     let tables = solve_unit(&self.rules, unit, &self.maker, &self.known, &stop)?;
-                    tables.iter().try_for_each(|table| self.write_codes(table))?;
+                    for table in &tables {
+                        write_sector(&self.file(table.sector), &self.game, table, false)?;
+                    }
                     tables
                 }
             };
@@ -85,20 +83,8 @@ impl Run {
         Ok(())
     }
 
-    fn codes(&self, sector: Sector) -> PathBuf {
-        self.folder.join(format!("{sector}.codes"))
-    }
-
-    fn write_codes(&self, table: &SectorTable) -> Outcome<()> {
-        if table.codes.width() != Width::One {
-            return Err("depths of more than a byte".into());
-        }
-        let mut bytes = Vec::new();
-        table.codes.blocks(|block| {
-            bytes.extend_from_slice(block);
-            Ok(())
-        })?;
-        Ok(write_bytes_atomic(&self.codes(table.sector), &bytes)?)
+    fn file(&self, sector: Sector) -> PathBuf {
+        self.folder.join(format!("{sector}.sector"))
     }
 
     fn tables(&self, unit: &Unit) -> Outcome<Vec<Arc<SectorTable>>> {
