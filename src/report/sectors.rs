@@ -3,11 +3,11 @@
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Position, Side};
 
-use super::summary::Deepest;
+use super::summary::{Deepest, HowMany};
 use crate::error::Result;
 use crate::morris::tables::{Sector, SectorCounts, SectorSolution};
 
-/// The longest win and the longest loss of the side to move, of sectors with these counts. Positions count up to symmetry.
+/// The longest win and the longest loss of the side to move, of sectors with these counts. Positions that symmetries turn into each other count once.
 ///
 /// Cost: reads the sectors that hold them once more.
 ///
@@ -29,8 +29,8 @@ pub fn longest_of_tables(
             (0..table.index.num_slots()).find(|&slot| table.depth_at(slot).map(usize::from) == Some(depth));
         let board = slot.map(|slot| solution.rules.board_of(table.state(slot), Side::P1));
         solution.forget();
-        let positions = sectors.iter().map(|(_, counts)| u128::from(at(counts))).sum();
-        found.extend(board.map(|board| deepest(solution.game.as_ref(), category, depth, positions, board)));
+        let orbits = HowMany::Orbits(sectors.iter().map(|(_, counts)| u128::from(at(counts))).sum());
+        found.extend(board.map(|board| deepest(solution.game.as_ref(), category, depth, orbits, board)));
     }
     Ok(found)
 }
@@ -52,24 +52,19 @@ pub fn longest_of_sets(game: &dyn Game, sectors: &[Vec<Dfa>]) -> Result<Vec<Deep
             positions = positions.saturating_add(set.count()?);
         }
         let word = sets.iter().find_map(|set| set.words().next());
-        found.extend(word.map(|word| deepest(game, category, depth, positions, game.board_of(&word))));
+        let count = HowMany::Positions(positions);
+        found.extend(word.map(|word| deepest(game, category, depth, count, game.board_of(&word))));
     }
     Ok(found)
 }
 
-fn deepest(
-    game: &dyn Game,
-    category: &'static str,
-    depth: usize,
-    positions: u128,
-    board: Vec<u8>,
-) -> Deepest {
+fn deepest(game: &dyn Game, category: &'static str, depth: usize, count: HowMany, board: Vec<u8>) -> Deepest {
     Deepest {
         side: Side::P1.to_string(),
         category,
         // Depths are numbers of 16 bits.
         dtw: depth as u32,
-        positions,
+        count,
         position: game.format_position(&Position { board, side: Side::P1 }),
     }
 }

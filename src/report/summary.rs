@@ -55,6 +55,16 @@ pub struct Largest {
     pub bytes: u64,
 }
 
+/// How many positions: each by itself, or those that symmetries turn into each other once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HowMany {
+    /// Each by itself.
+    Positions(#[serde(with = "decimal")] u128),
+    /// Up to symmetry.
+    Orbits(#[serde(with = "decimal")] u128),
+}
+
 /// The longest wins or losses of a side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Deepest {
@@ -64,9 +74,9 @@ pub struct Deepest {
     pub category: &'static str,
     /// Plies to the end of the game.
     pub dtw: u32,
-    /// How many positions take so long, of those that are admissible.
-    #[serde(with = "decimal")]
-    pub positions: u128,
+    /// How many take so long, of those that are admissible.
+    #[serde(flatten)]
+    pub count: HowMany,
     /// One of them.
     pub position: String,
 }
@@ -134,7 +144,7 @@ fn longest(solution: &StoredRun, resources: &Resources) -> Result<Vec<Deepest>> 
                     side: side.to_string(),
                     category,
                     dtw,
-                    positions: set.count()?,
+                    count: HowMany::Positions(set.count()?),
                     position: solution.game.format_position(&position),
                 }),
                 Ok(None) => {}

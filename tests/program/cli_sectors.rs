@@ -19,13 +19,13 @@ fn sectors_are_checked_while_they_are_solved() {
     let dir = tempfile::tempdir().unwrap();
     let solve = ["solve", "morris:three", "--engine", "sectors", "--run-dir", "three"];
     let solved = json(dir.path(), &solve);
-    assert_eq!((&solved["solved_units"], &solved["checked_positions"]), (&7.into(), &"0".into()));
+    assert_eq!((&solved["solved_units"], &solved["checked_orbits"]), (&7.into(), &"0".into()));
     let checking = [&solve[..], &["--check"]].concat();
     let checked = json(dir.path(), &checking);
     assert_eq!(checked["solved_units"], 0);
-    assert_eq!(checked["checked_positions"], solved["solved_positions"]);
+    assert_eq!(checked["checked_orbits"], solved["solved_orbits"]);
     let again = json(dir.path(), &checking);
-    assert_eq!(again["checked_positions"], "0");
+    assert_eq!(again["checked_orbits"], "0");
     let text =
         ends(dir.path(), 0, &["solve", "morris:three", "--engine", "sectors", "--check", "--run-dir", "new"]);
     assert!(text.contains("checked") && text.contains("0 mismatches"), "{text}");
@@ -42,7 +42,7 @@ fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
         &[
             "game",
             "fingerprint",
-            "positions",
+            "orbits",
             "win",
             "draw",
             "loss",
@@ -54,9 +54,9 @@ fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
         "explicit",
     );
     assert_eq!(solved["start"]["category"], "win");
-    assert_ne!(solved["solved_positions"], "0");
+    assert_ne!(solved["solved_orbits"], "0");
     let again = json(dir.path(), &solve);
-    assert_eq!((&again["solved_positions"], &again["start"]), (&"0".into(), &solved["start"]));
+    assert_eq!((&again["solved_orbits"], &again["start"]), (&"0".into(), &solved["start"]));
     // The oracle knows nothing of sectors.
     let oracle = json(dir.path(), &["explicit", "morris:three"]);
     assert_eq!(
@@ -66,7 +66,7 @@ fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
     let stats = json(dir.path(), &["stats", "runs/morris_three"]);
     assert_eq!(list(&stats["sectors"]).len(), 7);
     let verified = json(dir.path(), &["verify", "runs/morris_three"]);
-    assert_eq!((&verified["mismatches"], &verified["checked"]), (&"0".into(), &stats["positions"]));
+    assert_eq!((&verified["mismatches"], &verified["checked"]), (&"0".into(), &stats["orbits"]));
     let query = json(dir.path(), &["query", "runs/morris_three", "start"]);
     assert_eq!((&query["category"], &query["dtw"]), (&"win".into(), &solved["start"]["dtw"]));
     let best = &list(&query["moves"])[0];
@@ -201,7 +201,7 @@ fn sectors_are_solved_once_more_as_sets_and_stored_in_every_form() {
     for row in list(rows) {
         assert_fields(
             row,
-            &["sector", "form", "bytes", "positions_per_byte", "lookup_ns", "build_seconds"],
+            &["sector", "form", "bytes", "orbits_per_byte", "lookup_ns", "build_seconds"],
             "a row",
         );
         assert_eq!(row["sector"], ROOT);

@@ -110,11 +110,11 @@ fn sectors_are_counted_exactly() {
     let dir = scratch();
     let found = json(dir.path(), &["estimate", "morris:nine"]);
     assert_eq!(found["engine"], "sectors");
-    assert_eq!(count(&found["sectors"]["positions"]), 26_743_107_774);
+    assert_eq!(count(&found["sectors"]["orbits"]), 26_743_107_774);
     assert!(found["expected"]["bytes"]["low"].as_u64() > Some(26_000_000_000));
     assert!(found["expected"]["memory_bytes"]["low"].as_u64() > Some(2_000_000_000));
     let small = json(dir.path(), &["estimate", "morris:three", "--engine", "sectors"]);
-    assert_eq!(count(&small["sectors"]["positions"]), 564);
+    assert_eq!(count(&small["sectors"]["orbits"]), 564);
     assert_eq!(small["expected"]["basis"], "solved");
     assert_eq!(small["expected"]["seconds"]["low"], small["expected"]["seconds"]["high"]);
 }

@@ -124,7 +124,7 @@ fn sectors_are_packed_and_read_back() {
     ends(at, 0, &["solve", "morris:six", "--sector", "4-3-0-0", "--run-dir", "six"]);
     let packed = json(at, &["pack", "six"]);
     let stats = json(at, &["stats", "six"]);
-    assert_eq!(packed["positions"], stats["positions"], "every position is looked up");
+    assert_eq!(packed["orbits"], stats["orbits"], "every position is looked up");
     assert!(packed["bytes"].as_u64().unwrap() * 4 < stats["bytes"].as_u64().unwrap());
     assert_eq!(json(at, &["info", "six/packed"])["contents"], "packed sectors");
     assert!(refused(at, &["pack", "six"]).contains("--overwrite"));

@@ -22,8 +22,8 @@ pub(in crate::cli) fn text(found: &Estimate) -> String {
     }
     if let Some(sectors) = &found.sectors {
         text += &format!(
-            "positions    {} up to symmetry, in {} sectors of {} work units\nlargest unit {} with what it leads to: {}\n",
-            grouped(sectors.positions),
+            "orbits       {} in {} sectors of {} work units\nlargest unit {} with what it leads to: {}\n",
+            grouped(sectors.orbits),
             sectors.num_sectors,
             sectors.num_units,
             sectors.largest_unit,

@@ -20,7 +20,7 @@ const LOOKUPS: usize = 20_000;
 const COLUMNS: Columns<6> = Columns([
     ("  form", 62),
     ("bytes", 13),
-    ("positions/byte", 14),
+    ("orbits/byte", 14),
     ("look-up ns", 10),
     ("build s", 8),
     ("note", 0),
@@ -74,7 +74,7 @@ fn cells(row: &Row) -> [String; 6] {
     [
         format!("{}{} {}", if row.smallest { "* " } else { "  " }, row.sector, row.form),
         row.bytes.map_or_else(dash, |bytes| grouped(bytes.into())),
-        row.positions_per_byte.map_or_else(dash, |ratio| format!("{ratio:.1}")),
+        row.orbits_per_byte.map_or_else(dash, |ratio| format!("{ratio:.1}")),
         row.lookup_ns.map_or_else(dash, |ns| format!("{ns:.0}")),
         row.build_seconds.map_or_else(dash, |seconds| format!("{seconds:.2}")),
         row.note.clone(),

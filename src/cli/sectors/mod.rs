@@ -79,11 +79,11 @@ pub(super) fn sectors_or_all(solution: &SectorSolution, names: &[String]) -> Res
     }
 }
 
-/// Counts of one sector, seen by the side to move.
+/// Counts of one sector, seen by the side to move: positions that symmetries turn into each other count once.
 #[derive(Serialize)]
 pub(super) struct SectorLine {
     pub(super) sector: String,
-    positions: String,
+    orbits: String,
     win: String,
     draw: String,
     loss: String,
@@ -101,7 +101,7 @@ impl SectorLine {
         let percent = |n: u64| (n as f64 / counts.num_positions as f64 * 10_000.0).round() / 100.0;
         Self {
             sector: sector.to_string(),
-            positions: counts.num_positions.to_string(),
+            orbits: counts.num_positions.to_string(),
             win: three[0].to_string(),
             draw: three[1].to_string(),
             loss: three[2].to_string(),
@@ -124,7 +124,7 @@ pub(super) fn sector_table(lines: &[SectorLine]) -> String {
             let percent = line.percent.map(|p| format!("{p:.2}")).join(" / ");
             vec![
                 line.sector.clone(),
-                number(&line.positions),
+                number(&line.orbits),
                 number(&line.win),
                 number(&line.draw),
                 number(&line.loss),
@@ -134,5 +134,5 @@ pub(super) fn sector_table(lines: &[SectorLine]) -> String {
             ]
         })
         .collect();
-    table(&["sector", "positions", "win", "draw", "loss", "percent", "longest win", "loss"], &rows)
+    table(&["sector", "orbits", "win", "draw", "loss", "percent", "longest win", "loss"], &rows)
 }

@@ -23,9 +23,9 @@ pub(in crate::cli) struct Packing<'a> {
 #[derive(Serialize)]
 struct Line {
     sector: String,
-    positions: String,
+    orbits: String,
     bytes: u64,
-    positions_per_byte: f64,
+    orbits_per_byte: f64,
     how: String,
 }
 
@@ -35,7 +35,7 @@ struct Packed {
     folder: PathBuf,
     depths: bool,
     sectors: Vec<Line>,
-    positions: String,
+    orbits: String,
     bytes: u64,
     seconds: f64,
 }
@@ -60,16 +60,16 @@ pub(in crate::cli) fn pack_sectors(
     progress.finish();
     let line = |packed: &PackedSector| Line {
         sector: packed.sector.to_string(),
-        positions: packed.num_positions.to_string(),
+        orbits: packed.num_positions.to_string(),
         bytes: packed.bytes,
-        positions_per_byte: packed.num_positions as f64 / packed.bytes.max(1) as f64,
+        orbits_per_byte: packed.num_positions as f64 / packed.bytes.max(1) as f64,
         how: packed.how.clone(),
     };
     let written = Packed {
         game: solution.game.spec(),
         folder: work.folder.into(),
         depths: false,
-        positions: packed.iter().map(|packed| packed.num_positions).sum::<u64>().to_string(),
+        orbits: packed.iter().map(|packed| packed.num_positions).sum::<u64>().to_string(),
         bytes: packed.iter().map(|packed| packed.bytes).sum(),
         sectors: packed.iter().map(line).collect(),
         seconds: began.elapsed().as_secs_f64(),
@@ -83,20 +83,20 @@ fn text(written: &Packed) -> String {
     let row = |line: &Line| {
         vec![
             line.sector.clone(),
-            number(&line.positions),
+            number(&line.orbits),
             grouped(line.bytes.into()),
-            format!("{:.1}", line.positions_per_byte),
+            format!("{:.1}", line.orbits_per_byte),
             line.how.clone(),
         ]
     };
     let rows: Vec<Vec<String>> = written.sectors.iter().map(row).collect();
     format!(
-        "{}, packed sectors without depths in {}, {:.2} s\n{} positions in {} bytes, each looked up in what was written\n\n{}",
+        "{}, packed sectors without depths in {}, {:.2} s\n{} orbits in {} bytes, each looked up in what was written\n\n{}",
         written.game,
         written.folder.display(),
         written.seconds,
-        number(&written.positions),
+        number(&written.orbits),
         grouped(written.bytes.into()),
-        table(&["sector", "positions", "bytes", "positions/byte", "kept as"], &rows)
+        table(&["sector", "orbits", "bytes", "orbits/byte", "kept as"], &rows)
     )
 }

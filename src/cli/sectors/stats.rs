@@ -16,7 +16,7 @@ use crate::report::summary::Deepest;
 struct SectorStats {
     game: String,
     sectors: Vec<SectorLine>,
-    positions: String,
+    orbits: String,
     bytes: u64,
     longest: Vec<Deepest>,
 }
@@ -32,20 +32,20 @@ pub(in crate::cli) fn sector_stats(run_dir: &Path, out: &Output) -> Result<Outco
         lines.push(SectorLine::new(file.sector, &counts, file.path, file.bytes));
         all.push((file.sector, counts));
     }
-    let positions: u64 = all.iter().map(|(_, counts)| counts.num_positions).sum();
+    let orbits: u64 = all.iter().map(|(_, counts)| counts.num_positions).sum();
     let stats = SectorStats {
         game: solution.game.spec(),
         sectors: lines,
-        positions: positions.to_string(),
+        orbits: orbits.to_string(),
         bytes,
         longest: longest_of_tables(&solution, &all)?,
     };
     out.result(&stats, |s| {
         format!(
-            "{}: {}, {} up to symmetry, {}\n\n{}{}",
+            "{}: {}, {}, {}\n\n{}{}",
             s.game,
             counted(s.sectors.len() as u128, "sector", "sectors"),
-            counted(positions.into(), "position", "positions"),
+            counted(orbits.into(), "orbit", "orbits"),
             counted(s.bytes.into(), "byte", "bytes"),
             sector_table(&s.sectors),
             longest_text(&s.longest)

@@ -121,10 +121,10 @@ fn sectors_text(sectors: &Sectors, expected: &Expected, memory: u64, room: Optio
     let short = sectors.largest_unit_bytes > memory || room.is_some_and(|room| room < expected.bytes.high);
     let enough = if short { "; it stops where that runs out, and what was solved by then stays" } else { "" };
     format!(
-        "{} to solve, {} positions up to symmetry: {} on disk{free}; {}; the largest unit takes {} of memory, and {} are \
+        "{} to solve, {} orbits: {} on disk{free}; {}; the largest unit takes {} of memory, and {} are \
          allowed{enough}",
         counted(sectors.num_units as u128, "work unit", "work units"),
-        grouped(sectors.positions),
+        grouped(sectors.orbits),
         range(expected.bytes, bytes),
         range(expected.seconds, duration),
         bytes(sectors.largest_unit_bytes),

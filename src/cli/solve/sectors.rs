@@ -60,7 +60,7 @@ struct SectorsSolved {
     game: String,
     fingerprint: String,
     /// Of the first sector asked for.
-    positions: String,
+    orbits: String,
     win: String,
     draw: String,
     loss: String,
@@ -73,11 +73,11 @@ struct SectorsSolved {
     solved_units: usize,
     /// Sectors whose files were damaged and were made again.
     mended: Vec<String>,
-    /// Positions of the units solved now, and the seconds that solving alone took.
-    solved_positions: String,
+    /// Orbits of the units solved now, and the seconds that solving alone took.
+    solved_orbits: String,
     solve_seconds: f64,
-    /// Positions checked by forward play now, all of them right, and the seconds that it took.
-    checked_positions: String,
+    /// Orbits checked by forward play now, all of them right, and the seconds that it took.
+    checked_orbits: String,
     check_seconds: f64,
     seconds: f64,
     peak_rss_bytes: Option<u64>,
@@ -118,19 +118,19 @@ pub(in crate::cli) fn solve_sectors(
     };
     progress.left(left(0));
     let mut watch = |done: &UnitDone| {
-        let positions: u64 = done.counts.iter().map(|(_, counts)| counts.num_positions).sum();
+        let orbits: u64 = done.counts.iter().map(|(_, counts)| counts.num_positions).sum();
         if done.seconds.solve > 0.0 {
-            now.positions += positions;
+            now.orbits += orbits;
             now.units += 1;
         }
         if done.seconds.check > 0.0 {
-            now.checked += positions;
+            now.checked += orbits;
         }
         solve_seconds += done.seconds.solve;
         check_seconds += done.seconds.check;
         now.slots += weights.of_unit(&done.unit);
         progress.left(left(now.slots));
-        progress.item(unit_message(done, positions), done.progress.0, done.progress.1);
+        progress.item(unit_message(done, orbits), done.progress.0, done.progress.1);
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     let again = now.mended.clone();
@@ -150,9 +150,9 @@ pub(in crate::cli) fn solve_sectors(
     report.units = units.len();
     report.solved_units = now.units;
     report.mended = now.mended.iter().map(Sector::to_string).collect();
-    report.solved_positions = now.positions.to_string();
+    report.solved_orbits = now.orbits.to_string();
     report.solve_seconds = solve_seconds;
-    report.checked_positions = now.checked.to_string();
+    report.checked_orbits = now.checked.to_string();
     report.check_seconds = check_seconds;
     report.seconds = began.elapsed().as_secs_f64();
     if work.mend && now.units == 0 {
@@ -186,9 +186,9 @@ fn nothing_to_do(work: &SectorWork<'_>, roots: &[Sector]) -> String {
 /// What is done by this call.
 #[derive(Default)]
 struct Now {
-    positions: u64,
+    orbits: u64,
     slots: u64,
-    /// Positions checked.
+    /// Orbits checked.
     checked: u64,
     units: usize,
     /// Sectors whose files are damaged.
@@ -242,7 +242,7 @@ fn describe(run_dir: &Path, rules: &Rules, roots: &[Sector]) -> Result<SectorsSo
     Ok(SectorsSolved {
         game: solution.game.spec(),
         fingerprint: solution.game.fingerprint(),
-        positions: first.num_positions.to_string(),
+        orbits: first.num_positions.to_string(),
         win: first.wins().to_string(),
         draw: first.draws.to_string(),
         loss: first.losses().to_string(),
@@ -256,11 +256,11 @@ fn describe(run_dir: &Path, rules: &Rules, roots: &[Sector]) -> Result<SectorsSo
     })
 }
 
-fn unit_message(done: &UnitDone, positions: u64) -> String {
+fn unit_message(done: &UnitDone, orbits: u64) -> String {
     format!(
-        "unit {} solved, {} positions, {:.1} s",
+        "unit {} solved, {} orbits, {:.1} s",
         done.unit.first(),
-        grouped(positions.into()),
+        grouped(orbits.into()),
         done.seconds.total()
     )
 }
@@ -270,13 +270,13 @@ fn solved_text(solved: &SectorsSolved) -> String {
         "{}: {}, {} solved now in {:.2} s\n",
         solved.game,
         counted(solved.units as u128, "work unit", "work units"),
-        counted(solved.solved_positions.parse().unwrap_or(0), "position", "positions"),
+        counted(solved.solved_orbits.parse().unwrap_or(0), "orbit", "orbits"),
         solved.solve_seconds
     );
     if solved.check_seconds > 0.0 {
         text += &format!(
-            "checked   {} positions by forward play in {:.2} s, 0 mismatches\n",
-            solved.checked_positions.parse().map_or_else(|_| solved.checked_positions.clone(), grouped),
+            "checked   {} orbits by forward play in {:.2} s, 0 mismatches\n",
+            solved.checked_orbits.parse().map_or_else(|_| solved.checked_orbits.clone(), grouped),
             solved.check_seconds
         );
     }

@@ -1,7 +1,7 @@
 //! A run's summary as text.
 
 use crate::cli::output::{grouped, table};
-use crate::report::summary::{Deepest, Largest, Summary};
+use crate::report::summary::{Deepest, HowMany, Largest, Summary};
 use crate::solve::method::{Chains, Method};
 
 pub(super) fn summary_text(summary: &Summary) -> String {
@@ -34,10 +34,11 @@ pub(super) fn summary_text(summary: &Summary) -> String {
 
 /// The longest wins and losses, each with a position.
 pub(in crate::cli) fn longest_text(longest: &[Deepest]) -> String {
-    let line = |Deepest { side, category, dtw, positions, position }: &Deepest| {
-        let others = match positions {
-            1 => "the only one".to_string(),
-            more => format!("one of {}", grouped(*more)),
+    let line = |Deepest { side, category, dtw, count, position }: &Deepest| {
+        let others = match count {
+            HowMany::Positions(1) | HowMany::Orbits(1) => "the only one".to_string(),
+            HowMany::Positions(more) => format!("one of {}", grouped(*more)),
+            HowMany::Orbits(more) => format!("one of {} orbits", grouped(*more)),
         };
         format!("{side} to move, {category:<4}  {dtw:>4}  {position}  ({others})\n")
     };

@@ -32,7 +32,7 @@ pub struct Row {
     /// Bytes that look-ups need, see [`SectorForm::bytes`]; `null` where it was not built.
     pub bytes: Option<u64>,
     /// Positions, up to symmetry, by these bytes.
-    pub positions_per_byte: Option<f64>,
+    pub orbits_per_byte: Option<f64>,
     /// Mean time of a look-up of a random position, in nanoseconds; `null` where it was not measured.
     pub lookup_ns: Option<f64>,
     /// Seconds to build it from the table.
@@ -178,7 +178,7 @@ impl Trial<'_> {
             sector: self.table.sector.to_string(),
             form: form.name(),
             bytes: Some(form.bytes()),
-            positions_per_byte: (form.bytes() > 0).then(|| num_positions as f64 / form.bytes() as f64),
+            orbits_per_byte: (form.bytes() > 0).then(|| num_positions as f64 / form.bytes() as f64),
             lookup_ns: timed.then(|| mean_lookup_ns(form, &self.states)).transpose()?,
             build_seconds: Some(build_seconds),
             smallest: false,
@@ -203,7 +203,7 @@ impl Trial<'_> {
                 sector: self.table.sector.to_string(),
                 form: "plain automaton, BDD".into(),
                 bytes: None,
-                positions_per_byte: None,
+                orbits_per_byte: None,
                 lookup_ns: None,
                 build_seconds: None,
                 smallest: false,

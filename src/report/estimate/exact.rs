@@ -12,10 +12,10 @@ const SECTOR_POSITIONS_A_SECOND: Range<f64> = Range { low: 3.5e5, high: 2.5e6 };
 const MEASURED_THREADS: usize = 2;
 
 /// Seconds that solving so many positions of sectors takes.
-fn sector_seconds(positions: f64, threads: usize) -> Range<f64> {
+fn sector_seconds(orbits: f64, threads: usize) -> Range<f64> {
     let fast = SECTOR_POSITIONS_A_SECOND.high * threads.max(1) as f64;
     let slow = SECTOR_POSITIONS_A_SECOND.low * threads.clamp(1, MEASURED_THREADS) as f64;
-    Range { low: positions / fast, high: positions / slow }
+    Range { low: orbits / fast, high: orbits / slow }
 }
 
 impl Sectors {
@@ -30,7 +30,7 @@ impl Sectors {
             memory_bytes: Range { low: largest, high: largest.saturating_mul(2) },
             least_memory_bytes: largest,
             most_least_memory_bytes: largest,
-            seconds: sector_seconds(self.positions as f64, threads),
+            seconds: sector_seconds(self.orbits as f64, threads),
         }
     }
 }

@@ -15,9 +15,9 @@ pub struct Sectors {
     pub num_units: usize,
     /// Sectors.
     pub num_sectors: usize,
-    /// Positions up to symmetry.
+    /// Positions; those that symmetries turn into each other count once.
     #[serde(with = "decimal")]
-    pub positions: u128,
+    pub orbits: u128,
     /// Slots of the index: positions, and holes that it leaves.
     #[serde(with = "decimal")]
     pub slots: u64,
@@ -61,7 +61,7 @@ impl Sectors {
         Self {
             num_units: units.len(),
             num_sectors: sectors.len(),
-            positions: sectors.iter().map(|sector| num_positions(&rules.board, *sector)).sum(),
+            orbits: sectors.iter().map(|sector| num_orbits(&rules.board, *sector)).sum(),
             slots,
             bytes: slots + sectors.len() as u64 * FILE_BYTES,
             largest_unit,
@@ -72,7 +72,7 @@ impl Sectors {
 
 /// Positions of a sector up to symmetry, by Burnside's lemma: the mean, over the symmetries, of the positions that each leaves
 /// where they are.
-pub fn num_positions(board: &Board, sector: Sector) -> u128 {
+pub fn num_orbits(board: &Board, sector: Sector) -> u128 {
     let symmetries = board.symmetries();
     let stones = [usize::from(sector.own), usize::from(sector.other)];
     let kept: u128 = symmetries.iter().map(|map| num_kept(&cycles(map), stones)).sum();
@@ -134,7 +134,7 @@ mod tests {
                     positions += done.counts.iter().map(|(_, c)| u128::from(c.num_positions)).sum::<u128>();
                 })
                 .unwrap();
-            assert_eq!((found.num_units, found.positions), (units.len(), positions), "{spec}");
+            assert_eq!((found.num_units, found.orbits), (units.len(), positions), "{spec}");
             assert!(bytes.abs_diff(found.bytes) <= 64 * found.num_sectors as u64, "{spec}: {bytes}");
         }
     }
@@ -143,8 +143,7 @@ mod tests {
     #[test]
     fn nine_mens_morris_has_as_many_placed_positions_as_published() {
         let (_, rules, _) = named_game("morris:nine").unwrap();
-        let placed =
-            |own, other| num_positions(&rules.board, Sector { own, other, own_hand: 0, other_hand: 0 });
+        let placed = |own, other| num_orbits(&rules.board, Sector { own, other, own_hand: 0, other_hand: 0 });
         let all: u128 = (3..=9)
             .flat_map(|own| (3..=9).map(move |other| (own, other)))
             .map(|(own, other)| placed(own, other))
