@@ -98,9 +98,12 @@ fn a_game_in_two_words_or_out_of_reach_is_told_with_what_to_do() {
     let errors = refused(dir.path(), &["solve", "breakthrough", "of", "4x5"]);
     assert!(!errors.contains("one word"), "{errors}");
     for (game, happened) in [
-        ("breakthrough", "breakthrough is breakthrough:8x8 if nothing else is said: out of reach"),
-        ("amazons", "the board of amazons:10x10 has too many cells"),
-        ("chess", "chess:start has too many positions"),
+        ("breakthrough", "breakthrough:8x8, which 'breakthrough' stands for, is out of reach: it has"),
+        (
+            "amazons",
+            "amazons:10x10, which 'amazons' stands for, is out of reach: its board has too many cells",
+        ),
+        ("chess", "is out of reach: the whole game has too many positions"),
     ] {
         let errors = refused(dir.path(), &["solve", game]);
         let (error, hint) = errors.split_once("\nhint: ").unwrap();

@@ -14,22 +14,21 @@ pub(super) fn must_be_in_reach(args: &Args) -> Result<()> {
     let (Some(instead), false) = (family.in_reach, args.is_bounded()) else { return Ok(()) };
     let (name, usual) = (family.family, family.usual);
     let smaller = format!("'nerode solve {instead}' solves a smaller game");
-    Err(match registry::open(usual) {
-        Err(_) => advised(format!("the board of {usual} has too many cells to be solved"), smaller),
-        Ok(game) if game.forward_only() => advised(
-            format!("{usual} has too many positions to be solved"),
+    let (why, hint) = match registry::open(usual) {
+        Err(_) => ("its board has too many cells".into(), smaller),
+        Ok(game) if game.forward_only() => (
+            "the whole game has too many positions".into(),
             format!("{smaller}; 'nerode reach {usual} --plies 4' counts the first positions"),
         ),
-        Ok(game) => {
-            let words = game.shape().num_words().map_or("more than 2^128".into(), grouped);
-            advised(
-                format!(
-                    "{name} is {usual} if nothing else is said: out of reach, with {words} boards for each side"
-                ),
-                format!(
-                    "{smaller}; 'nerode estimate {usual}' says more; 'nerode solve {usual}' tries all the same"
-                ),
-            )
-        }
-    })
+        Ok(game) => (
+            format!(
+                "it has {} boards for each side",
+                game.shape().num_words().map_or("more than 2^128".into(), grouped)
+            ),
+            format!(
+                "{smaller}; 'nerode estimate {usual}' says more; 'nerode solve {usual}' tries all the same"
+            ),
+        ),
+    };
+    Err(advised(format!("{usual}, which '{name}' stands for, is out of reach: {why}"), hint))
 }
