@@ -69,7 +69,7 @@ fn good_runs_agree_with_the_oracle_and_its_table() {
         let (dir, solution) = solved(spec, None, Plan::RETROGRADE);
         let table = dir.path().join("values.tbl");
         let explicit = crate::common::oracle(solution.game.as_ref());
-        nerode::archive::table::write_solution(&table, solution.game.as_ref(), &explicit).unwrap();
+        nerode::archive::table::write_solution(&table, solution.game.as_ref(), &explicit, true).unwrap();
         let all = 2 * solution.game.shape().num_words().unwrap();
         let clean = Report { checked: all, mismatches: 0, first_mismatch: None };
         let resources = Resources::default();

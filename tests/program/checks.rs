@@ -16,7 +16,7 @@ use nerode_games::{Position, Side};
 /// A table of `spec`, by the explicit solver.
 fn table(at: &Path, spec: &str) -> PathBuf {
     let (path, game) = (at.join("values.tbl"), game(spec));
-    write_solution(&path, game.as_ref(), &oracle(game.as_ref())).unwrap();
+    write_solution(&path, game.as_ref(), &oracle(game.as_ref()), true).unwrap();
     path
 }
 

@@ -21,7 +21,7 @@ fn written() -> (TempDir, std::path::PathBuf, ExplicitTable) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("small.tbl");
     let (game, solution) = solution();
-    let bytes = write_solution(&path, &*game, &solution).unwrap();
+    let bytes = write_solution(&path, &*game, &solution, false).unwrap();
     assert_eq!(bytes, fs::metadata(&path).unwrap().len());
     (dir, path, solution)
 }

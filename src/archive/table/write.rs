@@ -7,18 +7,26 @@ use nerode_games::{Game, Side};
 
 use super::{FORMAT_VERSION, MAGIC, TableHeader};
 use crate::archive::codec;
-use crate::archive::files::{Hashing, write_atomic};
+use crate::archive::files::{Hashing, write_atomic, write_for_user};
 use crate::error::{Error, Result};
 use crate::explicit::ExplicitTable;
 use crate::solve::disk::Disk;
 
-/// Writes `solution`, found for `game`, to `path`; the number of bytes written.
+/// Writes `solution`, found for `game`, to `path`; the number of bytes written. Without `overwrite` a file that is there by the end
+/// is an error.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::Mismatch`] when the solution is of another game.
-pub fn write_solution(path: &Path, game: &dyn Game, solution: &ExplicitTable) -> Result<u64> {
+/// [`Error::Io`]; [`Error::DiskFull`]; [`Error::Mismatch`] when the solution is of another game.
+pub fn write_solution(
+    path: &Path,
+    game: &dyn Game,
+    solution: &ExplicitTable,
+    overwrite: bool,
+) -> Result<u64> {
+    let header = TableHeader::of(game)?;
     let codes = |side| solution.codes(side).iter().copied().map(Ok);
-    write_table(path, &TableHeader::of(game)?, codes(Side::P1), codes(Side::P2))
+    Disk::default().must_hold(path, 4 * header.num_positions)?;
+    write_for_user(path, overwrite, |file| put_table(file, path, &header, codes(Side::P1), codes(Side::P2)))
 }
 
 /// Writes a table from its codes in index order, `P1` to move first; the number of bytes written.

@@ -87,6 +87,8 @@ pub(in crate::cli) fn make_table(
 ) -> Result<Outcome> {
     let began = Instant::now();
     let resources = resources.resolve()?;
+    // A file that is there by now may be replaced. One that another process makes in the meantime may not.
+    let replaces = file.exists();
     must_fit_table(game.shape().num_words(), file, &resources)?;
     if let Some(parent) = file.parent() {
         std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
@@ -106,7 +108,7 @@ pub(in crate::cli) fn make_table(
         Error::Interrupted => Left::of(error, "a table cannot be continued, and nothing of it was written"),
         other => other.into(),
     })?;
-    let bytes = write_solution(file, game, &solution)?;
+    let bytes = write_solution(file, game, &solution, replaces)?;
     let stats = solution.stats();
     let total = |pick: fn(&crate::explicit::ValueCounts) -> u64| stats.sides.iter().map(pick).sum();
     let solved = Solved {
