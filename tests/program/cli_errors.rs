@@ -188,7 +188,14 @@ fn too_little_memory_is_an_error_with_the_way_out() {
         &["solve", "nim:2x2", "--memory", "1KiB", "--run-dir", "tiny"],
         &["explicit", "breakthrough:4x5", "--memory", "1MiB", "--out", "t.tbl"],
     ] {
-        let errors = refused(dir.path(), arguments);
+        // The estimate is told before.
+        let output = run_program(dir.path(), arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+        assert!(
+            output.stdout.is_empty() && errors.contains("\nerror: ") | errors.starts_with("error: "),
+            "{errors}"
+        );
         assert!(errors.contains("--memory") && errors.contains("allowed"), "{arguments:?}: {errors}");
     }
     let errors = refused(dir.path(), &["explicit", "breakthrough:8x10", "--out", "t.tbl"]);

@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use nerode_games::morris::Rules;
 use nerode_games::registry;
 
 use super::args::Args;
 use crate::cli::estimate::{bytes, duration, expected_text, limits, range, shortages_text, text, untold};
+use crate::cli::hints::advised;
 use crate::cli::output::{Output, counted, grouped};
 use crate::explicit::bytes_needed;
 use crate::morris::tables::{SectorDir, Unit};
@@ -105,13 +106,16 @@ pub(super) fn tell_sectors(
 /// Refuses files that do not fit the disk even at a byte for each position.
 fn must_fit_disk(expected: &Expected, room: Option<u64>, path: &Path) -> Result<()> {
     match room.filter(|&room| room < expected.bytes.low) {
-        Some(room) => bail!(
-            "the sectors need {} of disk, and {} are free at {}; name a directory on another disk with --run-dir DIR, or begin \
-             all the same with --anyway: it stops where the disk is full, and what was solved by then stays",
-            range(expected.bytes, bytes),
-            bytes(room),
-            path.display()
-        ),
+        Some(room) => Err(advised(
+            format!(
+                "the sectors need {} of disk, and {} are free at {}",
+                range(expected.bytes, bytes),
+                bytes(room),
+                path.display()
+            ),
+            "name a directory on another disk with --run-dir; or add --anyway: the solve stops where the disk is full, and keeps \
+             what it solved",
+        )),
         None => Ok(()),
     }
 }
@@ -137,6 +141,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::cli::hints::hint;
     use crate::report::estimate::estimate;
     use crate::solve::disk::{Disk, MARGIN};
 
@@ -148,7 +153,8 @@ mod tests {
     fn what_the_disk_cannot_hold_is_refused_with_both_ways_out() {
         let expected = nine();
         let path = Path::new("runs/morris_nine");
-        let refused = must_fit_disk(&expected, Some(expected.bytes.low - 1), path).unwrap_err().to_string();
+        let refused = must_fit_disk(&expected, Some(expected.bytes.low - 1), path).unwrap_err();
+        let refused = format!("{refused} {}", hint(&refused, None).unwrap());
         for part in ["--anyway", "--run-dir", "runs/morris_nine", "GiB to"] {
             assert!(refused.contains(part), "{part}: {refused}");
         }
