@@ -46,8 +46,9 @@ pub fn refused(at: &Path, arguments: &[&str]) -> String {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
     assert!(output.stdout.is_empty(), "{arguments:?} prints a result");
-    // An old name of a command is noted before.
-    let first = errors.lines().find(|line| !line.starts_with("note: "));
+    // Notes come before: an old name of a command, or what a solve would take, which has several lines.
+    let notes = errors.starts_with("note: ");
+    let first = errors.lines().find(|line| !notes || line.starts_with("error: "));
     assert!(first.is_some_and(|line| line.starts_with("error: ")), "{arguments:?}: {errors}");
     errors
 }
