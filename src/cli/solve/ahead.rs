@@ -103,7 +103,7 @@ pub(super) fn tell_sectors(
     Ok(())
 }
 
-/// Refuses files that do not fit the disk even at a byte for each position.
+/// Refuses files that do not fit the disk even at the low end.
 fn must_fit_disk(expected: &Expected, room: Option<u64>, path: &Path) -> Result<()> {
     match room.filter(|&room| room < expected.bytes.low) {
         Some(room) => Err(advised(

@@ -21,7 +21,7 @@ pub struct Sectors {
     /// Slots of the index: positions, and holes that it leaves.
     #[serde(with = "decimal")]
     pub slots: u64,
-    /// Bytes of all files, with a byte a slot.
+    /// Bytes of all files before compression, with a byte a slot.
     pub bytes: u64,
     /// The unit that takes most memory.
     pub largest_unit: String,
@@ -135,7 +135,7 @@ mod tests {
                 })
                 .unwrap();
             assert_eq!((found.num_units, found.orbits), (units.len(), positions), "{spec}");
-            assert!(bytes.abs_diff(found.bytes) <= 64 * found.num_sectors as u64, "{spec}: {bytes}");
+            assert!(found.expected(2).bytes.contains(bytes), "{spec}: {bytes}");
         }
     }
 
