@@ -6,12 +6,11 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
-use nerode_games::morris::board::MOST_POINTS;
 use nerode_games::morris::{Rules, State, Turn};
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
-use crate::morris::tables::index::SlotsOf;
+use crate::morris::tables::rows::Rows;
 use crate::morris::tables::{Sector, SectorIndex, SectorTable, SectorTables};
 
 /// Classes that one task counts.
@@ -46,31 +45,6 @@ pub(super) struct Counters<'a> {
     rules: &'a Rules,
     table: &'a SectorTable,
     children: ByTurn<&'a SectorTable>,
-}
-
-/// Slots of the positions after turns that take one stone, or none: by whether a stone was placed, and by the point of the stone
-/// taken. All are of positions with the same stones of the opponent before the turn.
-struct Rows<'a> {
-    quiet: [Option<SlotsOf<'a>>; 2],
-    taken: [[Option<SlotsOf<'a>>; MOST_POINTS]; 2],
-}
-
-impl<'a> Rows<'a> {
-    fn new() -> Self {
-        Self { quiet: [None; 2], taken: [[None; MOST_POINTS]; 2] }
-    }
-
-    /// The slots in `child` of the positions after `turn`, which leaves the opponent the stones `own`.
-    #[inline]
-    fn of(&mut self, child: &'a SectorTable, turn: Turn, own: u32) -> SlotsOf<'a> {
-        let placed = usize::from(turn.from == 0);
-        let known = match turn.taken.count_ones() {
-            0 => &mut self.quiet[placed],
-            1 => &mut self.taken[placed][turn.taken.trailing_zeros() as usize],
-            _ => return child.index.slots_of(own),
-        };
-        *known.get_or_insert_with(|| child.index.slots_of(own))
-    }
 }
 
 impl<'a> Counters<'a> {
@@ -108,9 +82,9 @@ impl<'a> Counters<'a> {
         self.rules.turns(state, |turn| {
             let Some(child) = self.children.get(turn) else { return };
             let after = state.after(turn);
-            let slots = rows.of(child, turn, after.own);
-            if child.depth_at(slots.slot(after.other)).is_none() {
-                sum += slots.num_stabilisers(after.other);
+            let row = rows.of(child, turn, after);
+            if child.depth_at(row.slot(after.other)).is_none() {
+                sum += row.num_stabilisers(after.other);
             }
         });
         // Turns that a symmetry of the position exchanges lead to positions that count alike: nothing is left over.

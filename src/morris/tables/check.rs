@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use nerode_games::morris::{FullBoard, Rules, State};
 
 use super::index::IndexMaker;
+use super::rows::Rows;
 use super::scan::every_position;
 use super::sector::Sector;
 use super::table::{SectorTable, SectorTables, value_of};
@@ -39,23 +40,25 @@ pub fn check_sector(
     }
     // In the order of the other side's stones: look-ups of what turns lead to stay close together.
     let by_other = maker.index(table.sector.other, table.sector.own);
-    every_position(&by_other, interrupt, |other, own, report| {
-        check_position(rules, table, &children, table.sector.state(own, other), report);
+    every_position(&by_other, interrupt, Rows::new, |rows, other, own, report| {
+        let state = table.sector.state(own, other);
+        rows.go_to(state);
+        check_position(rules, table, (&children, rows), state, report);
     })
 }
 
 /// Sectors that turns lead to: a handful.
 type Children<'a> = Vec<(Sector, &'a SectorTable)>;
 
-fn check_position(
+fn check_position<'a>(
     rules: &Rules,
     table: &SectorTable,
-    children: &Children<'_>,
+    (children, rows): (&Children<'a>, &mut Rows<'a>),
     state: State,
     report: &mut Report,
 ) {
     let slot = table.slot(state);
-    let (stored, expected) = (table.depth_at(slot), one_ply(rules, children, state));
+    let (stored, expected) = (table.depth_at(slot), one_ply(rules, children, rows, state));
     report.checked += 1;
     report.wrong(u128::from(stored != expected), || {
         format!(
@@ -69,7 +72,7 @@ fn check_position(
 }
 
 /// Depth of `state` from the stored depths of the positions that its turns lead to.
-fn one_ply(rules: &Rules, children: &Children<'_>, state: State) -> Option<u16> {
+fn one_ply<'a>(rules: &Rules, children: &Children<'a>, rows: &mut Rows<'a>, state: State) -> Option<u16> {
     let (mut least_loss, mut greatest_win, mut drawn, mut any) = (None, 0, false, false);
     rules.turns(state, |turn| {
         any = true;
@@ -80,7 +83,7 @@ fn one_ply(rules: &Rules, children: &Children<'_>, state: State) -> Option<u16> 
             None => {
                 let sector = Sector::of(next);
                 let child = children.iter().find(|(child, _)| *child == sector);
-                child.and_then(|(_, table)| table.depth(next))
+                child.and_then(|(_, table)| table.depth_at(rows.of(table, turn, next).slot(next.other)))
             }
         };
         match depth {

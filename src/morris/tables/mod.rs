@@ -9,6 +9,7 @@ pub mod codes;
 pub mod dir;
 pub mod file;
 pub mod index;
+pub(crate) mod rows;
 pub mod run;
 pub(crate) mod scan;
 pub mod sector;

@@ -10,17 +10,19 @@ use crate::check::Report;
 use crate::error::{Error, Result};
 
 /// Slots that one task looks at.
-const CHUNK_SLOTS: u64 = 1 << 13;
+const CHUNK_SLOTS: u64 = 1 << 15;
 
-/// What `look` reports of every position of `index`, of which it gets own and other stones, on the threads of the pool in force; the
+/// What `look` reports of every position of `index`, of which it gets own and other stones, and what `begin` made for a part of them. On the threads of the pool in force; the
 /// first mismatch is that of the lowest slot.
-pub(crate) fn every_position(
+pub(crate) fn every_position<T>(
     index: &SectorIndex,
     interrupt: &AtomicBool,
-    look: impl Fn(u32, u32, &mut Report) + Sync,
+    begin: impl Fn() -> T + Sync,
+    look: impl Fn(&mut T, u32, u32, &mut Report) + Sync,
 ) -> Result<Report> {
     every_part(index.num_slots(), interrupt, |slots, report| {
-        index.for_each(slots, |_, own, other| look(own, other, report));
+        let mut made = begin();
+        index.for_each(slots, |_, own, other| look(&mut made, own, other, report));
         Ok(())
     })
 }

@@ -11,6 +11,7 @@
 mod classes;
 mod gaps;
 mod maker;
+mod row;
 mod slots;
 mod subsets;
 mod symmetries;
@@ -19,6 +20,7 @@ mod tests;
 
 pub use classes::Classes;
 pub use maker::IndexMaker;
+pub use row::Row;
 pub use slots::{SectorIndex, SlotsOf};
 
 pub(crate) use subsets::{binomial, subsets};

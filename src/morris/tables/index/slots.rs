@@ -190,12 +190,30 @@ impl SlotsOf<'_> {
     pub fn slot(&self, other: u32) -> u64 {
         let Self { index, class, op } = *self;
         let mut other = index.symmetries.apply(op, other);
-        let stabiliser = index.classes.stabiliser(class);
-        if !stabiliser.is_power_of_two() {
-            other = index.least(stabiliser, other).0;
+        if !self.is_whole() {
+            other = index.least(index.classes.stabiliser(class), other).0;
         }
-        let free = index.gaps.remove(index.classes.representative(class), other);
-        class as u64 * index.others.len() as u64 + u64::from(index.other_ranks.rank(free))
+        self.slot_at(index.gaps.remove(index.classes.representative(class), other))
+    }
+
+    /// Whether the class has no symmetries of its own, so that none of its slots are holes.
+    #[inline]
+    pub(super) fn is_whole(&self) -> bool {
+        self.index.classes.stabiliser(self.class).is_power_of_two()
+    }
+
+    /// Where points of the other side are among the points left over, in a class without symmetries of its own. Points that the side
+    /// to move has are nowhere.
+    #[inline]
+    pub(super) fn place(&self, other: u32) -> u32 {
+        let own = self.index.classes.representative(self.class);
+        self.index.gaps.remove(own, self.index.symmetries.apply(self.op, other) & !own)
+    }
+
+    /// The slot with the other side's stones at places among the points left over.
+    #[inline]
+    pub(super) fn slot_at(&self, places: u32) -> u64 {
+        self.class as u64 * self.index.others.len() as u64 + u64::from(self.index.other_ranks.rank(places))
     }
 
     /// How many symmetries keep the position with the other side's stones on `other` as it is.

@@ -1,6 +1,6 @@
 use nerode_games::morris::{Board, BoardKind};
 
-use super::{IndexMaker, Op};
+use super::{IndexMaker, Op, Row};
 
 fn maker(kind: BoardKind) -> IndexMaker {
     IndexMaker::new(&Board::new(kind))
@@ -34,6 +34,38 @@ fn slots_and_positions_are_inverse_but_for_holes() {
                 }
             }
         }
+    }
+}
+
+/// A row with its tables gives every position of its stones the slot that the index gives, and a walk over slots passes over holes alone.
+#[test]
+fn rows_and_walks_agree_with_the_index() {
+    for (kind, own, other) in [(BoardKind::Nine, 3, 3), (BoardKind::Seven, 3, 4), (BoardKind::Three, 3, 3)] {
+        let maker = maker(kind);
+        let index = maker.index(own, other);
+        let mut rows = 0;
+        for set in super::subsets(maker.num_points(), own.into()).into_iter().step_by(7) {
+            let row = Row::new(index.slots_of(set));
+            let others =
+                super::subsets(maker.num_points(), other.into()).into_iter().filter(|o| o & set == 0);
+            for other in others {
+                assert_eq!(row.slot(other), index.slot(set, other), "{kind:?} {set:b} {other:b}");
+                rows += 1;
+            }
+        }
+        assert!(rows > 100);
+        let half = index.num_slots() / 2;
+        let (mut real, mut holes) = (Vec::new(), Vec::new());
+        for part in [0..half, half..index.num_slots()] {
+            index.for_each(part.clone(), |slot, own, other| {
+                assert_eq!((own, other), index.position(slot));
+                real.push(slot);
+            });
+            index.holes(part, |slot| holes.push(slot));
+        }
+        let (expected_holes, expected): (Vec<u64>, Vec<u64>) =
+            (0..index.num_slots()).partition(|&slot| index.hole(slot).is_some());
+        assert_eq!((real, holes), (expected, expected_holes));
     }
 }
 

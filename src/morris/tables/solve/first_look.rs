@@ -10,9 +10,10 @@ use super::targets::Target;
 use super::work::Work;
 use crate::error::Result;
 use crate::morris::tables::index::SectorIndex;
+use crate::morris::tables::rows::Rows;
 
 /// Slots that one task looks at.
-const CHUNK_SLOTS: u64 = 1 << 13;
+const CHUNK_SLOTS: u64 = 1 << 15;
 
 /// What the turns of a position that leave its unit are worth.
 struct Outside {
@@ -37,10 +38,11 @@ impl Work<'_> {
             table.index.holes(slots, |slot| table.codes.set(slot, table.codes.width().hole()));
         })?;
         self.in_chunks(by_other, |slots| {
-            let mut found = Lowering::of(&table.codes);
+            let (mut found, mut rows) = (Lowering::of(&table.codes), Rows::new());
             by_other.for_each(slots, |_, other, own| {
                 let state = table.sector.state(own, other);
-                if let Some(depth) = self.outside(which, state)
+                rows.go_to(state);
+                if let Some(depth) = self.outside(which, state, &mut rows)
                     && self.fits(depth)
                 {
                     found.add(table.slot(state), depth);
@@ -61,16 +63,17 @@ impl Work<'_> {
 
     /// The depth of a position as far as turns that leave the unit decide it.
     #[inline]
-    fn outside(&self, which: usize, state: State) -> Option<u16> {
+    fn outside<'b>(&'b self, which: usize, state: State, rows: &mut Rows<'b>) -> Option<u16> {
         let mut seen = Outside { best: u16::MAX, worst: 0, undecided: false, any: false };
         let cyclic = matches!(self.targets[which][0][0], Target::Inside);
         if cyclic && state.own_hand == 0 {
             // Turns that close no mill stay inside: how many there are does not matter.
-            let rest = self.rules.try_mill_moves(state, |turn| self.see(which, state, turn, &mut seen));
+            let rest =
+                self.rules.try_mill_moves(state, |turn| self.see(which, state, turn, (&mut seen, rows)));
             let quiet = rest == ControlFlow::Continue(true);
             (seen.any, seen.undecided) = (seen.any || quiet, seen.undecided || quiet);
         } else {
-            let _ = self.rules.try_turns(state, |turn| self.see(which, state, turn, &mut seen));
+            let _ = self.rules.try_turns(state, |turn| self.see(which, state, turn, (&mut seen, rows)));
         }
         if seen.best < u16::MAX {
             Some(seen.best)
@@ -84,7 +87,13 @@ impl Work<'_> {
 
     /// Takes one turn into account; breaks where no other matters.
     #[inline]
-    fn see(&self, which: usize, state: State, turn: Turn, seen: &mut Outside) -> ControlFlow<()> {
+    fn see<'b>(
+        &'b self,
+        which: usize,
+        state: State,
+        turn: Turn,
+        (seen, rows): (&mut Outside, &mut Rows<'b>),
+    ) -> ControlFlow<()> {
         seen.any = true;
         match self.target(which, turn) {
             Target::Over => {
@@ -92,11 +101,14 @@ impl Work<'_> {
                 return ControlFlow::Break(());
             }
             Target::Inside => seen.undecided = true,
-            Target::Beside(table) => match table.depth(state.after(turn)) {
-                None => seen.undecided = true,
-                Some(depth) if depth % 2 == 0 => seen.best = seen.best.min(depth + 1),
-                Some(depth) => seen.worst = seen.worst.max(depth + 1),
-            },
+            Target::Beside(table) => {
+                let after = state.after(turn);
+                match table.depth_at(rows.of(table, turn, after).slot(after.other)) {
+                    None => seen.undecided = true,
+                    Some(depth) if depth % 2 == 0 => seen.best = seen.best.min(depth + 1),
+                    Some(depth) => seen.worst = seen.worst.max(depth + 1),
+                }
+            }
         }
         ControlFlow::Continue(())
     }
