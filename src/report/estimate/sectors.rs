@@ -150,4 +150,21 @@ mod tests {
             .sum();
         assert_eq!(all, 8_904_593_601);
     }
+
+    /// Paper 003 counts 17 874 891 168 positions of the opening: at each of the 18 plies all numbers of stones up to those placed, those
+    /// too that no play leads to, and those with which a side has lost. `results/morris-sectors`.
+    #[test]
+    fn the_opening_of_nine_mens_morris_has_as_many_positions_as_published() {
+        let (_, rules, _) = named_game("morris:nine").unwrap();
+        let of_ply = |placed: u8| {
+            let (first, second) = (placed.div_ceil(2), placed / 2);
+            let counts = (0..=first).flat_map(|own| (0..=second).map(move |other| (own, other)));
+            let orbits = |(own, other)| num_orbits(&rules.board, Sector { own, other, own_hand: 1, other_hand: 1 });
+            counts.map(orbits).sum::<u128>()
+        };
+        assert_eq!((0..18).map(of_ply).sum::<u128>(), 17_874_891_168);
+        // What play can reach, by the numbers of stones alone.
+        let reached = Sectors::of_game("morris:nine").unwrap().orbits;
+        assert_eq!(reached - 8_904_593_601, 17_838_514_173);
+    }
 }
