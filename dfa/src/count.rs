@@ -147,12 +147,19 @@ impl<'a> Ranking<'a> {
 
     /// `n` words drawn uniformly and independently, the same ones for the same seed; none from the empty language.
     pub fn sample(&self, seed: u64, n: usize) -> Vec<Vec<Letter>> {
+        self.draws(seed).take(n).collect()
+    }
+
+    /// The words of [`Ranking::sample`] one after the other, without end: each is drawn when it is asked for.
+    pub fn draws(&self, seed: u64) -> impl Iterator<Item = Vec<Letter>> + '_ {
         let count = self.count();
-        if count == 0 {
-            return Vec::new();
-        }
         let mut rng = ChaCha12Rng::seed_from_u64(seed);
-        (0..n).filter_map(|_| self.unrank(rng.random_range(0..count))).collect()
+        std::iter::from_fn(move || {
+            if count == 0 {
+                return None;
+            }
+            self.unrank(rng.random_range(0..count))
+        })
     }
 }
 

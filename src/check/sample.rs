@@ -20,10 +20,11 @@ use crate::solve::method::Method;
 /// # Errors
 /// Damaged files; more positions than can be numbered.
 pub fn check(solution: &StoredRun, n: usize, seed: u64) -> Result<Report> {
-    check_while(solution, n, seed, &|| Ok(()))
+    check_while(solution, n, seed, &mut |_, _| Ok(()))
 }
 
-/// The same, with `go_on` asked before each position whether to.
+/// The same, with `go_on` asked before each position whether to; it is told how many are checked, and of how many. One position
+/// at a time is in memory.
 ///
 /// # Errors
 /// As for [`check`]; the error of `go_on`.
@@ -31,12 +32,17 @@ pub fn check_while(
     solution: &StoredRun,
     n: usize,
     seed: u64,
-    go_on: &dyn Fn() -> Result<()>,
+    go_on: &mut dyn FnMut(u64, u64) -> Result<()>,
 ) -> Result<Report> {
     let mut report = Report::default();
-    for (side, population) in populations(solution)? {
-        for word in population.ranking()?.sample(seed, n) {
-            go_on()?;
+    let populations = populations(solution)?;
+    let total = (n as u64).saturating_mul(populations.len() as u64);
+    for (done, (side, population)) in populations.iter().enumerate() {
+        let side = *side;
+        let before = (n as u64).saturating_mul(done as u64);
+        let ranking = population.ranking()?;
+        for (drawn, word) in (0u64..).zip(ranking.draws(seed).take(n)) {
+            go_on(before.saturating_add(drawn), total)?;
             let position = Position { board: solution.game.board_of(&word), side };
             report.checked += 1;
             if let Some(problem) = problem(solution, &position)? {

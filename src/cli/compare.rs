@@ -12,6 +12,7 @@ use super::output::{Columns, Outcome, Output, Progress, grouped};
 use super::resources::ResourceArgs;
 use super::sectors::compare_sectors;
 use super::solve::safe_name;
+use super::words::shell;
 use crate::archive::run_dir::{Request, RunDir};
 use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Lack};
@@ -77,7 +78,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     let path = match registry::open(&args.game_or_run_dir) {
         Ok(game) if !RunDir::exists(&path) => {
-            out.continue_with(format!("nerode compare {}", args.game_or_run_dir));
+            out.continue_with(format!("nerode compare {}", shell(&path)));
             solved(game, &resources, &progress)?
         }
         // What is no game's name and not there either is a misspelt name.

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
+use super::hints::advised;
+use super::words::shell;
 use crate::archive::files::{Counted, write_for_user};
 use crate::archive::place::must_be_writable;
 use crate::error::Result as LibraryResult;
@@ -44,6 +46,7 @@ impl Destination {
             return Ok(Self::StandardOutput);
         }
         must_be_writable(path, overwrite)?;
+        must_have_folder(path)?;
         Ok(Self::File { path: path.into(), overwrite })
     }
 
@@ -60,6 +63,18 @@ impl Destination {
                 Ok(Sent { value, bytes: out.bytes() })
             })?)),
         }
+    }
+}
+
+/// Refuses a file in a folder that is not there.
+fn must_have_folder(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.filter(|folder| !folder.exists()) {
+        None => Ok(()),
+        Some(folder) => Err(advised(
+            format!("{}: there is no folder {}", path.display(), folder.display()),
+            format!("'mkdir -p {}' makes it", shell(folder)),
+        )),
     }
 }
 

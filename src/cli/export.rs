@@ -10,6 +10,7 @@ use nerode_games::{Game, Side};
 use serde::Serialize;
 
 use super::destination::{Destination, Sent};
+use super::hints::advised;
 use super::output::{Outcome, Output, counted};
 use super::resources::ResourceArgs;
 use super::sectors::{Exporting, export_sectors};
@@ -19,7 +20,7 @@ use crate::archive::{Contents, kind_of};
 use crate::error::Error;
 use crate::explicit::Indexer;
 use crate::forms::tabulate::runs;
-use crate::report::export::{Format, Watched, least_bytes, put_rows, rows_of};
+use crate::report::export::{Format, Watched, foreseen_bytes, put_rows, rows_of};
 use crate::solve::resources::Resources;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -87,7 +88,16 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if args.format == FormatArg::Sec {
         if let Some(other) = kind_of(&args.run_dir).filter(|kind| *kind != Contents::Sectors) {
-            bail!("--format sec writes tables of sectors; {} holds {other}", args.run_dir.display());
+            return Err(advised(
+                format!("--format sec writes tables of sectors; {} holds {other}", args.run_dir.display()),
+                "the other formats are for runs: table, csv, npy, parquet, dot and fst",
+            ));
+        }
+        if args.out.is_file() {
+            return Err(advised(
+                format!("{}: this is a file, not a folder", args.out.display()),
+                "Malom's files go into a folder, which is made if it is not there: name one with --out",
+            ));
         }
         let work = Exporting {
             run_dir: &args.run_dir,
@@ -137,6 +147,7 @@ fn positions(
     format: Option<Format>,
     resources: &Resources,
 ) -> Result<Option<Sent<u64>>> {
+    solution.must_be_finished()?;
     let game = solution.game.as_ref();
     let indexer = Indexer::new(game, &game.spec())?;
     let header = TableHeader::of(game)?;
@@ -146,13 +157,13 @@ fn positions(
     let num_positions = indexer.num_positions();
     let num_rows = 2 * num_positions;
     // A table has the two bytes of a row that an array has.
-    let least = least_bytes(format.unwrap_or(Format::Npy), game, num_rows);
+    let bytes = foreseen_bytes(format.unwrap_or(Format::Npy), game, num_rows);
     destination.write(|file, path| {
         let mut watched;
         let file: &mut (dyn Write + Send) = match destination {
             Destination::StandardOutput => file,
             Destination::File { .. } => {
-                watched = Watched::new(file, path, &resources.disk, least)?;
+                watched = Watched::new(file, path, &resources.disk, bytes)?;
                 &mut watched
             }
         };

@@ -132,11 +132,11 @@ pub fn main() -> ExitCode {
     let early = Early::look(&arguments);
     let mut program = Cli::command().color(early.choice());
     let parsed = program.try_get_matches_from_mut(&arguments).and_then(|matches| {
-        let command = name_of(&matches);
-        Cli::from_arg_matches(&matches).map(|cli| (command, cli))
+        let (command, threads) = (name_of(&matches), threads_of(&matches));
+        Cli::from_arg_matches(&matches).map(|cli| (command, threads, cli))
     });
     match parsed {
-        Ok((command, cli)) => carry_out(command, cli),
+        Ok((command, threads, cli)) => carry_out(command, threads, cli),
         Err(error) => {
             let error = usage::with_tip(error, &arguments);
             let names: Vec<String> = program.get_subcommands().map(|c| c.get_name().to_string()).collect();
@@ -163,8 +163,16 @@ fn name_of(matches: &ArgMatches) -> String {
     }
 }
 
+/// The number of threads that the command is given.
+fn threads_of(matches: &ArgMatches) -> Option<u16> {
+    match matches.subcommand() {
+        Some((_, within)) => threads_of(within),
+        None => matches.try_get_one("threads").ok().flatten().copied(),
+    }
+}
+
 /// Does what the command says, and tells of errors.
-fn carry_out(command: String, cli: Cli) -> ExitCode {
+fn carry_out(command: String, threads: Option<u16>, cli: Cli) -> ExitCode {
     let now = RENAMED.iter().find(|(old, _)| *old == command).map(|(_, now)| *now);
     let name = now.map_or(command.as_str(), |now| now.split(' ').next().unwrap_or(now));
     let out = Arc::new(Output::new(name.into(), &cli.output));
@@ -173,10 +181,14 @@ fn carry_out(command: String, cli: Cli) -> ExitCode {
             "'nerode {command}' is called 'nerode {now}' now; the old name goes away with the next release"
         ));
     }
+    if let Some(said) = threads.and_then(resources::too_many_threads) {
+        out.note(&said);
+    }
     match signals::install(&out).and_then(|()| run(cli.command, &out)) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Mismatch) => ExitCode::from(1),
         Err(error) => {
+            let error = hints::clearer(error);
             out.error(&error, hints::hint(&error, out.continuation()).as_deref());
             ExitCode::from(interrupt::exit_code().filter(|_| hints::is_interruption(&error)).unwrap_or(2))
         }

@@ -29,10 +29,7 @@ impl ResourceArgs {
     pub(super) fn resolve(&self) -> Result<Resources> {
         let cap = self.memory.unwrap_or_else(|| available_memory().map_or(FALLBACK_MEMORY, |n| n / 4 * 3));
         set_cap(cap);
-        let threads = match self.threads {
-            Some(n) => usize::from(n),
-            None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        };
+        let threads = self.threads.map_or_else(num_cores, threads_used);
         Ok(Resources {
             memory: cap / ENGINE_SHARE.1 * ENGINE_SHARE.0,
             threads,
@@ -40,6 +37,28 @@ impl ResourceArgs {
             ..Resources::default()
         })
     }
+}
+
+/// Cores that this process may use.
+fn num_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Threads that are used at most on so many cores: far more than cores wait for each other, for hours.
+fn most_threads(cores: usize) -> usize {
+    cores.saturating_mul(4).max(16)
+}
+
+/// Threads that are used where `asked` are wanted.
+pub(super) fn threads_used(asked: u16) -> usize {
+    usize::from(asked).min(most_threads(num_cores()))
+}
+
+/// What is said where fewer threads are used than `asked`.
+pub(super) fn too_many_threads(asked: u16) -> Option<String> {
+    let used = threads_used(asked);
+    (used < usize::from(asked))
+        .then(|| format!("{used} threads are used: more bring nothing on {} cores", num_cores()))
 }
 
 /// Reads `4GiB`, `512MiB`, `2G`, `1000000`.
@@ -64,6 +83,20 @@ pub(super) fn parse_bytes(text: &str) -> Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_are_a_few_for_each_core_at_most() {
+        assert_eq!([1, 2, 4, 64].map(most_threads), [16, 16, 16, 256]);
+        assert_eq!((threads_used(1), threads_used(16)), (1, 16));
+        assert_eq!(too_many_threads(16), None);
+        let most = most_threads(num_cores());
+        if let Ok(more) = u16::try_from(most + 1) {
+            assert_eq!(threads_used(more), most);
+            assert!(
+                too_many_threads(more).is_some_and(|said| said.contains(&format!("{most} threads are used")))
+            );
+        }
+    }
 
     #[test]
     fn amounts_of_memory() {

@@ -111,7 +111,7 @@ fn resume_run(args: &Args, out: &Output) -> Result<Outcome> {
     progress.message(format!("reading the files in {}", path.display()));
     let continued = resume(path, &Registry, how_far, &resources, &mut |done| progress.ply(done));
     progress.finish();
-    let continued = continued.map_err(|error| Left::of_run(error, path, out))?;
+    let continued = continued.map_err(|error| Left::of_run(error, path, None, out))?;
     if continued.was_finished && continued.mended.is_empty() {
         out.note(&finished(&StoredRun::open(path)?, path));
     }

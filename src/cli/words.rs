@@ -12,10 +12,11 @@ use crate::solve::method::Method;
 pub(super) fn shell(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-+:=,@%".contains(c);
-    if text.chars().all(plain) && !text.is_empty() {
+    if text.chars().all(plain) && !text.is_empty() && !text.starts_with('=') {
         text
     } else {
-        format!("\"{}\"", text.replace('"', "\\\""))
+        // Between single quotes a shell takes every other character as it is.
+        format!("'{}'", text.replace('\'', r"'\''"))
     }
 }
 
@@ -76,7 +77,11 @@ mod tests {
     #[test]
     fn paths_are_quoted_where_a_shell_would_split_them() {
         assert_eq!(shell(Path::new("runs/connect_5x4,row=3")), "runs/connect_5x4,row=3");
-        assert_eq!(shell(Path::new("my runs")), "\"my runs\"");
+        assert_eq!(shell(Path::new("my runs")), "'my runs'");
+        assert_eq!(shell(Path::new("odd/$(touch x)`y`\\")), "'odd/$(touch x)`y`\\'");
+        assert_eq!(shell(Path::new("it's")), r"'it'\''s'");
+        assert_eq!(shell(Path::new("~/x")), "'~/x'");
+        assert_eq!(shell(Path::new("=x")), "'=x'");
         assert_eq!(resume_command(Path::new("r")), "nerode resume r");
     }
 }

@@ -124,10 +124,12 @@ pub(super) fn outdated(path: &Path, source: &Path) -> String {
 /// The text of [`super::Error::DiskFull`].
 pub(super) fn disk_full(path: &Path, needed_bytes: u64, free_bytes: u64, margin_bytes: u64) -> String {
     let [needed, free, margin] = [needed_bytes, free_bytes, margin_bytes].map(|bytes| Size(bytes.into()));
+    let path = path.display();
+    if needed_bytes == 0 {
+        return format!("{path}: {margin} are kept free, but only {free} are free; make room first");
+    }
     format!(
-        "{}: {needed} are to be written and {margin} kept free, but only {free} are free; what was written before is whole: make \
-         room, then continue",
-        path.display()
+        "{path}: {needed} are to be written and {margin} kept free, but only {free} are free; make room first"
     )
 }
 

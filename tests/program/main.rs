@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod advice;
 mod checks;
 mod cli;
 mod cli_errors;

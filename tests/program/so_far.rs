@@ -66,6 +66,11 @@ fn an_unfinished_run_answers_what_it_has_decided() {
 fn an_unfinished_run_says_how_it_can_be_asked() {
     let dir = scratch();
     assert!(stopped_after(&dir.path().join("run"), "breakthrough:3x4", Chains::Both, 3));
+    let errors = refused(dir.path(), &["export", "run", "--format", "csv", "--out", "x.csv"]);
+    assert!(
+        errors.contains("run: the solve is not finished") && errors.contains("nerode resume run"),
+        "{errors}"
+    );
     for command in ["query", "line"] {
         let errors = refused(dir.path(), &[command, "run", "start"]);
         assert!(errors.contains("run: the solve is not finished"), "{errors}");

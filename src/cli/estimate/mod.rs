@@ -11,11 +11,12 @@ use nerode_games::registry;
 use serde::Serialize;
 
 use super::choices::{ChainsArg, MethodArg};
+use super::hints::not_taken;
 use super::memory::{memory, peak_rss_bytes};
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use crate::archive::stored_run::StoredRun;
-use crate::archive::{kind_of, must_be_directory};
+use crate::archive::{Contents, kind_of, must_be_directory};
 use crate::report::estimate::{Asked, EngineName, Estimate, Limits, Shortage, estimate};
 use crate::run::next_ply::{NextPly, count_next};
 use crate::solve::resources::Resources;
@@ -53,10 +54,19 @@ pub(super) struct Args {
     #[arg(long)]
     order: Option<String>,
     /// How long the game and smaller boards are solved to learn from
-    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = seconds)]
     probe: u64,
     #[command(flatten)]
     resources: ResourceArgs,
+}
+
+/// Most seconds that may be spent on learning: a day.
+const MOST_SECONDS: u64 = 86_400;
+
+/// Reads a number of seconds.
+fn seconds(text: &str) -> std::result::Result<u64, String> {
+    let number = text.parse().ok().filter(|seconds| (1..=MOST_SECONDS).contains(seconds));
+    number.ok_or_else(|| format!("it takes whole seconds from 1 to {MOST_SECONDS}"))
 }
 
 /// Arguments of `next`, the old name for a run.
@@ -107,8 +117,10 @@ pub(super) fn limits(resources: &Resources, path: &Path) -> Limits {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let path = Path::new(&args.game_or_run);
-    if kind_of(path).is_some() {
-        return next_ply(path, &args.resources, out);
+    match kind_of(path) {
+        Some(Contents::Run) => return next_ply(path, &args.resources, out),
+        Some(other) => return Err(not_taken(path, other, "a run, of which the next ply could be counted")),
+        None => {}
     }
     if path.is_dir() {
         bail!("{} is a directory that holds nothing of nerode's", path.display());

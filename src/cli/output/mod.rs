@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Result;
 use serde::Serialize;
 
+use super::hints::{Beginning, Continuation};
 use json::Document;
 use progress::Drawn;
 use text::Label;
@@ -40,7 +41,7 @@ pub(super) struct Output {
     /// The line of progress that is drawn just now.
     drawn: Drawn,
     /// What goes on with the work when it is stopped.
-    continuation: Mutex<Option<String>>,
+    continuation: Mutex<Option<Continuation>>,
 }
 
 impl Output {
@@ -121,11 +122,20 @@ impl Output {
 
     /// Keeps the command line that goes on with the work from where it is stopped, for whoever stops it.
     pub(super) fn continue_with(&self, command: String) {
-        *self.continuation.lock().unwrap_or_else(PoisonError::into_inner) = Some(command);
+        self.keep(Continuation::Command(command));
     }
 
-    /// The command line that goes on with the work, where the command has named one.
-    pub(super) fn continuation(&self) -> Option<String> {
+    /// Keeps what was in the directory that the command is to write, until it names what goes on with the work.
+    pub(super) fn begin_with(&self, beginning: Beginning) {
+        self.keep(Continuation::Begun(beginning));
+    }
+
+    fn keep(&self, continuation: Continuation) {
+        *self.continuation.lock().unwrap_or_else(PoisonError::into_inner) = Some(continuation);
+    }
+
+    /// What goes on with the work, where the command has named it.
+    pub(super) fn continuation(&self) -> Option<Continuation> {
         self.continuation.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 

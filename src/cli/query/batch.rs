@@ -17,6 +17,7 @@ use super::position::position_of;
 use crate::cli::hints::hint;
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::Outcome;
+use crate::cli::resources::threads_used;
 use crate::error::Error;
 use crate::facade::Solution;
 
@@ -83,7 +84,7 @@ struct Batch<'a> {
 }
 
 pub(super) fn run(solution: &Solution, how: &How) -> Result<Outcome> {
-    let threads = how.threads.map_or(0, usize::from);
+    let threads = how.threads.map_or(0, threads_used);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let batch = Batch { solution, game: solution.game(), spec: solution.game().spec(), how };
     let mut blocks = Blocks::new(std::io::stdin().lock());

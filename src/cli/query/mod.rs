@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[arg(long)]
     batch: bool,
     /// With --batch: every move too
-    #[arg(long, requires = "batch")]
+    #[arg(long)]
     moves: bool,
     /// With --batch: threads to use [default: all cores]
     #[arg(long, requires = "batch", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -81,6 +81,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             &solution,
             &batch::How { any: args.any, moves: args.moves, threads: args.threads },
         );
+    }
+    if args.moves {
+        out.note("--moves is for --batch: the moves of a single position are always shown");
     }
     let game = solution.game();
     let position = position_of(game, &args.position.join(" "), args.any)?;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::archive::run_dir::RunDir;
+use crate::cli::hints::Beginning;
 use crate::cli::output::Output;
 use crate::cli::words;
 use crate::error::Error;
@@ -22,8 +23,23 @@ impl Left {
     }
 
     /// The error `cause` that stopped the run in `path`. An error that did not stop it in the middle is left as it is, and so is
-    /// one before there was a run.
-    pub(in crate::cli) fn of_run(cause: Error, path: &Path, out: &Output) -> anyhow::Error {
+    /// one before there was a run. `beginning`: what was there when the run was begun, if it is a new one.
+    pub(in crate::cli) fn of_run(
+        cause: Error,
+        path: &Path,
+        beginning: Option<&Beginning>,
+        out: &Output,
+    ) -> anyhow::Error {
+        match beginning {
+            Some(beginning) if beginning.is_untouched() && stops_midway(&cause) => {
+                return Self::of(
+                    cause,
+                    format!("the old solution in {} is still there, untouched", path.display()),
+                );
+            }
+            Some(beginning) if !beginning.has_written() => return cause.into(),
+            _ => {}
+        }
         match RunDir::open(path) {
             Ok(run) if stops_midway(&cause) => {
                 continues(path, out);

@@ -11,6 +11,7 @@ use super::left::{Left, continues};
 use super::text::{Solved, of_run};
 use crate::archive::run_dir::RunDir;
 use crate::archive::stored_run::StoredRun;
+use crate::cli::hints::Beginning;
 use crate::cli::output::{Outcome, Output};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::words::{stopped_at, to_the_end};
@@ -20,6 +21,10 @@ use crate::report::run::report;
 
 pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
+    let beginning = (!args.resume || !RunDir::exists(path)).then(|| Beginning::look(path));
+    if let Some(beginning) = &beginning {
+        out.begin_with(beginning.clone());
+    }
     tell(args, path, &resources, out)?;
     // What was looked at before does not count.
     let began = Instant::now();
@@ -35,7 +40,7 @@ pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> 
         progress.ply(done);
     }));
     progress.finish();
-    solved.map_err(|error| Left::of_run(error, path, out))?;
+    solved.map_err(|error| Left::of_run(error, path, beginning.as_ref(), out))?;
     print_run(path, began, Vec::new(), &args.resources, out)
 }
 

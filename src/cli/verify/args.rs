@@ -29,7 +29,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "FILE|FOLDER")]
     pub(super) table: Vec<PathBuf>,
     /// Check N random positions of each side against the plain rules
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(super) sample: Option<NonZeroUsize>,
     /// Check the values in a folder that 'nerode pack' wrote against this run
     #[arg(long, value_name = "DIR")]
@@ -49,6 +49,12 @@ pub(in crate::cli) struct Args {
     pub(super) sector: Vec<String>,
     #[command(flatten)]
     pub(super) resources: ResourceArgs,
+}
+
+/// Reads a number of positions.
+fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse::<usize>().ok().and_then(NonZeroUsize::new);
+    number.ok_or_else(|| "it takes a whole number of positions, 1 or more".into())
 }
 
 impl Args {

@@ -6,6 +6,7 @@ mod report;
 mod sectors;
 mod table;
 
+use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -18,6 +19,7 @@ use crate::archive::values::{FOLDER, Values};
 use crate::check::{Report, one_ply, sample, tables, values};
 use crate::morris::sets::against_run::against_sectors;
 use crate::morris::tables::{SectorDir, SectorSolution};
+use crate::solve::resources::Resources;
 use report::{Verified, print};
 
 pub(super) use args::Args;
@@ -64,7 +66,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if let Some(n) = args.sample {
         checks.push("sample");
-        report.merge(sample::check_while(&solution, n.get(), args.seed, &|| resources.must_go_on())?);
+        report.merge(check_sample(&solution, n, args.seed, &resources, out)?);
     }
     // Without an option: everything in the run directory.
     let attached = args.path.join(FOLDER);
@@ -94,4 +96,26 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         Side::BOTH.map(|side| solution.num_unknown(side)).into_iter().sum::<crate::Result<u128>>()?;
     let verified = Verified::new(solution.game.spec(), checks, report, began);
     print(verified.leaving(unknown), out)
+}
+
+/// Positions between two words on how far a sample is.
+const STRETCH: u64 = 1 << 10;
+
+fn check_sample(
+    solution: &StoredRun,
+    n: NonZeroUsize,
+    seed: u64,
+    resources: &Resources,
+    out: &Output,
+) -> Result<Report> {
+    let bar = out.progress("verify");
+    let mut go_on = |done: u64, total: u64| {
+        if done.is_multiple_of(STRETCH) {
+            bar.steps(done, total);
+        }
+        resources.must_go_on()
+    };
+    let report = sample::check_while(solution, n.get(), seed, &mut go_on)?;
+    bar.finish();
+    Ok(report)
 }

@@ -21,7 +21,7 @@ use crate::archive::files::{Counted, write_atomic};
 use crate::error::{Error, Result};
 
 pub use npy::npy_code;
-pub use room::{Watched, least_bytes};
+pub use room::{Watched, foreseen_bytes};
 pub use rows::{Row, rows_of, value_name};
 
 /// A file format for rows.

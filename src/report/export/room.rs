@@ -3,28 +3,56 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use nerode_games::Game;
+use nerode_dfa::Size;
+use nerode_games::{Game, Position, Side};
 
 use super::Format;
 use crate::error::Result;
-use crate::solve::disk::Disk;
+use crate::solve::disk::{Disk, MARGIN};
 
 /// Bytes between two looks.
 const STEP: u64 = 64 << 20;
 
-/// Bytes that the other columns of a line of text take at least: side, index, value, and what stands between them.
-const LEAST_COLUMNS: u64 = 11;
+/// Bytes that the other columns of a line of text take: the side, a value of four letters, and what stands between them.
+const OTHER_COLUMNS: u64 = 11;
 
-/// Bytes that the rows of all `num_rows` positions take at least. The text of the start position stands for that of every other.
-pub fn least_bytes(format: Format, game: &dyn Game, num_rows: u64) -> u64 {
-    let text = game.format_position(&game.start_position()).len() as u64;
-    num_rows.saturating_mul(match format {
-        Format::Npy => 2,
-        // Short texts vary in length.
-        Format::Csv => LEAST_COLUMNS + text / 2,
+/// Positions whose text is looked at.
+const LOOKS: u64 = 64;
+
+/// Bytes that the rows of all `num_rows` positions take, for text by the mean length of a few rows.
+pub fn foreseen_bytes(format: Format, game: &dyn Game, num_rows: u64) -> u64 {
+    match format {
+        Format::Npy => num_rows.saturating_mul(2),
+        Format::Csv => csv_bytes(game, num_rows),
         // Compressed: nobody knows before.
         Format::Parquet => 0,
-    })
+    }
+}
+
+fn csv_bytes(game: &dyn Game, num_rows: u64) -> u64 {
+    let boards = num_rows / 2;
+    let looks = LOOKS.min(boards).max(1);
+    let of_row = |index: u64| {
+        let board = game.board_of(&word_at(game, index));
+        let text = game.format_position(&Position { board, side: Side::P1 }).len();
+        OTHER_COLUMNS + text as u64 + index.to_string().len() as u64
+    };
+    let all: u64 = (0..looks).map(|look| of_row(boards / looks * look + boards / looks / 2)).sum();
+    let bytes = u128::from(num_rows) * u128::from(all) / u128::from(looks);
+    u64::try_from(bytes).unwrap_or(u64::MAX)
+}
+
+/// The word that is number `index` of all words.
+fn word_at(game: &dyn Game, index: u64) -> Vec<u8> {
+    let shape = game.shape();
+    let mut left = index;
+    let mut word = vec![0; shape.num_layers()];
+    for (layer, letter) in word.iter_mut().enumerate().rev() {
+        let letters = shape.num_letters(layer) as u64;
+        *letter = u8::try_from(left % letters).unwrap_or(0);
+        left /= letters;
+    }
+    word
 }
 
 /// A file that is not written on where the disk becomes full.
@@ -37,17 +65,12 @@ pub struct Watched<'a> {
 }
 
 impl<'a> Watched<'a> {
-    /// The file `path`, open as `out`, which takes `least_bytes` at least.
+    /// The file `path`, open as `out`, which takes about `bytes`.
     ///
     /// # Errors
     /// [`crate::error::Error::DiskFull`] where that does not fit.
-    pub fn new(
-        out: &'a mut (dyn Write + Send),
-        path: &'a Path,
-        disk: &'a Disk,
-        least_bytes: u64,
-    ) -> Result<Self> {
-        disk.must_hold(path, least_bytes)?;
+    pub fn new(out: &'a mut (dyn Write + Send), path: &'a Path, disk: &'a Disk, bytes: u64) -> Result<Self> {
+        disk.must_hold(path, bytes)?;
         Ok(Self { out, path, disk, unseen: 0 })
     }
 }
@@ -55,9 +78,14 @@ impl<'a> Watched<'a> {
 impl Write for Watched<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.unseen >= STEP {
-            let full =
-                |error: crate::error::Error| io::Error::new(io::ErrorKind::StorageFull, error.to_string());
-            self.disk.must_hold(self.path, STEP).map_err(full)?;
+            let full = || {
+                let kept = Size(MARGIN.into());
+                let text = format!(
+                    "the disk is full but for the {kept} that are kept free; nothing of the file is left"
+                );
+                io::Error::new(io::ErrorKind::StorageFull, text)
+            };
+            self.disk.must_hold(self.path, STEP).map_err(|_| full())?;
             self.unseen = 0;
         }
         let written = self.out.write(bytes)?;
@@ -77,7 +105,6 @@ mod tests {
 
     use super::*;
     use crate::error::Error;
-    use crate::solve::disk::MARGIN;
 
     #[test]
     fn a_disk_that_fills_up_stops_the_file() {
@@ -96,10 +123,22 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_takes_at_least_is_less_than_it_takes() {
-        let nim = nerode_games::registry::open("nim:2x3").unwrap();
-        assert_eq!(least_bytes(Format::Npy, nim.as_ref(), 32), 64);
-        let line = "P1,0,0/0 P1,loss,0\n";
-        assert!(least_bytes(Format::Csv, nim.as_ref(), 1) < line.len() as u64);
+    fn the_bytes_foreseen_are_nearly_those_written() {
+        let open = |spec: &str| nerode_games::registry::open(spec).unwrap();
+        assert_eq!(foreseen_bytes(Format::Npy, open("nim:2x3").as_ref(), 32), 64);
+        for spec in ["nim:2x3", "breakthrough:2x3", "tictactoe:2x3"] {
+            let game = open(spec);
+            let indexer = crate::explicit::Indexer::new(game.as_ref(), spec).unwrap();
+            let boards = indexer.num_positions();
+            let mut written = Vec::new();
+            let codes = || (0..boards).map(|_| Ok(crate::outcome::code16::DRAW));
+            let rows = Side::BOTH
+                .into_iter()
+                .flat_map(|side| super::super::rows_of(game.as_ref(), &indexer, side, codes(), true));
+            super::super::put_rows(&mut written, Path::new("x"), Format::Csv, boards, rows).unwrap();
+            let (foreseen, written) =
+                (foreseen_bytes(Format::Csv, game.as_ref(), 2 * boards), written.len() as u64);
+            assert!(foreseen.abs_diff(written) * 20 <= written, "{spec}: {foreseen} {written}");
+        }
     }
 }

@@ -1,21 +1,29 @@
 //! What a user of the program can do about an error: the library says what happened, the hint names the option.
 
+mod continuation;
+mod directories;
+mod game_names;
+mod memory_needed;
+
 use std::fmt;
-use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use nerode_dfa::Error as DfaError;
 use nerode_games::Error as GameError;
 
-use super::sectors::import_command;
 use super::words::{resume_command, shell};
 use crate::archive::contents::FOREIGN;
-use crate::archive::run_dir::RunDir;
-use crate::archive::table::TableFile;
-use crate::archive::{Contents, kind_of};
 use crate::error::{Error, Lack, RunNeeds};
 use crate::morris::tables::SectorDir;
-use crate::solve::method::Method;
+
+pub(super) use continuation::{Beginning, Continuation};
+pub(super) use directories::not_taken;
+use directories::{
+    is_meet, of_busy_unit, of_contents, of_damaged, of_file, of_own_run, of_permission, of_unfinished,
+};
+pub(super) use game_names::clearer;
+use game_names::of_unknown;
+use memory_needed::{MORE_MEMORY, more_memory};
 
 /// What went wrong, and apart from it what helps.
 #[derive(Debug)]
@@ -37,38 +45,52 @@ pub(super) fn advised(message: impl Into<String>, hint: impl Into<String>) -> an
     anyhow::Error::new(Advised { message: message.into(), hint: hint.into() })
 }
 
-/// The option or command that helps with `error`, where there is one. `continuation`: the command line that goes on with the
-/// work from where it was stopped.
-pub(super) fn hint(error: &anyhow::Error, continuation: Option<String>) -> Option<String> {
+/// The option or command that helps with `error`, where there is one. `continuation`: what goes on with the work from where it
+/// was stopped.
+pub(super) fn hint(error: &anyhow::Error, continuation: Option<Continuation>) -> Option<String> {
+    let command = continuation.as_ref().and_then(Continuation::command);
     if is_interruption(error) {
-        return continuation.map(|command| format!("what was done is kept; '{command}' goes on with it"));
+        return match (command, continuation) {
+            (Some(command), _) => say(format!("what was done is kept; '{command}' goes on with it")),
+            (None, Some(_)) => say("nothing was written yet; the same command begins anew"),
+            (None, None) => None,
+        };
     }
-    let hint = error.chain().find_map(|cause| {
-        if let Some(error) = cause.downcast_ref::<Error>() {
-            return of_library(error);
-        }
-        if let Some(error) = cause.downcast_ref::<DfaError>() {
-            return of_automata(error);
-        }
-        if let Some(advised) = cause.downcast_ref::<Advised>() {
-            return say(&advised.hint);
-        }
-        cause.downcast_ref::<GameError>().and_then(of_game)
-    });
-    let Some(command) = continuation else { return hint };
+    let hint = error.chain().find_map(of_cause);
     if is_full_disk(error) {
-        return say(format!("what was done is kept; make room on the disk, and '{command}' goes on with it"));
+        return say(command.map_or_else(
+            || {
+                "make room on the disk, and give the same command again; or name a place on another disk"
+                    .into()
+            },
+            |command| {
+                format!("what was done is kept; make room on the disk, and '{command}' goes on with it")
+            },
+        ));
     }
-    match hint {
-        Some(hint) if hint == MORE_MEMORY => {
+    match (hint, command) {
+        (Some(hint), Some(command)) if hint.starts_with(MORE_MEMORY) => {
             say(format!("what was done is kept; '{command}' goes on with it: {hint} there"))
         }
-        hint => hint,
+        (hint, _) => hint,
     }
 }
 
-/// What helps where memory does not suffice.
-const MORE_MEMORY: &str = "raise --memory";
+fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
+    if let Some(error) = cause.downcast_ref::<Error>() {
+        return of_library(error);
+    }
+    if let Some(error) = cause.downcast_ref::<DfaError>() {
+        return of_automata(error);
+    }
+    if let Some(error) = cause.downcast_ref::<std::io::Error>() {
+        return of_permission(error);
+    }
+    if let Some(advised) = cause.downcast_ref::<Advised>() {
+        return say(&advised.hint);
+    }
+    cause.downcast_ref::<GameError>().and_then(of_game)
+}
 
 /// Whether there was no room left for a file.
 fn is_full_disk(error: &anyhow::Error) -> bool {
@@ -95,7 +117,9 @@ fn of_library(error: &Error) -> Option<String> {
         Error::Dfa(error) => return of_automata(error),
         Error::Game(error) => return of_game(error),
         Error::TooLarge { limit_bytes: 0 | u64::MAX, .. } => return None,
-        Error::TooLarge { .. } => MORE_MEMORY,
+        Error::TooLarge { needed_bytes, limit_bytes, .. } => {
+            return say(more_memory(*needed_bytes, *limit_bytes));
+        }
         Error::NoOrderFits { .. } => "raise --memory or lower --plies",
         Error::NotForGame { lack: Lack::MirrorImage, .. } => "leave --chains away",
         Error::ChainsOfMeet => "leave --chains away with --method meet",
@@ -123,7 +147,7 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NoRetrogradePly { path } => return say(format!("'{}' goes on with it", resume_command(path))),
         Error::MirrorImage { .. } => "solve with --chains both",
         Error::Outdated { source_path, .. } => {
-            return say(format!("'nerode pack {} --overwrite' makes them again", source_path.display()));
+            return say(format!("'nerode pack {} --overwrite' makes them again", shell(source_path)));
         }
         Error::NotForGame { lack: Lack::CareSet(_), .. } => "leave --care away",
         Error::Io { path, source } => return of_file(path, source),
@@ -157,101 +181,18 @@ fn of_library(error: &Error) -> Option<String> {
     say(text)
 }
 
-/// What to do with the run in the directory `path`, which is not finished.
-fn of_unfinished(path: &Path) -> String {
-    let resume = format!("'{}' goes on with it", resume_command(path));
-    if is_meet(path) {
-        return resume;
-    }
-    format!("{resume}; 'nerode query {} start --so-far' asks what it has decided so far", shell(path))
-}
-
-/// Whether the directory `path` holds a run from the start.
-fn is_meet(path: &Path) -> bool {
-    RunDir::open(path).is_ok_and(|run| run.request().method == Method::Meet)
-}
-
-/// What to do with the run in the directory `path`, where another was to be written.
-fn of_own_run(path: &Path) -> String {
-    if RunDir::open(path).is_ok_and(|run| run.progress().finished) {
-        format!(
-            "already solved; ask with 'nerode query {} start', or replace it with --overwrite",
-            shell(path)
-        )
-    } else {
-        format!("'{}' continues it; or replace it with --overwrite", resume_command(path))
-    }
-}
-
-/// What the directory `path` is good for, where `expected` was looked for or was to be written.
-fn of_contents(path: &Path, expected: &str) -> String {
-    let Some(kind) = kind_of(path) else {
-        if let Some(command) = import_command(path) {
-            return of_malom(&command);
-        }
-        return "'nerode solve' makes solutions, and 'nerode info DIR' says what a directory holds".into();
-    };
-    let takers = match kind {
-        Contents::Run => "query, line, stats, verify, export, pack, compare, estimate and info",
-        Contents::Scores | Contents::SectorSets => "query, line, stats and info",
-        Contents::Sectors => "query, line, stats, verify, export, pack, compare and info",
-        Contents::Values | Contents::PackedSectors => "query and info",
-    };
-    format!("the commands {takers} take {kind}; a command that writes {expected} needs another directory")
-}
-
-/// What to do while another process solves a unit in the directory `folder`.
-fn of_busy_unit(folder: &Path) -> String {
-    let game = SectorDir::open(folder).map_or_else(|_| "GAME".into(), |dir| dir.game().spec.clone());
-    let (game, folder) = (shell(Path::new(&game)), shell(folder));
-    format!(
-        "wait until it is done and give the same command again, or choose another unit: 'nerode plan {game} --run-dir {folder}' shows \
-         which are open"
-    )
-}
-
-/// What to do with files of Malom's, which `command` imports.
-fn of_malom(command: &str) -> String {
-    format!("these are files of Malom's: '{command}' makes a directory of sectors of them")
-}
-
-/// How to have the file `path` again, which is damaged or missing: sets of a run are made again.
-fn of_damaged(path: &Path) -> Option<String> {
-    let (dir, kind) =
-        path.ancestors().skip(1).take(2).find_map(|dir| kind_of(dir).map(|kind| (dir, kind)))?;
-    let is_set = kind == Contents::Run && path.parent() != Some(dir);
-    is_set.then(|| format!("'{}' makes it again", resume_command(dir)))
-}
-
-/// What helps where the file or directory `path` is not what it should be.
-fn of_file(path: &Path, error: &io::Error) -> Option<String> {
-    // The system's own word on it is of something else.
-    let is_ours = error.raw_os_error().is_none();
-    match error.kind() {
-        ErrorKind::AlreadyExists if is_ours => say("replace it with --overwrite, or name another file"),
-        ErrorKind::NotFound if is_ours => say("'nerode solve' makes solutions"),
-        ErrorKind::NotFound => of_damaged(path),
-        ErrorKind::NotADirectory if is_ours && TableFile::open(path).is_ok() => {
-            say("it is a table file: the commands query, line and verify take it")
-        }
-        ErrorKind::NotADirectory if is_ours && import_command(path).is_some() => {
-            import_command(path).map(|command| of_malom(&command))
-        }
-        ErrorKind::NotADirectory if is_ours => say("'nerode solve' makes directories of solutions"),
-        _ => None,
-    }
-}
-
 fn of_automata(error: &DfaError) -> Option<String> {
     match error {
-        DfaError::OutOfMemory { .. } => say(MORE_MEMORY),
+        DfaError::OutOfMemory { needed_bytes, limit_bytes, .. } => {
+            say(more_memory(u128::from(*needed_bytes), *limit_bytes))
+        }
         _ => None,
     }
 }
 
 fn of_game(error: &GameError) -> Option<String> {
     match error {
-        GameError::UnknownGame { .. } => say("'nerode games' describes every family"),
+        GameError::UnknownGame { name, .. } => say(of_unknown(name)),
         GameError::Spec { form, example, .. } => say(format!("for example '{example}'; the form is {form}")),
         GameError::Position { example, .. } => {
             say(format!("for example '{example}', the start position; 'start' is short for it"))
@@ -288,12 +229,36 @@ mod tests {
     }
 
     #[test]
+    fn where_nothing_may_be_written_another_place_is_advised() {
+        let forbidden = || std::io::Error::from_raw_os_error(13);
+        let errors = [
+            anyhow::Error::from(forbidden()).context("cannot make runs"),
+            anyhow::Error::from(Error::io("runs", forbidden())),
+        ];
+        for error in errors {
+            assert!(hint(&error, None).is_some_and(|said| said.contains("--run-dir")), "{error:?}");
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_told_with_what_is_kept() {
+        let full = || Error::DiskFull { path: "x".into(), needed_bytes: 0, free_bytes: 1, margin_bytes: 2 };
+        assert!(!full().to_string().contains("0 bytes"), "{}", full());
+        let said = hint(&full().into(), None).unwrap();
+        assert!(said.contains("the same command") && !said.contains("kept"), "{said}");
+        let said = hint(&full().into(), Some(Continuation::Command("nerode go on".into()))).unwrap();
+        assert!(said.contains("is kept") && said.contains("'nerode go on'"), "{said}");
+    }
+
+    #[test]
     fn only_a_command_that_goes_on_is_told_to() {
         for error in [anyhow::Error::from(Error::Interrupted), anyhow::Error::from(DfaError::Interrupted)] {
-            let said = hint(&error, Some("nerode go on".into()));
+            let goes_on = || Some(Continuation::Command("nerode go on".into()));
+            let said = hint(&error, goes_on());
             assert!(said.is_some_and(|said| said.contains("'nerode go on'")));
             assert_eq!(hint(&error, None), None);
         }
-        assert_eq!(hint(&anyhow::anyhow!("something else"), Some("nerode go on".into())), None);
+        let other = anyhow::anyhow!("something else");
+        assert_eq!(hint(&other, Some(Continuation::Command("nerode go on".into()))), None);
     }
 }

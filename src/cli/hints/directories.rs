@@ -1,0 +1,115 @@
+//! What can be done with a directory or a file that is not what a command wants.
+
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use super::{advised, say};
+use crate::archive::run_dir::RunDir;
+use crate::archive::table::TableFile;
+use crate::archive::{Contents, kind_of};
+use crate::cli::sectors::import_command;
+use crate::cli::words::{resume_command, shell};
+use crate::morris::tables::SectorDir;
+use crate::solve::method::Method;
+
+/// What to do with the run in the directory `path`, which is not finished.
+pub(super) fn of_unfinished(path: &Path) -> String {
+    let resume = format!("'{}' goes on with it", resume_command(path));
+    if is_meet(path) {
+        return resume;
+    }
+    format!("{resume}; 'nerode query {} start --so-far' asks what it has decided so far", shell(path))
+}
+
+/// Whether the directory `path` holds a run from the start.
+pub(super) fn is_meet(path: &Path) -> bool {
+    RunDir::open(path).is_ok_and(|run| run.request().method == Method::Meet)
+}
+
+/// What to do with the run in the directory `path`, where another was to be written.
+pub(super) fn of_own_run(path: &Path) -> String {
+    if RunDir::open(path).is_ok_and(|run| run.progress().finished) {
+        format!(
+            "already solved; ask with 'nerode query {} start', or replace it with --overwrite",
+            shell(path)
+        )
+    } else {
+        format!("'{}' continues it; or replace it with --overwrite", resume_command(path))
+    }
+}
+
+/// What the directory `path` is good for, where `expected` was looked for or was to be written.
+pub(super) fn of_contents(path: &Path, expected: &str) -> String {
+    let Some(kind) = kind_of(path) else {
+        if let Some(command) = import_command(path) {
+            return of_malom(&command);
+        }
+        return "'nerode solve' makes solutions, and 'nerode info DIR' says what a directory holds".into();
+    };
+    format!("{}; a command that writes {expected} needs another directory", takers(kind))
+}
+
+/// Which commands take a directory of that kind.
+fn takers(kind: Contents) -> String {
+    let takers = match kind {
+        Contents::Run => "query, line, stats, verify, export, pack, compare, estimate and info",
+        Contents::Scores | Contents::SectorSets => "query, line, stats and info",
+        Contents::Sectors => "query, line, stats, verify, export, pack, compare and info",
+        Contents::Values | Contents::PackedSectors => "query and info",
+    };
+    format!("the commands {takers} take {kind}")
+}
+
+/// The error for the directory `path` where one that holds `expected` is to be read.
+pub(in crate::cli) fn not_taken(path: &Path, kind: Contents, expected: &str) -> anyhow::Error {
+    advised(format!("{}: it holds {kind}, not {expected}", path.display()), takers(kind))
+}
+
+/// What to do while another process solves a unit in the directory `folder`.
+pub(super) fn of_busy_unit(folder: &Path) -> String {
+    let game = SectorDir::open(folder).map_or_else(|_| "GAME".into(), |dir| dir.game().spec.clone());
+    let (game, folder) = (shell(Path::new(&game)), shell(folder));
+    format!(
+        "wait until it is done and give the same command again, or choose another unit: 'nerode plan {game} --run-dir {folder}' shows \
+         which are open"
+    )
+}
+
+/// What to do with files of Malom's, which `command` imports.
+fn of_malom(command: &str) -> String {
+    format!("these are files of Malom's: '{command}' makes a directory of sectors of them")
+}
+
+/// How to have the file `path` again, which is damaged or missing: sets of a run are made again.
+pub(super) fn of_damaged(path: &Path) -> Option<String> {
+    let (dir, kind) =
+        path.ancestors().skip(1).take(2).find_map(|dir| kind_of(dir).map(|kind| (dir, kind)))?;
+    let is_set = kind == Contents::Run && path.parent() != Some(dir);
+    is_set.then(|| format!("'{}' makes it again", resume_command(dir)))
+}
+
+/// What helps where the file or directory `path` is not what it should be.
+pub(super) fn of_file(path: &Path, error: &io::Error) -> Option<String> {
+    // The system's own word on it is of something else.
+    let is_ours = error.raw_os_error().is_none();
+    match error.kind() {
+        ErrorKind::AlreadyExists if is_ours => say("replace it with --overwrite, or name another file"),
+        ErrorKind::NotFound if is_ours => say("'nerode solve' makes solutions"),
+        ErrorKind::NotFound => of_damaged(path),
+        ErrorKind::PermissionDenied => of_permission(error),
+        ErrorKind::NotADirectory if is_ours && TableFile::open(path).is_ok() => {
+            say("it is a table file: the commands query, line and verify take it")
+        }
+        ErrorKind::NotADirectory if is_ours && import_command(path).is_some() => {
+            import_command(path).map(|command| of_malom(&command))
+        }
+        ErrorKind::NotADirectory if is_ours => say("'nerode solve' makes directories of solutions"),
+        _ => None,
+    }
+}
+
+/// What helps where the system forbids to read or to write.
+pub(super) fn of_permission(error: &io::Error) -> Option<String> {
+    let is_forbidden = error.kind() == ErrorKind::PermissionDenied && error.raw_os_error().is_some();
+    is_forbidden.then(|| "--run-dir or --out names another place for what is written".into())
+}

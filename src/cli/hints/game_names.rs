@@ -1,0 +1,94 @@
+//! Names that are no game's.
+
+use std::path::Path;
+
+use nerode_games::{Error as GameError, registry};
+
+use super::advised;
+use crate::archive::kind_of;
+use crate::cli::words::{resume_command, shell};
+use crate::error::Error;
+
+/// The error in words that fit what was meant: a directory or a file in the place of a game is called one.
+pub(in crate::cli) fn clearer(error: anyhow::Error) -> anyhow::Error {
+    match unknown_name(&error).and_then(of_path) {
+        Some((message, hint)) => advised(message, hint),
+        None => error,
+    }
+}
+
+/// The name that no game has, if that is what is wrong.
+fn unknown_name(error: &anyhow::Error) -> Option<&str> {
+    error.chain().find_map(|cause| {
+        let error = match cause.downcast_ref() {
+            Some(Error::Game(error)) => Some(error),
+            _ => cause.downcast_ref::<GameError>(),
+        };
+        match error {
+            Some(GameError::UnknownGame { name, .. }) => Some(name.as_str()),
+            _ => None,
+        }
+    })
+}
+
+/// Message and hint for a name that is one of a directory or a file, or looks so.
+fn of_path(name: &str) -> Option<(String, String)> {
+    let path = Path::new(name);
+    if let Some(kind) = kind_of(path) {
+        let hint = format!(
+            "'{}' goes on with it, 'nerode info {}' says what it holds",
+            resume_command(path),
+            shell(path)
+        );
+        return Some((format!("{name}: this is a directory with {kind}, not a game"), hint));
+    }
+    let games = "a game is named such as breakthrough:4x5; 'nerode games' describes every family";
+    let what = if path.is_dir() {
+        "this is a directory, not a game"
+    } else if path.is_file() {
+        "this is a file, not a game"
+    } else if name.contains(['/', std::path::MAIN_SEPARATOR]) {
+        "there is no such directory"
+    } else {
+        return None;
+    };
+    Some((format!("{name}: {what}"), games.into()))
+}
+
+/// What helps with a name that no family has: perhaps it is a board of one.
+pub(super) fn of_unknown(name: &str) -> String {
+    let is_word = name.starts_with(char::is_alphabetic);
+    let mut specs = registry::families().iter().map(|info| format!("{}:{name}", info.family));
+    match specs.find(|spec| is_word && registry::open(spec).is_ok()) {
+        Some(spec) => format!("'{spec}' is a game; 'nerode games' describes every family"),
+        None => "'nerode games' describes every family".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(name: &str) -> String {
+        clearer(registry::open(name).err().unwrap().into()).to_string()
+    }
+
+    #[test]
+    fn what_is_a_path_is_not_called_a_game() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name).display().to_string();
+        std::fs::write(path("file"), "").unwrap();
+        assert!(said(&path("nowhere")).ends_with("there is no such directory"));
+        assert!(said(&path("file")).ends_with("this is a file, not a game"));
+        assert!(said(&path("")).ends_with("this is a directory, not a game"));
+        assert!(said("nothing").contains("unknown game 'nothing'"));
+    }
+
+    #[test]
+    fn the_board_of_a_family_is_known_by_itself() {
+        assert!(of_unknown("nine").contains("'morris:nine'"));
+        for other in ["nothing", "4x5", ""] {
+            assert_eq!(of_unknown(other), "'nerode games' describes every family", "{other}");
+        }
+    }
+}

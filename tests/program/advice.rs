@@ -1,0 +1,132 @@
+//! What the program advises when something is asked that cannot be done, or not as it is asked.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::program::{ends, refused, run_program, with_run};
+use crate::common::scratch;
+
+/// Everything that a refused command says.
+fn said(at: &Path, arguments: &[&str]) -> String {
+    refused(at, arguments);
+    String::from_utf8(run_program(at, arguments).stderr).unwrap()
+}
+
+#[test]
+fn more_threads_than_the_cores_can_use_are_not_begun() {
+    let dir = scratch();
+    let begun = run_program(dir.path(), &["solve", "breakthrough:3x4", "--threads", "1024"]);
+    let said = String::from_utf8(begun.stderr).unwrap();
+    assert!(begun.status.success() && said.contains("threads are used"), "{said}");
+    let begun = run_program(dir.path(), &["solve", "nim:2x2", "--threads", "2"]);
+    assert!(!String::from_utf8(begun.stderr).unwrap().contains("threads are used"));
+}
+
+#[test]
+fn a_command_that_is_advised_can_be_pasted() {
+    let dir = scratch();
+    let run = "odd/$(touch pwned)";
+    ends(dir.path(), 0, &["solve", "breakthrough:3x4", "--plies", "1", "--run-dir", run]);
+    let said = said(dir.path(), &["export", run, "--format", "csv", "--out", "x.csv", "--set", "x"]);
+    assert!(!said.contains("\"odd"), "{said}");
+    let said = self::said(dir.path(), &["solve", "breakthrough:3x4", "--run-dir", run]);
+    assert!(said.contains("'odd/$(touch pwned)'"), "{said}");
+}
+
+#[test]
+fn what_is_a_path_and_no_game_is_called_one() {
+    let dir = with_run("nim:2x2", &[]);
+    fs::create_dir(dir.path().join("empty")).unwrap();
+    for command in ["solve", "plan", "info", "estimate"] {
+        let said = said(dir.path(), &[command, "no/where"]);
+        assert!(
+            said.contains("there is no such directory") && !said.contains("unknown game"),
+            "{command}: {said}"
+        );
+    }
+    for command in ["solve", "plan"] {
+        let said = said(dir.path(), &[command, "run"]);
+        assert!(
+            said.contains("this is a directory with") && said.contains("nerode resume run"),
+            "{command}: {said}"
+        );
+        let said = self::said(dir.path(), &[command, "empty"]);
+        assert!(said.contains("this is a directory, not a game"), "{command}: {said}");
+    }
+    assert!(said(dir.path(), &["plan", "nine"]).contains("'morris:nine'"));
+}
+
+#[test]
+fn numbers_that_cannot_be_are_told_with_those_that_can() {
+    let dir = with_run("nim:2x2", &[]);
+    for (command, helps) in [
+        (&["verify", "run", "--sample", "0"][..], "1 or more"),
+        (&["estimate", "nim:2x2", "--probe", "1e9"], "whole seconds from 1 to 86400"),
+    ] {
+        let said = said(dir.path(), command);
+        assert!(said.contains(helps), "{command:?}: {said}");
+    }
+}
+
+#[test]
+fn places_that_files_cannot_go_to_are_told() {
+    let dir = with_run("nim:2x2", &[]);
+    fs::write(dir.path().join("file"), "").unwrap();
+    for (command, helps) in [
+        (&["export", "run", "--format", "csv", "--out", "no/x.csv"][..], "'mkdir -p no' makes it"),
+        (&["export", "run", "--format", "sec", "--out", "x"], "the other formats are for runs"),
+        (&["export", "run", "--format", "csv", "--out", "run/x.csv"], "files of others"),
+    ] {
+        let said = said(dir.path(), command);
+        assert!(said.contains(helps), "{command:?}: {said}");
+    }
+    let note = run_program(dir.path(), &["query", "run", "start", "--moves"]);
+    assert!(note.status.success() && String::from_utf8(note.stderr).unwrap().contains("always shown"));
+}
+
+#[test]
+fn the_memory_that_would_be_enough_is_named() {
+    let dir = scratch();
+    let said =
+        said(dir.path(), &["solve", "nim:3x7", "--engine", "table", "--memory", "1000", "--out", "x.tbl"]);
+    assert!(said.contains("raise --memory to 1MiB or more"), "{said}");
+}
+
+#[cfg(unix)]
+mod stopped {
+    use std::path::Path;
+    use std::process::{Command, Output, Stdio};
+    use std::time::Duration;
+
+    use crate::common::program::with_run;
+    use crate::common::scratch;
+
+    /// What becomes of a command that gets Ctrl-C soon after its beginning.
+    fn stopped(at: &Path, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_nerode"));
+        command.args(arguments).args(["--progress", "none"]).current_dir(at);
+        let child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(700));
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        child.wait_with_output().unwrap()
+    }
+
+    #[test]
+    fn a_solve_that_wrote_nothing_says_so() {
+        let dir = scratch();
+        let ended = stopped(dir.path(), &["solve", "breakthrough:6x6"]);
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(130), "{said}");
+        let is_written = dir.path().join("runs/breakthrough_6x6/manifest.json").exists();
+        let hint = if is_written { "nerode resume" } else { "nothing was written yet" };
+        assert!(said.contains(hint), "{said}");
+    }
+
+    #[test]
+    fn a_sample_of_any_size_is_drawn_bit_by_bit() {
+        let dir = with_run("breakthrough:3x4", &[]);
+        let ended = stopped(dir.path(), &["verify", "run", "--sample", "99999999999"]);
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(130), "{said}");
+    }
+}
