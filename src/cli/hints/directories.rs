@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use super::{advised, say};
+use super::advice::{advised, say};
 use crate::archive::run_dir::RunDir;
 use crate::archive::table::TableFile;
 use crate::archive::{Contents, kind_of};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use nerode_games::{Error as GameError, registry};
 
-use super::advised;
+use super::advice::advised;
 use crate::archive::kind_of;
 use crate::cli::words::{resume_command, shell};
 use crate::error::Error;

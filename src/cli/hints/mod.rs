@@ -1,11 +1,11 @@
 //! What a user of the program can do about an error: the library says what happened, the hint names the option.
 
+mod advice;
 mod continuation;
 mod directories;
 mod game_names;
 mod memory_needed;
 
-use std::fmt;
 use std::path::Path;
 
 use nerode_dfa::Error as DfaError;
@@ -16,6 +16,8 @@ use crate::archive::contents::FOREIGN;
 use crate::error::{Error, Lack, RunNeeds};
 use crate::morris::tables::SectorDir;
 
+pub(super) use advice::advised;
+use advice::{Advised, say};
 pub(super) use continuation::{Beginning, Continuation};
 pub(super) use directories::not_taken;
 use directories::{
@@ -24,26 +26,6 @@ use directories::{
 pub(super) use game_names::clearer;
 use game_names::of_unknown;
 use memory_needed::{MORE_MEMORY, more_memory};
-
-/// What went wrong, and apart from it what helps.
-#[derive(Debug)]
-struct Advised {
-    message: String,
-    hint: String,
-}
-
-impl fmt::Display for Advised {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Advised {}
-
-/// An error that says `message`, with `hint` as what helps.
-pub(super) fn advised(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
-    anyhow::Error::new(Advised { message: message.into(), hint: hint.into() })
-}
 
 /// The option or command that helps with `error`, where there is one. `continuation`: what goes on with the work from where it
 /// was stopped.
@@ -87,7 +69,7 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
         return of_permission(error);
     }
     if let Some(advised) = cause.downcast_ref::<Advised>() {
-        return say(&advised.hint);
+        return say(advised.hint());
     }
     cause.downcast_ref::<GameError>().and_then(of_game)
 }
@@ -202,10 +184,6 @@ fn of_game(error: &GameError) -> Option<String> {
         GameError::Dfa(error) => of_automata(error),
         _ => None,
     }
-}
-
-fn say(text: impl Into<String>) -> Option<String> {
-    Some(text.into())
 }
 
 #[cfg(test)]

@@ -155,7 +155,7 @@ mod tests {
         let path = Path::new("runs/morris_nine");
         let refused = must_fit_disk(&expected, Some(expected.bytes.low - 1), path).unwrap_err();
         let refused = format!("{refused} {}", hint(&refused, None).unwrap());
-        for part in ["--anyway", "--run-dir", "runs/morris_nine", "GiB to"] {
+        for part in ["--anyway", "--run-dir", "runs/morris_nine", "iB to"] {
             assert!(refused.contains(part), "{part}: {refused}");
         }
         for room in [Some(expected.bytes.low), None] {

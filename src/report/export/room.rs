@@ -126,7 +126,7 @@ mod tests {
     fn the_bytes_foreseen_are_nearly_those_written() {
         let open = |spec: &str| nerode_games::registry::open(spec).unwrap();
         assert_eq!(foreseen_bytes(Format::Npy, open("nim:2x3").as_ref(), 32), 64);
-        for spec in ["nim:2x3", "breakthrough:2x3", "tictactoe:2x3"] {
+        for spec in ["nim:2x3", "breakthrough:2x4", "tictactoe:3x3"] {
             let game = open(spec);
             let indexer = crate::explicit::Indexer::new(game.as_ref(), spec).unwrap();
             let boards = indexer.num_positions();
