@@ -159,7 +159,8 @@ mod tests {
         let of_ply = |placed: u8| {
             let (first, second) = (placed.div_ceil(2), placed / 2);
             let counts = (0..=first).flat_map(|own| (0..=second).map(move |other| (own, other)));
-            let orbits = |(own, other)| num_orbits(&rules.board, Sector { own, other, own_hand: 1, other_hand: 1 });
+            let orbits =
+                |(own, other)| num_orbits(&rules.board, Sector { own, other, own_hand: 1, other_hand: 1 });
             counts.map(orbits).sum::<u128>()
         };
         assert_eq!((0..18).map(of_ply).sum::<u128>(), 17_874_891_168);

@@ -16,6 +16,9 @@ const STEP: u64 = 64 << 20;
 /// Bytes that the other columns of a line of text take: the side, a value of four letters, and what stands between them.
 const OTHER_COLUMNS: u64 = 11;
 
+/// The line of names.
+const NAMES: u64 = 30;
+
 /// Positions whose text is looked at.
 const LOOKS: u64 = 64;
 
@@ -39,7 +42,7 @@ fn csv_bytes(game: &dyn Game, num_rows: u64) -> u64 {
     };
     let all: u64 = (0..looks).map(|look| of_row(boards / looks * look + boards / looks / 2)).sum();
     let bytes = u128::from(num_rows) * u128::from(all) / u128::from(looks);
-    u64::try_from(bytes).unwrap_or(u64::MAX)
+    u64::try_from(bytes).unwrap_or(u64::MAX).saturating_add(NAMES)
 }
 
 /// The word that is number `index` of all words.
