@@ -6,6 +6,8 @@
 mod orders;
 mod text;
 
+pub(crate) use text::{is_files, lines_of_drawing};
+
 use crate::maps::Symmetry;
 
 /// A board of `width` files and `height` ranks.

@@ -75,12 +75,13 @@ impl GridNotation {
         )
     }
 
-    /// Reads a position.
+    /// Reads a position, also one that is drawn as [`GridNotation::draw`] draws it.
     ///
     /// # Errors
     /// What is wrong with the text, and where, as part of a sentence.
     pub fn parse(&self, text: &str) -> Result<Position, String> {
-        let mut parts = text.split_whitespace();
+        let drawn = self.grid.line_of_drawing(text);
+        let mut parts = drawn.as_deref().unwrap_or(text).split_whitespace();
         let rows = parts.next().ok_or("it is empty")?;
         let board = self.grid.parse_rows(rows, self.symbols)?;
         let side = parts.next().ok_or_else(|| {

@@ -35,6 +35,8 @@ struct UnitLine {
     /// Bytes of memory that solving takes, with what the unit leads to.
     bytes: u64,
     solved: Option<bool>,
+    /// Whether another process works at it now.
+    in_work: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -83,24 +85,27 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     let maker = IndexMaker::new(&rules.board);
     let slots_of = |sector: &Sector| num_slots(&maker, &rules, *sector);
-    let line = |unit: &Unit| {
+    let line = |unit: &Unit| -> Result<UnitLine> {
         let secondary = unit.secondary(&rules);
         let slots: u64 = unit.sectors().iter().map(slots_of).sum();
         let mut needs: Vec<String> =
             secondary.iter().map(|&sector| Unit::of(&rules, sector).first().to_string()).collect();
         needs.dedup();
-        UnitLine {
+        let solved = dir.as_ref().is_some_and(|dir| dir.has(unit));
+        let in_work = !solved && dir.as_ref().map_or(Ok(false), |dir| dir.is_in_work(unit))?;
+        Ok(UnitLine {
             unit: unit.first().to_string(),
             sectors: unit.sectors().iter().map(Sector::to_string).collect(),
             needs,
             slots,
             bytes: bytes_to_solve(&maker, &rules, unit),
-            solved: args.run_dir.as_ref().map(|_| dir.as_ref().is_some_and(|dir| dir.has(unit))),
-        }
+            solved: args.run_dir.as_ref().map(|_| solved),
+            in_work: args.run_dir.as_ref().map(|_| in_work),
+        })
     };
     let units = plan(&rules, &sectors_named(&rules, &args.sector)?)?;
     let there = args.run_dir.as_ref().map(|_| There::of(dir.as_ref(), &units)).transpose()?;
-    let units: Vec<UnitLine> = units.iter().map(line).collect();
+    let units: Vec<UnitLine> = units.iter().map(line).collect::<Result<_>>()?;
     let planned = Plan {
         game: name.spec,
         fingerprint: name.fingerprint,
@@ -118,10 +123,11 @@ fn text(plan: &Plan) -> String {
         .units
         .iter()
         .map(|unit| {
-            let state = match unit.solved {
-                Some(true) => "solved",
-                Some(false) => "open",
-                None => "",
+            let state = match (unit.solved, unit.in_work) {
+                (Some(true), _) => "solved",
+                (Some(false), Some(true)) => "in work",
+                (Some(false), _) => "open",
+                (None, _) => "",
             };
             let bytes = grouped(unit.bytes.into());
             let sectors = unit.sectors.join(" ");

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
+use crate::archive::kind_of;
 use crate::archive::run_dir::RunDir;
 use crate::archive::stored_run::StoredRun;
 use crate::solve::method::Method;
@@ -68,6 +69,13 @@ pub(super) fn how_far(run: &RunDir) -> String {
         parts.push(format!("values backed up from ply {last} to {first}"));
     }
     if parts.is_empty() { "no ply so far".into() } else { parts.join(", ") }
+}
+
+/// What to say of the file `path` where it lies in a directory of ours, which is to be named instead.
+pub(super) fn part_of_directory(path: &Path) -> Option<String> {
+    let folder = path.parent().filter(|_| path.is_file())?;
+    let kind = kind_of(folder)?;
+    Some(format!("it is a file of {kind}: name the directory, {}", shell(folder)))
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ mod resume;
 mod schemas;
 mod sector_dirs;
 mod sector_files;
+mod sector_units;
 mod signals;
 mod so_far;
 mod solve;

@@ -63,6 +63,34 @@ impl Grid {
         Ok(board)
     }
 
+    /// What a drawing says, as a line: rows with `/` between them, then what follows the board, `X` for `X to move`. `None` where
+    /// `text` is no drawing. A drawing has a row a line, with or without its number, and may have the letters below.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_games::grid::Grid;
+    /// let grid = Grid::new(3, 2);
+    /// assert_eq!(grid.line_of_drawing("2  X . .\n1  . . O\n   a b c\nX to move\n").unwrap(), "X../..O X");
+    /// assert_eq!(grid.line_of_drawing("X . .\n. . O\nX").unwrap(), "X../..O X");
+    /// assert_eq!(grid.line_of_drawing("X../..O X"), None);
+    /// ```
+    pub fn line_of_drawing(self, text: &str) -> Option<String> {
+        let mut lines = lines_of_drawing(text)?.into_iter().peekable();
+        let mut rows = Vec::with_capacity(self.height);
+        for rank in (1..=self.height).rev() {
+            let words = lines.next()?;
+            let is_numbered = words.len() > 1 && words[0] == rank.to_string();
+            rows.push(words[usize::from(is_numbered)..].concat());
+        }
+        lines.next_if(|words| is_files(words, self.width));
+        let rest: Vec<&str> = lines.flatten().collect();
+        let rest = match rest[..] {
+            [side, "to", "move", ..] => side.to_string(),
+            _ => rest.join(" "),
+        };
+        rows.iter().all(|row| !row.contains('/')).then(|| format!("{} {rest}", rows.join("/")))
+    }
+
     fn parse_row(self, row: &str, symbols: &[char], board: &mut Vec<u8>) -> Result<(), String> {
         let end = board.len() + self.width;
         let mut rest = row;
@@ -135,6 +163,19 @@ impl Grid {
             (0..self.width).map(|file| format!("{:>column$}", letters_of(file))).collect();
         text + &format!("{:label$}  {}\n", "", files.join(" "))
     }
+}
+
+/// The words of each line that has any; `None` where there is one line only, which is no drawing.
+pub(crate) fn lines_of_drawing(text: &str) -> Option<Vec<Vec<&str>>> {
+    let text = text.trim();
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let lines = lines.map(|line| line.split_whitespace().collect());
+    text.contains('\n').then(|| lines.collect())
+}
+
+/// Whether `words` are the letters of `width` files, as they stand below a drawing.
+pub(crate) fn is_files(words: &[&str], width: usize) -> bool {
+    words.len() == width && words.iter().enumerate().all(|(file, word)| *word == letters_of(file))
 }
 
 /// Number, from 1, of the character of `row` that its end `rest` begins with.

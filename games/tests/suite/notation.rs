@@ -49,6 +49,55 @@ fn any_position() -> impl Strategy<Value = (Arc<dyn Game>, Position)> {
     )
 }
 
+/// The drawing of a position without numbers at the left and letters below; of nim, without the letters at the left.
+fn without_labels(game: &dyn Game, position: &Position) -> String {
+    let drawing = game.draw(position);
+    let letters = |line: &&str| !line.trim_start().starts_with("a ") || game.spec().starts_with("nim");
+    let bare = |line: &str| match line.ends_with("to move") {
+        true => line.to_string(),
+        false => line.split_whitespace().skip(1).collect::<Vec<_>>().join(" "),
+    };
+    let lines: Vec<String> = drawing.lines().filter(letters).map(bare).collect();
+    lines.join("\n")
+}
+
+/// A board of morris as it is drawn is read, with its labels and lines and without.
+#[test]
+fn drawings_of_morris_and_chess_are_read() {
+    for (spec, text) in [
+        ("morris:nine", "O*@**@**/**O*****/***O***@ w 0-0"),
+        ("morris:morabaraba", "O*@**@**/**O*****/***O***@ b 3-4"),
+        ("morris:six", "O*@**@**/**O***** b 0-0"),
+        ("morris:seven", "O*@**@**/**O*****/@ b 0-0"),
+        ("morris:three", "O*@**@**/O b 0-0"),
+    ] {
+        let game = open(spec).unwrap();
+        let position = game.parse_position(text).unwrap();
+        let drawing = game.draw(&position);
+        assert_eq!(game.parse_position(&drawing).unwrap(), position, "{drawing}");
+        let below = drawing.find("in hand").unwrap();
+        let bare = drawing[..below].replace(|c: char| c.is_ascii_alphanumeric() && c != 'O', " ")
+            + &drawing[below..];
+        assert_eq!(game.parse_position(&bare).unwrap(), position, "{bare}");
+        let (_, after) = text.split_once(' ').unwrap();
+        assert_eq!(game.parse_position(&format!("{}{after}", &drawing[..below])).unwrap(), position);
+    }
+    let nine = open("morris:nine").unwrap();
+    let drawing = nine.draw(&nine.start_position());
+    let refused = |text: &str| nine.parse_position(text).unwrap_err().to_string();
+    assert!(refused(&drawing.replacen('*', " ", 1)).contains("23 points are drawn where the board has 24"));
+    assert!(refused(&drawing.replacen('*', "x", 1)).contains("'x' is no line"));
+    assert!(refused(drawing.rsplit_once("w to").unwrap().0).contains("the side to move is missing"));
+    assert!(refused(&drawing.replace("in hand: white O 9, black @ 9", "")).contains("in hand are missing"));
+    for (spec, text) in
+        [("chess:KRvK", "8/8/8/3k4/8/8/8/KR6 b - -"), ("chess:start", "4k3/8/8/8/8/8/8/4K3 w - -")]
+    {
+        let game = open(spec).unwrap();
+        let position = game.parse_position(text).unwrap();
+        assert_eq!(game.parse_position(&game.draw(&position)).unwrap(), position);
+    }
+}
+
 proptest! {
     #[test]
     fn positions_are_read_back((game, position) in any_position()) {
@@ -56,6 +105,8 @@ proptest! {
         prop_assert_eq!(game.parse_position(&text).unwrap(), position.clone());
         prop_assert_eq!(game.parse_position(&format!("  {text} ")).unwrap(), position.clone());
         prop_assert_eq!(game.draw(&position).lines().count() > 1, true);
+        prop_assert_eq!(game.parse_position(&game.draw(&position)).unwrap(), position.clone());
+        prop_assert_eq!(game.parse_position(&without_labels(game.as_ref(), &position)).unwrap(), position);
     }
 
     #[test]

@@ -35,15 +35,25 @@ impl TableFile {
         let mut file = File::open(path).map_err(|e| Error::io(path, e))?;
         let bytes = file.metadata().map_err(|e| Error::io(path, e))?.len();
         let corrupt = |reason: String| Error::corrupt(path, reason);
+        let mut first = Vec::with_capacity(MAGIC.len());
+        Read::by_ref(&mut file)
+            .take(MAGIC.len() as u64)
+            .read_to_end(&mut first)
+            .map_err(|e| Error::io(path, e))?;
+        if !MAGIC.starts_with(&first) {
+            return Err(Error::OtherContents {
+                path: path.into(),
+                found: "another kind of file, which does not begin with NERODTBL".into(),
+                expected: "a table of values".into(),
+            });
+        }
+        file.rewind().map_err(|e| Error::io(path, e))?;
         if bytes < PREFIX_BYTES + DIGEST_BYTES {
             return Err(corrupt(format!("{bytes} bytes are too few for a table of values")));
         }
         let mut prefix = [0; 16];
         file.read_exact(&mut prefix).map_err(|e| Error::io(path, e))?;
-        let [magic @ .., v0, v1, v2, v3, l0, l1, l2, l3] = prefix;
-        if magic != *MAGIC {
-            return Err(corrupt("not a table of values: it does not begin with NERODTBL".to_string()));
-        }
+        let [.., v0, v1, v2, v3, l0, l1, l2, l3] = prefix;
         let found = u32::from_le_bytes([v0, v1, v2, v3]);
         if found != FORMAT_VERSION {
             return Err(Error::WrongVersion { path: path.into(), found, supported: FORMAT_VERSION });

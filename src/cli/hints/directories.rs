@@ -8,7 +8,7 @@ use crate::archive::run_dir::RunDir;
 use crate::archive::table::TableFile;
 use crate::archive::{Contents, kind_of};
 use crate::cli::sectors::import_command;
-use crate::cli::words::{resume_command, shell};
+use crate::cli::words::{part_of_directory, resume_command, shell};
 use crate::morris::tables::SectorDir;
 use crate::solve::method::Method;
 
@@ -41,10 +41,11 @@ pub(super) fn of_own_run(path: &Path) -> String {
 /// What the directory `path` is good for, where `expected` was looked for or was to be written.
 pub(super) fn of_contents(path: &Path, expected: &str) -> String {
     let Some(kind) = kind_of(path) else {
-        if let Some(command) = import_command(path) {
-            return of_malom(&command);
-        }
-        return "'nerode solve' makes solutions, and 'nerode info DIR' says what a directory holds".into();
+        let known =
+            part_of_directory(path).or_else(|| import_command(path).map(|command| of_malom(&command)));
+        return known.unwrap_or_else(|| {
+            "'nerode solve' makes solutions, and 'nerode info DIR' says what a directory holds".into()
+        });
     };
     format!("{}; a command that writes {expected} needs another directory", takers(kind))
 }
@@ -80,12 +81,13 @@ fn of_malom(command: &str) -> String {
     format!("these are files of Malom's: '{command}' makes a directory of sectors of them")
 }
 
-/// How to have the file `path` again, which is damaged or missing: sets of a run are made again.
+/// How to have the file `path` again, which is damaged or missing: sets of a run and sectors are made again.
 pub(super) fn of_damaged(path: &Path) -> Option<String> {
     let (dir, kind) =
         path.ancestors().skip(1).take(2).find_map(|dir| kind_of(dir).map(|kind| (dir, kind)))?;
     let is_set = kind == Contents::Run && path.parent() != Some(dir);
-    is_set.then(|| format!("'{}' makes it again", resume_command(dir)))
+    let is_sector = kind == Contents::Sectors && path.extension().is_some_and(|end| end == "sector");
+    (is_set || is_sector).then(|| format!("'{}' makes it again", resume_command(dir)))
 }
 
 /// What helps where the file or directory `path` is not what it should be.

@@ -174,7 +174,7 @@ fn of_sectors(path: &Path) -> Result<Info> {
     let mut info = Info {
         game: solution.game.spec(),
         fingerprint: Some(solution.game.fingerprint()),
-        finished: !units.is_empty() && solved == units.len(),
+        finished: is_finished(&solution, &units)?,
         progress: counted(there as u128, "sector", "sectors"),
         ..Info::default()
     };
@@ -195,6 +195,16 @@ fn of_sectors(path: &Path) -> Result<Info> {
         info.ask_with = Some(format!("nerode query {} start", shell(path)));
     }
     Ok(info)
+}
+
+/// Whether all that was asked for is there; where nothing was, whether the whole game is, solved unit by unit.
+fn is_finished(solution: &SectorSolution, asked: &[Unit]) -> Result<bool> {
+    let all_are_there = |units: &[Unit]| units.iter().all(|unit| solution.dir.has(unit));
+    let start = Sector::of(solution.rules.start());
+    Ok(match asked {
+        [] => solution.dir.file(start).is_file() && all_are_there(&plan(&solution.rules, &[start])?),
+        asked => all_are_there(asked),
+    })
 }
 
 fn of_sector_sets(path: &Path) -> Result<Info> {

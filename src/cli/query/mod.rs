@@ -26,7 +26,8 @@ pub(super) struct Args {
     /// A solution: a run, values, scores, sectors, sectors as sets, or a table file
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The position, as 'nerode info' prints it; '_' counts as a blank; 'start' is the start position
+    /// The position, as 'nerode info' prints it, in a line or, between quotes, as the board is drawn; '_' counts as a blank; 'start' is
+    /// the start position
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     position: Vec<String>,
     /// Answer also positions that no game comes to, as the solution holds them

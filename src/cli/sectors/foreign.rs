@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use nerode_games::morris::Rules;
 
 use crate::cli::words::shell;
-use crate::morris::malom::{FileName, Kind, Variant, files_of};
+use crate::morris::malom::{FileName, Kind, Variant, files_of, is_record};
 use crate::morris::tables::Sector;
 
 /// One of Malom's files.
@@ -20,15 +20,21 @@ pub(in crate::cli) struct MalomFile {
 }
 
 /// The files that `paths` name, and those for `rules` in the folders that they name. Where a folder has both files of a sector, the
-/// strong one is taken, which is smaller and says the same of values and depths.
+/// strong one is taken, which is smaller and says the same of values and depths. The record of an export is passed over.
 pub(in crate::cli) fn malom_files(paths: &[PathBuf], rules: &Rules) -> Result<Vec<MalomFile>> {
     let mut files = Vec::new();
-    for path in paths {
+    for path in paths.iter().filter(|path| !is_record(path)) {
+        if !path.exists() {
+            bail!("{} does not exist", path.display());
+        }
         if path.is_dir() {
             files.extend(in_folder(path, rules)?);
         } else {
             files.push(MalomFile::new(path.clone(), &FileName::of(path)?, false)?);
         }
+    }
+    if files.is_empty() {
+        bail!("no file of Malom's is named, only the record that 'nerode export' keeps of them");
     }
     Ok(files)
 }

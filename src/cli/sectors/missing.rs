@@ -5,12 +5,13 @@ use std::path::Path;
 
 use anyhow::Result;
 use nerode_games::Position;
+use nerode_games::morris::Rules;
 
 use crate::archive::{Contents, kind_of};
-use crate::cli::output::Output;
+use crate::cli::output::{Output, counted};
 use crate::cli::words::shell;
 use crate::facade::Solution;
-use crate::morris::tables::Sector;
+use crate::morris::tables::{Sector, SectorDir, Unit, plan};
 
 /// Says which sectors are missing for `positions` that are not covered, and how to have them.
 pub(in crate::cli) fn tell_missing<'a>(
@@ -38,8 +39,38 @@ pub(in crate::cli) fn tell_missing<'a>(
         Some(Contents::SectorSets) => "; sets hold placed stones only, tables of sectors all".into(),
         _ => String::new(),
     };
-    out.note(&format!("sector {names} {verb} not in {}{how}", dir.display()));
+    let noun = if missing.len() == 1 { "sector" } else { "sectors" };
+    out.note(&format!("{noun} {names} {verb} not in {}{how}", dir.display()));
     Ok(())
+}
+
+/// Units that sectors in `dir` depend on and that are not there.
+fn missing_units(rules: &Rules, dir: &SectorDir) -> Result<Vec<Unit>> {
+    let there: Vec<Sector> = dir.sectors()?.iter().map(|file| file.sector).collect();
+    Ok(plan(rules, &there)?.into_iter().filter(|unit| !dir.has(unit)).collect())
+}
+
+/// That every file in `dir` is as it should be, and how to have more sectors: those that are missing, or any where none, of `roots`, was
+/// asked for.
+pub(in crate::cli) fn nothing_to_do(rules: &Rules, dir: &SectorDir, roots: &[Sector]) -> Result<String> {
+    if !roots.is_empty() {
+        return Ok("every sector asked for is there, and every file is whole: there is nothing to do".into());
+    }
+    let missing = missing_units(rules, dir)?;
+    let (game, dir) = (&dir.game().spec, shell(dir.path()));
+    let Some(first) = missing.first() else {
+        return Ok(format!(
+            "every file is whole, and no sector is asked for; 'nerode plan {game} --run-dir {dir}' shows the units that are open, \
+             and 'nerode unit {game} SECTOR --run-dir {dir}' solves one"
+        ));
+    };
+    Ok(format!(
+        "every file that is there is whole, but these sectors depend on {}, {}; 'nerode unit {game} {} --run-dir {dir}' solves the \
+         first",
+        counted(missing.len() as u128, "work unit", "work units"),
+        if missing.len() == 1 { "which is missing" } else { "which are missing" },
+        first.first()
+    ))
 }
 
 /// Whether no stone is in hand in the sector of that name.

@@ -12,8 +12,7 @@ use super::ahead::tell_sectors;
 use super::left::{Left, continues, stops_midway};
 use crate::cli::output::{Outcome, Output, counted, grouped};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
-use crate::cli::sectors::{SectorLine, sector_table, sectors_named, start_text};
-use crate::cli::words::shell;
+use crate::cli::sectors::{SectorLine, nothing_to_do, sector_table, sectors_named, start_text};
 use crate::morris::tables::ask::{SectorSolution, named_game};
 use crate::morris::tables::{
     IndexMaker, Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone, num_slots, plan, value_of,
@@ -156,7 +155,7 @@ pub(in crate::cli) fn solve_sectors(
     report.check_seconds = check_seconds;
     report.seconds = began.elapsed().as_secs_f64();
     if work.mend && now.units == 0 {
-        out.note(&nothing_to_do(work, &roots));
+        out.note(&nothing_to_do(&rules, &dir, &roots)?);
     }
     out.result(&report, solved_text)?;
     Ok(Outcome::Done)
@@ -169,18 +168,6 @@ fn damaged_units(rules: &Rules, asked: &[Unit], damaged: &BTreeSet<Sector>) -> R
     let is_damaged = |unit: &Unit| unit.sectors().iter().any(|sector| damaged.contains(sector));
     let units = plan(rules, &damaged)?.into_iter();
     Ok(units.filter(|unit| is_damaged(unit) && !asked.contains(unit)).collect())
-}
-
-/// That every file is as it should be, and how to have more sectors where none was asked for.
-fn nothing_to_do(work: &SectorWork<'_>, roots: &[Sector]) -> String {
-    if !roots.is_empty() {
-        return "every sector asked for is there, and every file is whole: there is nothing to do".into();
-    }
-    let (game, dir) = (work.spec, shell(work.run_dir));
-    format!(
-        "every file is whole, and no sector is asked for; 'nerode plan {game} --run-dir {dir}' shows the units that are open, and \
-         'nerode unit {game} SECTOR --run-dir {dir}' solves one"
-    )
 }
 
 /// What is done by this call.

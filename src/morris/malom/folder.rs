@@ -20,6 +20,11 @@ use crate::error::{Error, Result};
 /// Name of the record.
 const RECORD: &str = "nerode-export.json";
 
+/// Whether `path` is called as the record of an export is.
+pub fn is_record(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == RECORD)
+}
+
 /// The files in `folder` that bear names of Malom's, in the order of their names.
 ///
 /// # Errors

@@ -25,7 +25,7 @@ pub mod slot;
 
 pub use compare::compare;
 pub use equations::check_ultra;
-pub use folder::{Exported, Record, files_of};
+pub use folder::{Exported, Record, files_of, is_record};
 pub use foreign::{Foreign, open};
 pub use import::import;
 pub use name::{FileName, Kind, Variant};

@@ -23,6 +23,8 @@ const SUFFIX: &str = ".sector";
 const LOCKS: &str = "locks";
 /// Among the locks of the units, which are called after sectors.
 const MANIFEST_LOCK: &str = "manifest";
+/// How often a unit is asked for: whoever looks whether it is in work holds its lock for an instant.
+const CLAIM_TRIES: u32 = 5;
 
 /// A directory of sectors of one game.
 #[derive(Debug)]
@@ -143,15 +145,29 @@ impl SectorDir {
 
     /// The right to replace the manifest, which no process holds for long.
     fn lock_manifest(&self) -> Result<Lock> {
+        self.patient_lock(MANIFEST_LOCK, 100)?.ok_or_else(|| Error::Busy { path: self.path.clone() })
+    }
+
+    /// The lock called `name`, asked for so many times, a moment apart.
+    fn patient_lock(&self, name: &str, times: u32) -> Result<Option<Lock>> {
         let locks = self.path.join(LOCKS);
         fs::create_dir_all(&locks).map_err(|e| Error::io(&locks, e))?;
-        for _ in 0..100 {
-            if let Some(lock) = try_lock(&locks.join(MANIFEST_LOCK))? {
-                return Ok(lock);
+        for _ in 0..times {
+            if let Some(lock) = try_lock(&locks.join(name))? {
+                return Ok(Some(lock));
             }
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
-        Err(Error::Busy { path: self.path.clone() })
+        Ok(None)
+    }
+
+    /// Whether another process works at `unit` at this moment.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn is_in_work(&self, unit: &Unit) -> Result<bool> {
+        let lock = self.path.join(LOCKS).join(unit.first().to_string());
+        Ok(lock.exists() && try_lock(&lock)?.is_none())
     }
 
     /// Sectors whose files are there and not what was written. *Cost*: reads every file.
@@ -243,10 +259,9 @@ impl SectorDir {
     /// [`Error::BusyUnit`] while another process works at it; [`Error::Io`].
     pub(super) fn claim(&self, unit: &Unit) -> Result<Lock> {
         let first = unit.first();
-        let locks = self.path.join(LOCKS);
-        fs::create_dir_all(&locks).map_err(|e| Error::io(&locks, e))?;
-        let lock = try_lock(&locks.join(first.to_string()))?
-            .ok_or_else(|| Error::BusyUnit { folder: self.path.clone(), unit: first.to_string() })?;
+        let lock = self.patient_lock(&first.to_string(), CLAIM_TRIES)?;
+        let lock =
+            lock.ok_or_else(|| Error::BusyUnit { folder: self.path.clone(), unit: first.to_string() })?;
         for sector in unit.sectors() {
             remove_unfinished(&self.path, &format!("{sector}{SUFFIX}"))?;
         }

@@ -238,7 +238,7 @@ impl<'a> Runner<'a> {
         let needed = bytes_to_solve(&self.maker, self.rules, unit);
         if needed > self.memory {
             return Err(Error::TooLarge {
-                what: format!("unit {} with the {} sectors that it leads to", unit.first(), secondary.len()),
+                what: what_is_held(unit, secondary.len()),
                 needed_bytes: needed.into(),
                 limit_bytes: self.memory,
             });
@@ -276,5 +276,14 @@ impl<'a> Runner<'a> {
             });
         }
         self.dir.load(sector, &self.maker)
+    }
+}
+
+/// What must be in memory to solve `unit`, which leads to so many sectors.
+fn what_is_held(unit: &Unit, secondary: usize) -> String {
+    match secondary {
+        0 => format!("unit {}", unit.first()),
+        1 => format!("unit {} with the sector that it leads to", unit.first()),
+        n => format!("unit {} with the {n} sectors that it leads to", unit.first()),
     }
 }

@@ -42,6 +42,7 @@ pub(super) struct Marks {
 pub(super) enum Ranking {
     SomeAreBetter,
     AllAreEqual,
+    /// There is nothing to compare: one move, none, or none whose value is known.
     OneOrNone,
 }
 
@@ -78,6 +79,7 @@ impl Marks {
         let best = self.on_board.iter().map(|mark| mark.best).chain(self.others.iter().map(|other| other.2));
         let (all, some) = (best.clone().count(), best.filter(|best| *best).count());
         match (all, some) {
+            _ if self.outcomes().all(|outcome| outcome.is_none()) => Ranking::OneOrNone,
             (0 | 1, _) if !self.hides_some => Ranking::OneOrNone,
             (_, 0) => Ranking::AllAreEqual,
             _ => Ranking::SomeAreBetter,

@@ -7,7 +7,7 @@ use super::*;
 use crate::outcome::Outcome;
 
 /// The drawing of a position whose moves have the values, in turn.
-fn drawing(spec: &str, position: &str, values: &[Outcome]) -> String {
+fn drawing(spec: &str, position: &str, values: &[impl Into<Option<Outcome>> + Copy]) -> String {
     let game = registry::open(spec).unwrap();
     let position = match position {
         "start" => game.start_position(),
@@ -21,10 +21,10 @@ fn drawing(spec: &str, position: &str, values: &[Outcome]) -> String {
         .map(|(mv, &outcome)| MoveValue {
             text: game.format_move(&position, mv),
             after: Position { board: apply(&position.board, mv), side: position.side.other() },
-            outcome: Some(outcome),
+            outcome: outcome.into(),
         })
         .collect();
-    moves.sort_by_key(|mv| mv.outcome != Some(values[0]));
+    moves.sort_by_key(|mv| mv.outcome != values[0].into());
     draw_board(game.as_ref(), &position, "caption", &moves).unwrap()
 }
 
@@ -114,6 +114,8 @@ fn the_legend_says_how_moves_compare() {
     assert!(draws.contains(equal) && !draws.contains(bold) && !draws.contains("font-weight=\"700\""));
     let mixed = drawing("tictactoe:3x3", "start", &MANY);
     assert!(!mixed.contains(equal) && mixed.contains(bold) && mixed.contains("font-weight=\"700\""));
+    let unknown = drawing("tictactoe:3x3", "start", &[None::<Outcome>]);
+    assert!(!unknown.contains(equal) && !unknown.contains(bold), "nothing is known to compare");
     let only = drawing("othello:4x4", "bbbw/bbbb/bbbb/bbb1 w", &[Outcome::DRAW]);
     assert!(!only.contains(equal) && !only.contains(bold), "one move is not compared");
     let hidden = "the best is shown";

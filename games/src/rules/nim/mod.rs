@@ -14,7 +14,7 @@ use nerode_dfa::Shape;
 use crate::error::Result;
 use crate::explicit::{CellChange, Move};
 use crate::game::{Game, Notation, Position};
-use crate::grid::{Grid, letters_of};
+use crate::grid::{Grid, letters_of, lines_of_drawing};
 use crate::layout::{Layout, Order, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::notation::{counted, side_of};
@@ -68,8 +68,23 @@ impl Nim {
         Ok(Self { heaps, most, shape, layout: Layout::choose(orders(heaps), order)? })
     }
 
+    /// What a drawing says, as a line: a heap a line, with or without its letter, and its marks count for nothing. `None` where
+    /// `text` is no drawing.
+    fn line_of_drawing(&self, text: &str) -> Option<String> {
+        let mut lines = lines_of_drawing(text)?.into_iter();
+        let mut heights = Vec::with_capacity(self.heaps);
+        for heap in 0..self.heaps {
+            let words = lines.next()?;
+            let is_named = words.first().is_some_and(|word| *word == letters_of(heap));
+            heights.push(words.get(usize::from(is_named)).filter(|height| !height.contains('/')).copied()?);
+        }
+        let side = lines.next().and_then(|words| words.first().copied()).unwrap_or_default();
+        Some(format!("{} {side}", heights.join("/")))
+    }
+
     fn parse(&self, text: &str) -> std::result::Result<Position, String> {
-        let mut parts = text.split_whitespace();
+        let drawn = self.line_of_drawing(text);
+        let mut parts = drawn.as_deref().unwrap_or(text).split_whitespace();
         let heaps = parts.next().ok_or("it is empty")?;
         let num_heaps = heaps.split('/').count();
         if num_heaps != self.heaps {

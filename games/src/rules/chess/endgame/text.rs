@@ -125,7 +125,9 @@ impl Notation for Endgame {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position> {
-        self.parse(text.trim()).map_err(|reason| self.position_error(text, reason))
+        let drawn = self.material.grid.line_of_drawing(text);
+        self.parse(drawn.as_deref().unwrap_or(text).trim())
+            .map_err(|reason| self.position_error(text, reason))
     }
 
     /// A FEN, or a list of men for words that FEN cannot express, such as two men on one square.

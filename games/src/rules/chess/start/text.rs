@@ -82,7 +82,9 @@ impl Notation for Start {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position> {
-        self.parse(text.trim()).map_err(|reason| self.position_error(text, reason))
+        let drawn = self.grid.line_of_drawing(text);
+        self.parse(drawn.as_deref().unwrap_or(text).trim())
+            .map_err(|reason| self.position_error(text, reason))
     }
 
     /// A FEN without counters. Words that no game reaches, such as those with a third king, have none that is read back.

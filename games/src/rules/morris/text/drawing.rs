@@ -1,7 +1,11 @@
 //! A board of the morris family drawn with its lines and labels.
 
-use crate::grid::letters_of;
+use std::cmp::Reverse;
+
+use super::parts::{Parsed, SIDES, SYMBOLS};
+use crate::grid::{is_files, letters_of, lines_of_drawing};
 use crate::morris::Board;
+use crate::notation::counted;
 use crate::picture::{Figure, Ground, Look, Picture, Place};
 use crate::rules::morris::{BLACK, WHITE};
 use crate::side::Side;
@@ -34,6 +38,70 @@ pub(super) fn draw(board: &Board, symbols: &[char]) -> String {
     }
     let files: Vec<String> = ('a'..='z').take(last + 1).map(String::from).collect();
     text + &format!("   {}\n", files.join("   "))
+}
+
+/// What a drawing says, as a line; `None` where `text` is no drawing. Lines of the board, numbers of ranks and letters of files may be
+/// there or not.
+pub(super) fn line_of(board: &Board, text: &str) -> Parsed<Option<String>> {
+    // The first row of a drawing has no slanting line, and a position in a line has its rings there.
+    let Some(lines) = lines_of_drawing(text).filter(|lines| !lines[0].concat().contains('/')) else {
+        return Ok(None);
+    };
+    let places: Vec<(usize, usize)> = board.labels().iter().map(|label| place(label)).collect();
+    let edge = places.iter().map(|&(file, _)| file + 1).max().unwrap_or(0);
+    let mut lines = lines.into_iter().peekable();
+    let mut symbols = Vec::with_capacity(board.num_points());
+    while symbols.len() < board.num_points()
+        && let Some(words) = lines.next_if(|words| !says_more(words) && !is_files(words, edge))
+    {
+        symbols.extend(symbols_of(&words.concat())?);
+    }
+    if symbols.len() != board.num_points() {
+        let drawn = counted(symbols.len(), "point");
+        return Err(format!("{drawn} are drawn where the board has {}", board.num_points()));
+    }
+    lines.next_if(|words| is_files(words, edge));
+    let rest: Vec<&str> = lines.flatten().collect();
+    let mut order: Vec<usize> = (0..board.num_points()).collect();
+    order.sort_by_key(|&point| (Reverse(places[point].1), places[point].0));
+    let mut points = vec![' '; symbols.len()];
+    for (point, symbol) in order.into_iter().zip(symbols) {
+        points[point] = symbol;
+    }
+    let rings: Vec<String> = points.chunks(8).map(|ring| ring.iter().collect()).collect();
+    Ok(Some(format!("{} {} {}", rings.join("/"), side_in(&rest)?, hands_in(&rest)?)))
+}
+
+/// Whether a line says what the board does not show.
+fn says_more(words: &[&str]) -> bool {
+    matches!(words, ["in", "hand:", ..] | [_, "to", "move", ..])
+}
+
+/// The points of a row that is drawn.
+fn symbols_of(row: &str) -> Parsed<Vec<char>> {
+    let is_line = |c: char| c.is_ascii_digit() || "-|/\\".contains(c);
+    match row.chars().find(|&c| !is_line(c) && !SYMBOLS.contains(&c)) {
+        None => Ok(row.chars().filter(|c| SYMBOLS.contains(c)).collect()),
+        Some(other) => Err(format!(
+            "in the row '{row}', '{other}' is no line and none of * (empty), O (white) and @ (black)"
+        )),
+    }
+}
+
+/// The side to move, which `words` below a board say.
+fn side_in<'a>(words: &[&'a str]) -> Parsed<&'a str> {
+    let side = words.iter().find(|word| SIDES.contains(word));
+    side.copied().ok_or_else(|| "below the board the side to move is missing, such as 'w to move'".into())
+}
+
+/// The stones in hand, which `words` below a board say: `in hand: white O 3, black @ 2`, or `3-2`.
+fn hands_in(words: &[&str]) -> Parsed<String> {
+    if let ["in", "hand:", _, _, white, _, _, black, ..] = words {
+        return Ok(format!("{}-{black}", white.trim_end_matches(',')));
+    }
+    let is_hands = |word: &&&str| word.split_once('-').is_some();
+    let hands = words.iter().find(is_hands).map(ToString::to_string);
+    hands.ok_or_else(|| "below the board the stones in hand are missing, such as 0-0".into())
 }
 
 /// The board as a picture, with the hands in words; `cells` are those of a position.

@@ -18,7 +18,8 @@ use parts::{Parsed, SIDES, SYMBOLS, contents_of, side_of};
 
 impl Morris {
     fn parse(&self, text: &str) -> Parsed<Position> {
-        let parts: Vec<&str> = text.split_whitespace().collect();
+        let drawn = drawing::line_of(&self.rules.board, text)?;
+        let parts: Vec<&str> = drawn.as_deref().unwrap_or(text).split_whitespace().collect();
         let position = match parts[..] {
             [rings, side, hands] => self.parse_rings(rings, side, hands)?,
             [rings, side, _, _, ref counts @ ..] if counts.len() >= fen::COUNTS => {
