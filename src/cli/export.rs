@@ -157,7 +157,7 @@ fn positions(
     let num_positions = indexer.num_positions();
     let num_rows = 2 * num_positions;
     // A table has the two bytes of a row that an array has.
-    let bytes = foreseen_bytes(format.unwrap_or(Format::Npy), game, num_rows);
+    let bytes = foreseen_bytes(format.unwrap_or(Format::Npy), game, &indexer);
     destination.write(|file, path| {
         let mut watched;
         let file: &mut (dyn Write + Send) = match destination {

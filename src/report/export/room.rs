@@ -8,6 +8,7 @@ use nerode_games::{Game, Position, Side};
 
 use super::Format;
 use crate::error::Result;
+use crate::explicit::Indexer;
 use crate::solve::disk::{Disk, MARGIN};
 
 /// Bytes between two looks.
@@ -22,40 +23,27 @@ const NAMES: u64 = 30;
 /// Positions whose text is looked at.
 const LOOKS: u64 = 64;
 
-/// Bytes that the rows of all `num_rows` positions take, for text by the mean length of a few rows.
-pub fn foreseen_bytes(format: Format, game: &dyn Game, num_rows: u64) -> u64 {
+/// Bytes that the rows of all positions take, for text by the mean length of a few rows.
+pub fn foreseen_bytes(format: Format, game: &dyn Game, indexer: &Indexer) -> u64 {
     match format {
-        Format::Npy => num_rows.saturating_mul(2),
-        Format::Csv => csv_bytes(game, num_rows),
+        Format::Npy => indexer.num_positions().saturating_mul(4),
+        Format::Csv => csv_bytes(game, indexer),
         // Compressed: nobody knows before.
         Format::Parquet => 0,
     }
 }
 
-fn csv_bytes(game: &dyn Game, num_rows: u64) -> u64 {
-    let boards = num_rows / 2;
+fn csv_bytes(game: &dyn Game, indexer: &Indexer) -> u64 {
+    let boards = indexer.num_positions();
     let looks = LOOKS.min(boards).max(1);
     let of_row = |index: u64| {
-        let board = game.board_of(&word_at(game, index));
+        let board = indexer.board_of(index)?;
         let text = game.format_position(&Position { board, side: Side::P1 }).len();
-        OTHER_COLUMNS + text as u64 + index.to_string().len() as u64
+        Some(OTHER_COLUMNS + text as u64 + index.to_string().len() as u64)
     };
-    let all: u64 = (0..looks).map(|look| of_row(boards / looks * look + boards / looks / 2)).sum();
-    let bytes = u128::from(num_rows) * u128::from(all) / u128::from(looks);
+    let all: u64 = (0..looks).filter_map(|look| of_row(boards / looks * look + boards / looks / 2)).sum();
+    let bytes = 2 * u128::from(boards) * u128::from(all) / u128::from(looks);
     u64::try_from(bytes).unwrap_or(u64::MAX).saturating_add(NAMES)
-}
-
-/// The word that is number `index` of all words.
-fn word_at(game: &dyn Game, index: u64) -> Vec<u8> {
-    let shape = game.shape();
-    let mut left = index;
-    let mut word = vec![0; shape.num_layers()];
-    for (layer, letter) in word.iter_mut().enumerate().rev() {
-        let letters = shape.num_letters(layer) as u64;
-        *letter = u8::try_from(left % letters).unwrap_or(0);
-        left /= letters;
-    }
-    word
 }
 
 /// A file that is not written on where the disk becomes full.
@@ -128,11 +116,11 @@ mod tests {
     #[test]
     fn the_bytes_foreseen_are_nearly_those_written() {
         let open = |spec: &str| nerode_games::registry::open(spec).unwrap();
-        assert_eq!(foreseen_bytes(Format::Npy, open("nim:2x3").as_ref(), 32), 64);
         for spec in ["nim:2x3", "breakthrough:2x4", "tictactoe:3x3"] {
             let game = open(spec);
-            let indexer = crate::explicit::Indexer::new(game.as_ref(), spec).unwrap();
+            let indexer = Indexer::new(game.as_ref(), spec).unwrap();
             let boards = indexer.num_positions();
+            assert_eq!(foreseen_bytes(Format::Npy, game.as_ref(), &indexer), 4 * boards);
             let mut written = Vec::new();
             let codes = || (0..boards).map(|_| Ok(crate::outcome::code16::DRAW));
             let rows = Side::BOTH
@@ -140,7 +128,7 @@ mod tests {
                 .flat_map(|side| super::super::rows_of(game.as_ref(), &indexer, side, codes(), true));
             super::super::put_rows(&mut written, Path::new("x"), Format::Csv, boards, rows).unwrap();
             let (foreseen, written) =
-                (foreseen_bytes(Format::Csv, game.as_ref(), 2 * boards), written.len() as u64);
+                (foreseen_bytes(Format::Csv, game.as_ref(), &indexer), written.len() as u64);
             assert!(foreseen.abs_diff(written) * 20 <= written, "{spec}: {foreseen} {written}");
         }
     }

@@ -6,7 +6,7 @@
 //! Integers are little-endian; the header is one value of [`crate::archive::codec`]. A block is a zstd frame: the codes of the next
 //! slots, one or two bytes each, [`BLOCK_BYTES`] in all but the last.
 //!
-//! Why: most positions of most sectors are draws, so that files take a tenth of what their codes do.
+//! Why: neighbouring codes are much alike. The first 24 sectors of nine men's morris take 22 % of what their codes do.
 //!
 //! Invariant: a table that is read is one that was written, of the game and sector asked for.
 

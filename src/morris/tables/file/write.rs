@@ -11,7 +11,7 @@ use crate::archive::files::{Hashing, write_atomic};
 use crate::error::{Error, Result};
 use crate::morris::tables::table::SectorTable;
 
-/// How hard zstd tries. Level 3 takes three times as long and saves little.
+/// How hard zstd tries: the least of its usual levels, as all files are read again soon.
 const LEVEL: i32 = 1;
 /// Blocks that are compressed at once: 16 MiB of codes.
 const BATCH: usize = 64;

@@ -112,14 +112,8 @@ impl SectorIndex {
     /// # Panics
     /// When there is no such class.
     pub fn positions_of_class(&self, class: usize) -> impl Iterator<Item = (u64, u32, u32)> + '_ {
-        let own = self.classes.representative(class);
-        let stabiliser = self.classes.stabiliser(class);
-        let first = class as u64 * self.others.len() as u64;
-        (first..).zip(&self.others).filter_map(move |(slot, &free)| {
-            let other = self.gaps.insert(own, free);
-            let is_hole = !stabiliser.is_power_of_two() && self.least(stabiliser, other).0 != other;
-            (!is_hole).then_some((slot, own, other))
-        })
+        let first = (class * self.others.len()) as u64;
+        self.within(class, first..first + self.others.len() as u64, false)
     }
 
     /// Calls `f` with slot, own and other stones of every position in `slots`, in order; holes are passed over.
@@ -128,15 +122,8 @@ impl SectorIndex {
     /// When there are no such slots.
     #[inline]
     pub fn for_each(&self, slots: Range<u64>, mut f: impl FnMut(u64, u32, u32)) {
-        self.by_class(slots, |class, slots, frees| {
-            let (own, stabiliser) = (self.classes.representative(class), self.classes.stabiliser(class));
-            let whole = stabiliser.is_power_of_two();
-            for (slot, &free) in slots.zip(frees) {
-                let other = self.gaps.insert(own, free);
-                if whole || self.least(stabiliser, other).0 == other {
-                    f(slot, own, other);
-                }
-            }
+        self.by_class(slots, |class, slots| {
+            self.within(class, slots, false).for_each(|(slot, own, other)| f(slot, own, other));
         });
     }
 
@@ -145,27 +132,39 @@ impl SectorIndex {
     /// # Panics
     /// When there are no such slots.
     pub fn holes(&self, slots: Range<u64>, mut f: impl FnMut(u64)) {
-        self.by_class(slots, |class, slots, frees| {
-            let (own, stabiliser) = (self.classes.representative(class), self.classes.stabiliser(class));
-            if !stabiliser.is_power_of_two() {
-                let is_hole = |&free: &u32| {
-                    let other = self.gaps.insert(own, free);
-                    self.least(stabiliser, other).0 != other
-                };
-                slots.zip(frees).filter(|(_, free)| is_hole(free)).for_each(|(slot, _)| f(slot));
+        self.by_class(slots, |class, slots| {
+            if !self.classes.stabiliser(class).is_power_of_two() {
+                self.within(class, slots, true).for_each(|(slot, ..)| f(slot));
             }
         });
     }
 
-    /// Calls `f` with each class in `slots`, its slots, and what the other side's stones are there among the points left over.
+    /// Those of the `slots`, all of one class, that are `holes`, or those that are not: slot, own and other stones.
     #[inline]
-    fn by_class(&self, slots: Range<u64>, mut f: impl FnMut(usize, Range<u64>, &[u32])) {
+    fn within(
+        &self,
+        class: usize,
+        slots: Range<u64>,
+        holes: bool,
+    ) -> impl Iterator<Item = (u64, u32, u32)> + '_ {
+        let (own, stabiliser) = (self.classes.representative(class), self.classes.stabiliser(class));
+        let first = (slots.start % self.others.len() as u64) as usize;
+        slots.zip(&self.others[first..]).filter_map(move |(slot, &free)| {
+            let other = self.gaps.insert(own, free);
+            let is_hole = !stabiliser.is_power_of_two() && self.least(stabiliser, other).0 != other;
+            (is_hole == holes).then_some((slot, own, other))
+        })
+    }
+
+    /// Calls `f` with each class in `slots`, and its slots.
+    #[inline]
+    fn by_class(&self, slots: Range<u64>, mut f: impl FnMut(usize, Range<u64>)) {
         let per_class = self.others.len() as u64;
         let mut slot = slots.start;
         while slot < slots.end {
-            let (class, within) = (slot / per_class, slot % per_class);
+            let class = slot / per_class;
             let end = slots.end.min((class + 1) * per_class);
-            f(class as usize, slot..end, &self.others[within as usize..]);
+            f(class as usize, slot..end);
             slot = end;
         }
     }
