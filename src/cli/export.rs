@@ -58,7 +58,7 @@ pub(super) struct Args {
     /// Replace a file that is there
     #[arg(long)]
     overwrite: bool,
-    /// The sectors to write as Malom's files [default: all of the directory]
+    /// The sectors to write as Malom's files; malom for all that Malom's database has [default: all of the directory]
     #[arg(long, value_delimiter = ',')]
     sector: Vec<String>,
     #[command(flatten)]

@@ -17,7 +17,8 @@ use crate::morris::tables::{IndexMaker, Sector, SectorDir, Unit, bytes_to_solve,
 pub(super) struct Args {
     /// The game, such as morris:nine
     game: String,
-    /// Sectors wanted, such as 4-3-0-0 (stones on the board of the side to move, of the other, in hand of both), or start
+    /// Sectors wanted, such as 4-3-0-0 (stones on the board of the side to move, of the other, in hand of both); start, that of the
+    /// empty board; or malom, all of which Malom's database of the game has a file
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", default_value = "start")]
     sector: Vec<String>,
     /// Say of each unit whether it is solved in this directory

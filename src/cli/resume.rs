@@ -172,8 +172,8 @@ fn taken_back(args: &Args, spec: &str, wanted: &BTreeSet<Sector>) -> Result<Vec<
 fn resume_sectors(args: &Args, out: &Output) -> Result<Outcome> {
     let dir = SectorDir::open(&args.dir)?;
     let spec = dir.game().spec.clone();
-    dir.want_no_more(&taken_back(args, &spec, &dir.wanted()?)?)?;
-    let wanted = names(&dir.wanted()?);
+    dir.want_no_more(&taken_back(args, &spec, &dir.asked()?.sectors)?)?;
+    let wanted = names(&dir.asked()?.sectors);
     solve_sectors(&SectorWork::new(&spec, &wanted, &args.dir).mending(), &args.resources, out)
 }
 

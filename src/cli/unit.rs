@@ -23,7 +23,8 @@ pub(super) struct Args {
     /// The directory of sectors
     #[arg(long, value_name = "DIR", value_parser = directory())]
     run_dir: PathBuf,
-    /// Check every position by forward play before the files are written
+    /// Check every position by forward play before the files are written. It is done without this option too in a directory that
+    /// was solved with --check
     #[arg(long)]
     check: bool,
     #[command(flatten)]
@@ -68,7 +69,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     } else {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
         let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
-        let mut runner = runner.with_disk(resources.disk.clone()).checking(args.check);
+        let check = args.check || dir.asked()?.check;
+        let mut runner = runner.with_disk(resources.disk.clone()).checking(check);
         let done = pool.install(|| runner.solve(&unit))?;
         (done.counts, done.seconds)
     };

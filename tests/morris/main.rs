@@ -5,6 +5,7 @@
 mod common;
 
 mod malom;
+mod malom_list;
 mod malom_ultra;
 mod sector_forms;
 mod sectors;

@@ -167,7 +167,8 @@ fn listed<'a>(sectors: impl IntoIterator<Item = &'a Sector>) -> String {
 
 fn of_sectors(path: &Path) -> Result<Info> {
     let solution = SectorSolution::open(path)?;
-    let wanted: Vec<Sector> = solution.dir.wanted()?.into_iter().collect();
+    let asked = solution.dir.asked()?;
+    let wanted: Vec<Sector> = asked.sectors.into_iter().collect();
     let there = solution.dir.sectors()?.len();
     let units: Vec<Unit> = plan(&solution.rules, &wanted)?;
     let solved = units.iter().filter(|unit| solution.dir.has(unit)).count();
@@ -179,9 +180,12 @@ fn of_sectors(path: &Path) -> Result<Info> {
         ..Info::default()
     };
     if !units.is_empty() {
-        let asked = counted(units.len() as u128, "work unit asked for", "work units asked for");
-        info.progress += &format!(", {} of the {asked}", grouped(solved as u128));
+        let units_asked = counted(units.len() as u128, "work unit asked for", "work units asked for");
+        info.progress += &format!(", {} of the {units_asked}", grouped(solved as u128));
         info.asked.push(format!("sectors {} and all that they depend on", listed(&wanted)));
+    }
+    if asked.check {
+        info.asked.push("every position checked by forward play before it is written".into());
     }
     if solved < units.len() {
         info.continue_with = Some(resume_command(path));

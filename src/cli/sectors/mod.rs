@@ -10,15 +10,19 @@ mod sets_stats;
 mod share;
 mod stats;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use nerode_games::morris::Rules;
 use serde::Serialize;
 
-use super::output::{grouped, table};
+use super::hints::advised;
+use super::output::{counted, grouped, table};
+use super::words::shell;
+use crate::morris::malom::listed;
 use crate::morris::tables::ask::SectorSolution;
-use crate::morris::tables::{Sector, SectorCounts};
+use crate::morris::tables::{Sector, SectorCounts, roots_of};
 use crate::report::run::Start;
 
 pub(super) use compare::compare_sectors;
@@ -39,14 +43,30 @@ pub(super) fn start_text(start: &Start) -> String {
 
 /// The sector of the empty board, for `--sector`.
 const START: &str = "start";
+/// All sectors of Malom's database of the game.
+const MALOM: &str = "malom";
 
-/// Sectors by name; `start` is that of the empty board. Refuses those with more stones than the game has.
+/// Sectors by name; `start` is that of the empty board, `malom` stands for those that all of Malom's depend on. Refuses those with
+/// more stones than the game has.
 pub(super) fn sectors_named(rules: &Rules, names: &[String]) -> Result<Vec<Sector>> {
-    let named = |name: &String| match name.as_str() {
-        START => Ok(Sector::of(rules.start())),
-        name => has_stones(rules, name.parse()?),
-    };
-    names.iter().map(named).collect()
+    named(rules, names, |listed| roots_of(rules, listed))
+}
+
+/// Sectors by name; `of_list` says what `malom` stands for.
+fn named(
+    rules: &Rules,
+    names: &[String],
+    of_list: impl Fn(&BTreeSet<Sector>) -> Vec<Sector>,
+) -> Result<Vec<Sector>> {
+    let mut sectors = Vec::new();
+    for name in names {
+        match name.as_str() {
+            START => sectors.push(Sector::of(rules.start())),
+            MALOM => sectors.extend(of_list(&listed(rules)?)),
+            name => sectors.push(has_stones(rules, name.parse()?)?),
+        }
+    }
+    Ok(sectors)
 }
 
 /// The sector, if the sides have its stones, on the board and in hand together. Either side may be the one to move.
@@ -72,11 +92,31 @@ pub(super) fn sectors_or_all(solution: &SectorSolution, names: &[String]) -> Res
     match names {
         [] => Ok(solution.dir.sectors()?.into_iter().map(|file| file.sector).collect()),
         names => {
-            let sectors = sectors_named(&solution.rules, names)?;
+            let sectors = named(&solution.rules, names, |listed| listed.iter().copied().collect())?;
+            if names.iter().any(|name| name == MALOM) {
+                must_have_list(solution, &sectors)?;
+            }
             sectors.iter().try_for_each(|&sector| solution.must_have(sector))?;
             Ok(sectors)
         }
     }
+}
+
+/// Refuses a directory that lacks some of Malom's sectors, with the command that solves all of them.
+fn must_have_list(solution: &SectorSolution, sectors: &[Sector]) -> Result<()> {
+    let is_missing = |sector: &&Sector| !solution.dir.file(**sector).is_file();
+    let missing: Vec<&Sector> = sectors.iter().filter(is_missing).collect();
+    let Some(first) = missing.first() else { return Ok(()) };
+    let (dir, game) = (solution.dir.path(), solution.game.spec());
+    Err(advised(
+        format!(
+            "{} of the {} are not in {}, {first} the first",
+            grouped(missing.len() as u128),
+            counted(sectors.len() as u128, "sector of Malom's list", "sectors of Malom's list"),
+            dir.display()
+        ),
+        format!("'nerode solve {game} --sector {MALOM} --run-dir {}' solves them", shell(dir)),
+    ))
 }
 
 /// Counts of one sector, seen by the side to move: positions that symmetries turn into each other count once.

@@ -95,14 +95,15 @@ pub(in crate::cli) struct Args {
     /// How sets are moved; results do not depend on it [default: auto]
     #[arg(long, value_enum, help_heading = SETS)]
     backend: Option<BackendArg>,
-    /// Sectors wanted, such as 4-3-0-0 (stones on the board of the side to move, of the other, in hand of both), or start for
-    /// the whole game; all that they depend on is solved too [default: start]
+    /// Sectors wanted, such as 4-3-0-0 (stones on the board of the side to move, of the other, in hand of both); start for the
+    /// whole game; or malom for all of which Malom's database has a file. All that they depend on is solved too [default: start]
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", help_heading = SECTORS)]
     pub(super) sector: Vec<String>,
     /// Begin even where the disk is too small for all sectors: it stops when the disk is full, and what was solved stays
     #[arg(long, help_heading = SECTORS)]
     pub(super) anyway: bool,
-    /// Check every position by forward play before a sector is written, while what its turns lead to is in memory
+    /// Check every position by forward play before a sector is written, while what its turns lead to is in memory. The directory
+    /// remembers it for 'nerode resume' and 'nerode unit'
     #[arg(long, help_heading = SECTORS)]
     pub(super) check: bool,
     /// Table file to write [default: runs/GAME.tbl]

@@ -29,7 +29,7 @@ pub(in crate::cli) struct SectorWork<'a> {
     mend: bool,
     /// Whether it begins though the disk is too small for all of it.
     anyway: bool,
-    /// Whether every position is checked by forward play before a sector is written.
+    /// Whether every position is checked by forward play before a sector is written, also if the directory was not made for that.
     check: bool,
 }
 
@@ -96,7 +96,8 @@ pub(in crate::cli) fn solve_sectors(
     let resources = resources.resolve()?;
     tell_sectors((&rules, &units, work.run_dir), work.anyway, &resources, out)?;
     let dir = SectorDir::create(work.run_dir, name.clone(), &game.rules())?;
-    dir.want(&roots)?;
+    dir.want(&roots, work.check)?;
+    let check = dir.asked()?.check;
     continues(work.run_dir, out);
     let maker = IndexMaker::new(&rules.board);
     let progress = out.progress("solve");
@@ -135,7 +136,7 @@ pub(in crate::cli) fn solve_sectors(
     let again = now.mended.clone();
     let solved = pool.install(|| {
         let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
-        let mut runner = runner.with_disk(resources.disk.clone()).again(again).checking(work.check);
+        let mut runner = runner.with_disk(resources.disk.clone()).again(again).checking(check);
         runner.solve_all(&units, &mut watch)
     });
     progress.finish();
@@ -145,7 +146,8 @@ pub(in crate::cli) fn solve_sectors(
         if stops_midway(&error) { Left::of(error, left) } else { error.into() }
     })?;
     let mended: Vec<Sector> = now.mended.iter().copied().collect();
-    let mut report = describe(work.run_dir, &rules, if roots.is_empty() { &mended } else { &roots })?;
+    let described = if roots.is_empty() { &mended } else { &roots };
+    let mut report = describe(work.run_dir, &rules, described, resources.memory)?;
     report.units = units.len();
     report.solved_units = now.units;
     report.mended = now.mended.iter().map(Sector::to_string).collect();
@@ -154,7 +156,7 @@ pub(in crate::cli) fn solve_sectors(
     report.checked_orbits = now.checked.to_string();
     report.check_seconds = check_seconds;
     report.seconds = began.elapsed().as_secs_f64();
-    if work.mend && now.units == 0 {
+    if work.mend && now.units == 0 && now.checked == 0 {
         out.note(&nothing_to_do(&rules, &dir, &roots)?);
     }
     out.result(&report, solved_text)?;
@@ -204,8 +206,8 @@ impl Weights {
 }
 
 /// What the directory says of the sectors `roots`.
-fn describe(run_dir: &Path, rules: &Rules, roots: &[Sector]) -> Result<SectorsSolved> {
-    let solution = SectorSolution::open(run_dir)?;
+fn describe(run_dir: &Path, rules: &Rules, roots: &[Sector], memory: u64) -> Result<SectorsSolved> {
+    let solution = SectorSolution::open(run_dir)?.with_memory(memory);
     let mut lines = Vec::new();
     let mut first = SectorCounts::default();
     for (at, &root) in roots.iter().enumerate() {

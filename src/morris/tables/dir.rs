@@ -41,6 +41,18 @@ struct Manifest {
     /// Sectors that were asked for. What they depend on belongs to them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     wanted: Vec<String>,
+    /// Whether every position is to be checked by forward play before its sector is written.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    check: bool,
+}
+
+/// What was asked of a directory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AskedSectors {
+    /// The sectors, in order. What they depend on belongs to them.
+    pub sectors: BTreeSet<Sector>,
+    /// Whether every position is to be checked by forward play before its sector is written.
+    pub check: bool,
 }
 
 /// A sector that is on disk.
@@ -80,7 +92,8 @@ impl SectorDir {
         }
         contents::must_be_free_for(path, Contents::Sectors)?;
         fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
-        let manifest = Manifest { game: game.clone(), rules: rules.to_string(), wanted: Vec::new() };
+        let (wanted, check) = (Vec::new(), false);
+        let manifest = Manifest { game: game.clone(), rules: rules.to_string(), wanted, check };
         contents::write(&Contents::Sectors.file(path), Contents::Sectors, &manifest)?;
         Ok(Self { path: path.into(), game })
     }
@@ -99,23 +112,28 @@ impl SectorDir {
         &self.game
     }
 
-    /// The sectors that were asked for, in order.
+    /// What was asked of it so far.
     ///
     /// # Errors
     /// As [`SectorDir::open`].
-    pub fn wanted(&self) -> Result<BTreeSet<Sector>> {
+    pub fn asked(&self) -> Result<AskedSectors> {
         let manifest: Manifest = contents::read_from(&self.path, Contents::Sectors)?;
         let no_sector =
             |_| Error::corrupt(Contents::Sectors.file(&self.path), "it names a sector that is none");
-        manifest.wanted.iter().map(|name| name.parse().map_err(no_sector)).collect()
+        let sectors = manifest.wanted.iter().map(|name| name.parse().map_err(no_sector));
+        Ok(AskedSectors { sectors: sectors.collect::<Result<_>>()?, check: manifest.check })
     }
 
-    /// Notes that `sectors` are asked for, with all that they depend on, so that the work can go on without being told again.
+    /// Notes that `sectors` are asked for, with all that they depend on, so that the work can go on without being told again. With
+    /// `check`, every position is to be checked from now on; without it nothing changes in that.
     ///
     /// # Errors
     /// As [`SectorDir::open`]; [`Error::Busy`] while another process notes something for more than a moment; [`Error::Io`].
-    pub fn want(&self, sectors: &[Sector]) -> Result<()> {
-        self.change_wanted(|wanted| wanted.extend(sectors))
+    pub fn want(&self, sectors: &[Sector], check: bool) -> Result<()> {
+        self.change_asked(|asked| {
+            asked.sectors.extend(sectors);
+            asked.check |= check;
+        })
     }
 
     /// Notes that `sectors` are no longer asked for. Their files stay.
@@ -123,23 +141,25 @@ impl SectorDir {
     /// # Errors
     /// As [`SectorDir::want`].
     pub fn want_no_more(&self, sectors: &[Sector]) -> Result<()> {
-        self.change_wanted(|wanted| wanted.retain(|sector| !sectors.contains(sector)))
+        self.change_asked(|asked| asked.sectors.retain(|sector| !sectors.contains(sector)))
     }
 
-    fn change_wanted(&self, change: impl Fn(&mut BTreeSet<Sector>)) -> Result<()> {
-        let changed = || -> Result<(BTreeSet<Sector>, bool)> {
-            let before = self.wanted()?;
-            let mut wanted = before.clone();
-            change(&mut wanted);
-            let differs = wanted != before;
-            Ok((wanted, differs))
+    fn change_asked(&self, change: impl Fn(&mut AskedSectors)) -> Result<()> {
+        let changed = || -> Result<(AskedSectors, bool)> {
+            let before = self.asked()?;
+            let mut asked = before.clone();
+            change(&mut asked);
+            let differs = asked != before;
+            Ok((asked, differs))
         };
         if !changed()?.1 {
             return Ok(());
         }
         let _lock = self.lock_manifest()?;
         let mut manifest: Manifest = contents::read_from(&self.path, Contents::Sectors)?;
-        manifest.wanted = changed()?.0.iter().map(Sector::to_string).collect();
+        let asked = changed()?.0;
+        manifest.wanted = asked.sectors.iter().map(Sector::to_string).collect();
+        manifest.check = asked.check;
         contents::write(&Contents::Sectors.file(&self.path), Contents::Sectors, &manifest)
     }
 

@@ -63,13 +63,19 @@ impl Sector {
 
     /// The sector after a turn that places a stone or moves one, and takes `taken`: `None` where that is impossible or ends the game.
     pub fn after(self, rules: &Rules, places: bool, taken: u8) -> Option<Sector> {
+        // A mill has three stones.
+        let has_mill = self.own + u8::from(places) >= FEWEST_STONES;
+        if taken == 0 || has_mill { self.after_taking(rules, places, taken) } else { None }
+    }
+
+    /// [`Sector::after`] without a look at whether the side to move has the stones of a mill.
+    fn after_taking(self, rules: &Rules, places: bool, taken: u8) -> Option<Sector> {
         let (may_place, may_move) = rules.may_place_and_move(self.own, self.own_hand);
         let placed = u8::from(places);
         let most = if places { rules.take } else { 1 };
         let fits = usize::from(self.own + placed) + usize::from(self.other) <= rules.board.num_points();
         let can = if places { may_place } else { may_move };
-        // A mill has three stones.
-        let takes = taken == 0 || taken <= most && taken <= self.other && self.own + placed >= FEWEST_STONES;
+        let takes = taken == 0 || taken <= most && taken <= self.other;
         if !(can && fits && takes) {
             return None;
         }
@@ -84,9 +90,18 @@ impl Sector {
 
     /// Sectors that turns from here lead to, this unit's own among them.
     pub fn children(self, rules: &Rules) -> BTreeSet<Sector> {
-        let turns = [true, false].into_iter().flat_map(|places| (0..=2).map(move |taken| (places, taken)));
-        turns.filter_map(|(places, taken)| self.after(rules, places, taken)).collect()
+        turns().filter_map(|(places, taken)| self.after(rules, places, taken)).collect()
     }
+
+    /// [`Sector::children`], and those that captures would lead to if fewer than three stones could close a mill.
+    pub fn children_by_counts(self, rules: &Rules) -> BTreeSet<Sector> {
+        turns().filter_map(|(places, taken)| self.after_taking(rules, places, taken)).collect()
+    }
+}
+
+/// Kinds of turns: placed or not, and stones taken.
+fn turns() -> impl Iterator<Item = (bool, u8)> {
+    [true, false].into_iter().flat_map(|places| (0..=2).map(move |taken| (places, taken)))
 }
 
 impl fmt::Display for Sector {
@@ -168,6 +183,16 @@ pub fn plan(rules: &Rules, roots: &[Sector]) -> Result<Vec<Unit>, Error> {
         visit(rules, Unit::of(rules, root), &mut seen, &mut order);
     }
     Ok(order)
+}
+
+/// Those of `sectors` that no other of them leads to, one of each unit: [`plan`] of them is that of all.
+pub fn roots_of(rules: &Rules, sectors: &BTreeSet<Sector>) -> Vec<Sector> {
+    let units: BTreeSet<Unit> = sectors.iter().map(|&sector| Unit::of(rules, sector)).collect();
+    let beneath: BTreeSet<Sector> = units.iter().flat_map(|unit| unit.secondary(rules)).collect();
+    let is_root = |unit: &&Unit| unit.sectors().iter().all(|sector| !beneath.contains(sector));
+    let mut roots: Vec<Sector> = units.iter().filter(is_root).map(Unit::first).collect();
+    roots.sort_unstable();
+    roots
 }
 
 /// Depth first; no unit is more than a few dozen captures and placements deep.
