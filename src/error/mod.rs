@@ -200,6 +200,12 @@ pub enum Error {
         /// The directory it was looked for in, if it was to be on disk.
         folder: Option<PathBuf>,
     },
+    /// A sector without a value, where its draws are to be ranked.
+    #[error("the list of sector values has none for sector {sector}, which is needed")]
+    NoValue {
+        /// The sector.
+        sector: String,
+    },
     /// A sector that no game of the kind has.
     #[error("there is no sector {sector}: {limits}")]
     NoSuchSector {

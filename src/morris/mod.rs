@@ -1,7 +1,8 @@
-//! Morris games, solved by sectors: [`tables`] explicitly, [`sets`] as automata, [`compressed`] as stored forms, and in the
-//! files of [`malom`].
+//! Morris games, solved by sectors: [`tables`] explicitly, [`ranked`] with draws told apart, [`sets`] as automata, [`compressed`]
+//! as stored forms, and in the files of [`malom`].
 
 pub mod compressed;
 pub mod malom;
+pub mod ranked;
 pub mod sets;
 pub mod tables;

@@ -5,6 +5,7 @@ pub mod drawn;
 pub mod malom;
 pub mod morris;
 pub mod program;
+pub mod ranks;
 
 use std::collections::BTreeMap;
 use std::fs;

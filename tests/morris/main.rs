@@ -7,5 +7,6 @@ mod common;
 mod malom;
 mod malom_list;
 mod malom_ultra;
+mod ranked;
 mod sector_forms;
 mod sectors;

@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use nerode_games::morris::{FullBoard, Rules, State};
 
+use super::algebra::{self, Pair, order};
 use super::counters::ByTurn;
 use super::describe;
 use super::foreign::Foreign;
@@ -18,9 +19,6 @@ use crate::check::Report;
 use crate::error::{Error, Result};
 use crate::morris::tables::Sector;
 use crate::morris::tables::scan::every_slot;
-
-/// Key 1 and key 2 of a [`Stored::Value`]; (0, 0) for positions worth as much as their sector.
-type Keys = (i32, i32);
 
 /// Checks every slot of `sector`, whose file is in `files` with those of all sectors that its turns lead to.
 ///
@@ -118,29 +116,17 @@ impl Equations<'_> {
     }
 
     /// What a turn to the position `after` is worth; turns worth as much as the sector are added to `counter`.
-    fn candidate(&self, child: &Foreign, after: State, counter: &mut u32) -> Result<Keys> {
+    fn candidate(&self, child: &Foreign, after: State, counter: &mut u32) -> Result<Pair> {
         let slot = child.index().slot(after.own, after.other);
         let (key1, key2) = match child.stored(slot)? {
             Stored::Hole(_) => return Err(child.damaged(slot, "is a hole, where a position has its slot")),
             Stored::Count(_) => (0, 0),
             Stored::Value { key1, key2 } => (key1, key2),
         };
-        // The child's value, seen from this sector's.
-        let value = key1 + child.scale().1 + self.file.scale().1;
-        if value == 0 {
+        let candidate = algebra::candidate((key1, key2), child.scale().1, self.file.scale().1);
+        if candidate.0 == 0 {
             *counter += child.index().num_stabilisers(after.own, after.other);
-            return Ok((0, 0));
         }
-        let distance = key2.saturating_mul(value.signum() * key1.signum());
-        Ok((-value, distance.saturating_add(1)))
+        Ok(candidate)
     }
-}
-
-/// Which is better for the side to move: the greater value; the sooner if above the sector's, the later if below.
-fn order(a: Keys, b: Keys) -> Ordering {
-    a.0.cmp(&b.0).then_with(|| match a.0.signum() {
-        1 => b.1.cmp(&a.1),
-        -1 => a.1.cmp(&b.1),
-        _ => Ordering::Equal,
-    })
 }

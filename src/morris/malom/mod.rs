@@ -9,6 +9,7 @@
 //! Invariant: nothing is believed or allocated on a file's word alone. Lengths follow from the sector; every entry that is read
 //! is one that the format has.
 
+pub mod algebra;
 mod body;
 pub mod compare;
 mod counters;

@@ -2,8 +2,9 @@
 //!
 //! A text: the value of a loss, that of a win, the number of sectors, then a sector and its value a line, in ascending order.
 //!
-//! Invariants: a win's value is greater than every sector's, and a loss's value is its negation. No two sectors share a value
-//! other than 0. Where play goes back and forth between a sector and its mirror, their values are each other's negation.
+//! Invariants: a win's value is greater than every sector's, and a loss's value is its negation. Where play goes back and forth
+//! between a sector and its mirror, their values are each other's negation. In a file no two sectors share a value other than 0;
+//! differences of stones are shared by many, and have no file.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -28,6 +29,37 @@ pub struct SectorValues {
 }
 
 impl SectorValues {
+    /// Values of sectors, with that of a win.
+    ///
+    /// # Errors
+    /// [`Error::Unrepresentable`] for values that break the laws of such a list, or are too great for the fields of files.
+    pub fn new(win: i32, values: BTreeMap<Sector, i32>, rules: &Rules) -> Result<Self> {
+        let wrong = |what: String| Error::Unrepresentable {
+            what,
+            format: "a list of sector values",
+            limit: format!("a value for a win of at most {MOST_VALUE} and lesser ones for sectors, opposite for mirrors"),
+        };
+        if !(1..=MOST_VALUE).contains(&win) {
+            return Err(wrong(format!("the value {win} for a win")));
+        }
+        if let Some((sector, value)) = values.iter().find(|(_, value)| value.abs() >= win) {
+            return Err(wrong(format!("the value {value} of sector {sector}, where a win has {win},")));
+        }
+        let list = Self { win, values };
+        list.check_mirrors(rules).map_err(wrong)?;
+        Ok(list)
+    }
+
+    /// The file's text, in ascending order of values.
+    pub fn text(&self) -> String {
+        let mut lines: Vec<(i32, Sector)> = self.iter().map(|(sector, value)| (value, sector)).collect();
+        lines.sort_unstable();
+        let head = format!("virt_loss_val: {}\nvirt_win_val: {}\n{}\n", -self.win, self.win, lines.len());
+        lines.iter().fold(head, |text, (value, Sector { own, other, own_hand, other_hand })| {
+            text + &format!("{own} {other} {own_hand} {other_hand}  {value}\n")
+        })
+    }
+
     /// Reads the list for `variant`, whose rules are `rules`.
     ///
     /// # Errors
@@ -112,6 +144,14 @@ impl SectorValues {
         self.values.get(&sector).copied()
     }
 
+    /// The value of `sector`, which is needed.
+    ///
+    /// # Errors
+    /// [`Error::NoValue`].
+    pub fn must_have(&self, sector: Sector) -> Result<i32> {
+        self.get(sector).ok_or_else(|| Error::NoValue { sector: sector.to_string() })
+    }
+
     /// Sectors and values.
     pub fn iter(&self) -> impl Iterator<Item = (Sector, i32)> {
         self.values.iter().map(|(sector, value)| (*sector, *value))
@@ -156,6 +196,31 @@ mod tests {
             (Some(-2), Some(2), Some(0), None)
         );
         assert_eq!(values.iter().count(), 4);
+    }
+
+    #[test]
+    fn a_list_is_written_as_it_is_read_whatever_its_line_ends() {
+        let values = parse(GOOD).unwrap();
+        assert_eq!(values.text(), GOOD);
+        assert_eq!(parse(&GOOD.replace('\n', "\r\n")).unwrap(), values);
+    }
+
+    #[test]
+    fn values_made_here_keep_the_laws() {
+        let rules = Preset::named("nine").unwrap().rules();
+        let of = |win, list: &[(&str, i32)]| {
+            let values = list.iter().map(|(name, value)| (name.parse().unwrap(), *value)).collect();
+            SectorValues::new(win, values, &rules)
+        };
+        // Differences of stones are shared; sectors that play does not come back to have no mirror.
+        of(3, &[("3-3-0-0", 0), ("4-3-0-0", 1), ("3-4-0-0", -1), ("5-4-0-0", 1), ("4-5-0-0", -1)]).unwrap();
+        of(3, &[("2-3-2-1", 2)]).unwrap();
+        for (win, list) in [(0, &[][..]), (4097, &[]), (2, &[("3-3-0-0", 2)]), (2, &[("4-3-0-0", 1)])] {
+            assert!(matches!(of(win, list), Err(Error::Unrepresentable { .. })), "{win} {list:?}");
+        }
+        assert!(of(3, &[("4-3-0-0", 1), ("3-4-0-0", 1)]).unwrap_err().to_string().contains("should cancel"));
+        let missing = of(3, &[]).unwrap().must_have("3-3-0-0".parse().unwrap()).unwrap_err();
+        assert!(missing.to_string().contains("none for sector 3-3-0-0"), "{missing}");
     }
 
     #[test]

@@ -1,0 +1,20 @@
+//! Ranked draws: drawn positions told apart by the sector in which best play ends up (paper 000, sections III-C and IV).
+//!
+//! Every sector has a value, greater for sectors that are harder for the opponent: [`by_ratio`], [`by_difference`] or a list of
+//! others. A drawn position is worth the value of the sector that play ends up in, and has a distance in plies. Wins and losses
+//! are those of the strong tables, so only drawn positions are worked on.
+//!
+//! [`solve_unit`] ranks a work unit from the ranked sectors that it leads to, [`check_sector`] checks every position of one by
+//! forward turns alone.
+
+mod check;
+mod keys;
+mod solve;
+mod table;
+mod values;
+
+pub use check::check_sector;
+pub use keys::Keys;
+pub use solve::rank_unit;
+pub use table::{RankedTable, RankedTables, Worth};
+pub use values::{by_difference, by_ratio};

@@ -1,0 +1,110 @@
+//! A sector with the ranks of its draws.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use nerode_games::morris::State;
+
+use super::keys::Keys;
+use crate::error::Result;
+use crate::morris::malom::SectorValues;
+use crate::morris::malom::algebra::Pair;
+use crate::morris::tables::{Sector, SectorTable};
+
+/// What a position of a sector is worth for the side to move, draws told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Worth {
+    /// Won in so many plies.
+    Win(u16),
+    /// Lost in so many plies.
+    Loss(u16),
+    /// A draw.
+    Draw {
+        /// The value of the sector in which best play ends up, for the side to move: 0 is neutral, more is better.
+        rank: i32,
+        /// How long that takes: plies in sectors of less value than the rank, less plies in sectors of more. So a negative number
+        /// is possible. `None` where play can stay in this sector for ever.
+        distance: Option<i32>,
+    },
+}
+
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Win(plies) => write!(f, "win in {plies}"),
+            Self::Loss(plies) => write!(f, "loss in {plies}"),
+            Self::Draw { rank, distance: Some(distance) } => write!(f, "draw {rank:+} in {distance}"),
+            Self::Draw { rank, distance: None } => write!(f, "draw {rank:+}"),
+        }
+    }
+}
+
+/// A solved sector with the ranks of its draws.
+#[derive(Debug)]
+pub struct RankedTable {
+    /// Wins, losses and draws.
+    pub strong: Arc<SectorTable>,
+    /// Keys of the draws.
+    pub keys: Keys,
+    /// The value of a won position; of a lost one it is this negated.
+    pub win: i32,
+    /// The value of the sector.
+    pub value: i32,
+}
+
+/// Ranked sectors by name.
+pub type RankedTables = BTreeMap<Sector, Arc<RankedTable>>;
+
+impl RankedTable {
+    /// The sector `strong` before its draws are told apart: all are worth as much as the sector.
+    ///
+    /// # Errors
+    /// [`Error::NoValue`] when `values` has none for the sector; [`Error::TooLarge`].
+    pub fn new(strong: Arc<SectorTable>, values: &SectorValues) -> Result<Self> {
+        let sector = strong.sector;
+        let value = values.must_have(sector)?;
+        Ok(Self { keys: Keys::new(strong.index.num_slots())?, strong, win: values.win(), value })
+    }
+
+    /// Which sector.
+    pub fn sector(&self) -> Sector {
+        self.strong.sector
+    }
+
+    /// Whether the position in `slot` is a draw; holes are none.
+    #[inline]
+    pub fn is_draw(&self, slot: u64) -> bool {
+        self.strong.codes.get(slot) == self.strong.codes.width().open()
+    }
+
+    /// Both keys of the position in `slot`, wins and losses among them.
+    #[inline]
+    pub fn pair(&self, slot: u64) -> Pair {
+        match self.strong.depth_at(slot) {
+            Some(plies) if plies % 2 == 1 => (self.win - self.value, plies.into()),
+            Some(plies) => (-self.win - self.value, plies.into()),
+            None => self.keys.get(slot),
+        }
+    }
+
+    /// What the position in `slot` is worth.
+    pub fn worth_at(&self, slot: u64) -> Worth {
+        match (self.strong.depth_at(slot), self.keys.get(slot)) {
+            (Some(plies), _) if plies % 2 == 1 => Worth::Win(plies),
+            (Some(plies), _) => Worth::Loss(plies),
+            (None, (0, _)) => Worth::Draw { rank: self.value, distance: None },
+            (None, (key1, key2)) => Worth::Draw { rank: self.value + key1, distance: Some(key2) },
+        }
+    }
+
+    /// What a position of the sector is worth.
+    pub fn worth(&self, state: State) -> Worth {
+        self.worth_at(self.strong.slot(state))
+    }
+
+    /// Bytes in memory, without the index.
+    pub fn bytes(&self) -> u64 {
+        self.strong.bytes() + self.keys.bytes()
+    }
+}
