@@ -159,7 +159,7 @@ fn must_be_empty(path: &Path, kind: Contents) -> Result<()> {
 /// Whether a file or folder is called as one of ours that can be there without a manifest.
 fn is_left_over(name: &str) -> bool {
     const FOLDERS: [&str; 5] = [LOCK, "locks", "sets", "values", "packed"];
-    const ENDINGS: [&str; 4] = ["dfa", "map", "sector", "packed"];
+    const ENDINGS: [&str; 5] = ["dfa", "map", "sector", "ranks", "packed"];
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
     FOLDERS.contains(&name)
         || unfinished(name).is_some()

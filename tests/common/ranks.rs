@@ -140,8 +140,13 @@ impl<'a> Naive<'a> {
     /// Sector and points after each turn, seen by the side that moves next.
     fn turns(&self, sector: Sector, (own, other): Points) -> Vec<(Sector, Points)> {
         let board = &self.rules.board;
-        assert!(self.rules.capture == Capture::Always && self.rules.take == 1 && board.kind() != BoardKind::Morabaraba);
-        let bits = |set: u32| (0..board.num_points()).map(|point| 1u32 << point).filter(move |bit| set & bit != 0);
+        assert!(
+            self.rules.capture == Capture::Always
+                && self.rules.take == 1
+                && board.kind() != BoardKind::Morabaraba
+        );
+        let bits =
+            |set: u32| (0..board.num_points()).map(|point| 1u32 << point).filter(move |bit| set & bit != 0);
         let empty = (0..board.num_points()).fold(0, |set, point| set | 1 << point) & !(own | other);
         let mut after = Vec::new();
         if sector.own_hand > 0 {
@@ -166,7 +171,8 @@ impl<'a> Naive<'a> {
                 found.push(next(other));
                 continue;
             }
-            let free = bits(other).filter(|&stone| !self.closes(other, stone)).fold(0, |set, stone| set | stone);
+            let free =
+                bits(other).filter(|&stone| !self.closes(other, stone)).fold(0, |set, stone| set | stone);
             let taken = if free == 0 { other } else { free };
             found.extend(bits(taken).map(|stone| next(other & !stone)));
         }

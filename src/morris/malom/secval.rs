@@ -37,7 +37,9 @@ impl SectorValues {
         let wrong = |what: String| Error::Unrepresentable {
             what,
             format: "a list of sector values",
-            limit: format!("a value for a win of at most {MOST_VALUE} and lesser ones for sectors, opposite for mirrors"),
+            limit: format!(
+                "a value for a win of at most {MOST_VALUE} and lesser ones for sectors, opposite for mirrors"
+            ),
         };
         if !(1..=MOST_VALUE).contains(&win) {
             return Err(wrong(format!("the value {win} for a win")));

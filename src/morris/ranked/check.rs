@@ -45,13 +45,20 @@ pub fn check_sector(
     every_position(&by_other, interrupt, Rows::new, |rows, other, own, report| {
         let state = sector.state(own, other);
         rows.go_to(state);
-        let (stored, expected) = (table.pair(table.strong.slot(state)), expected(rules, table, &children, rows, state));
+        let (stored, expected) =
+            (table.pair(table.strong.slot(state)), expected(rules, table, &children, rows, state));
         report.checked += 1;
         if stored != expected {
             report.wrong(1, || {
-                let words = |pair: Pair| format!("{:+} to the sector's value {:+}, distance {}", pair.0, table.value, pair.1);
+                let words = |pair: Pair| {
+                    format!("{:+} to the sector's value {:+}, distance {}", pair.0, table.value, pair.1)
+                };
                 let position = check::describe(rules, state);
-                format!("sector {sector}: {position}: stored {}, by its turns {}", words(stored), words(expected))
+                format!(
+                    "sector {sector}: {position}: stored {}, by its turns {}",
+                    words(stored),
+                    words(expected)
+                )
             });
         }
     })

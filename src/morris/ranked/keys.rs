@@ -66,6 +66,22 @@ impl Keys {
         unpacked(self.0[slot as usize].load(Ordering::Relaxed))
     }
 
+    /// The keys of `slot` as bytes: two of each, the least significant first.
+    ///
+    /// # Panics
+    /// When there is no such slot.
+    pub(super) fn bytes_of(&self, slot: u64) -> [u8; 4] {
+        self.0[slot as usize].load(Ordering::Relaxed).to_le_bytes()
+    }
+
+    /// The other way of [`Keys::bytes_of`].
+    ///
+    /// # Panics
+    /// When there is no such slot.
+    pub(super) fn set_bytes(&self, slot: u64, bytes: [u8; 4]) {
+        self.0[slot as usize].store(u32::from_le_bytes(bytes), Ordering::Relaxed);
+    }
+
     /// Sets the keys of `slot`; whether they fit.
     ///
     /// # Panics

@@ -4,17 +4,23 @@
 //! others. A drawn position is worth the value of the sector that play ends up in, and has a distance in plies. Wins and losses
 //! are those of the strong tables, so only drawn positions are worked on.
 //!
-//! [`solve_unit`] ranks a work unit from the ranked sectors that it leads to, [`check_sector`] checks every position of one by
-//! forward turns alone.
+//! [`rank_unit`] ranks a work unit from the ranked sectors that it leads to, [`check_sector`] checks every position of one by
+//! forward turns alone, [`Ranker`] ranks all units of a directory.
 
 mod check;
+mod file;
 mod keys;
+mod ranking;
+mod run;
 mod solve;
 mod table;
 mod values;
 
 pub use check::check_sector;
+pub use file::path_of;
 pub use keys::Keys;
+pub use ranking::{Heuristic, Ranking, values_by, values_from};
+pub use run::{Ranker, UnitRanked, load};
 pub use solve::rank_unit;
 pub use table::{RankedTable, RankedTables, Worth};
 pub use values::{by_difference, by_ratio};

@@ -60,11 +60,39 @@ impl RankedTable {
     /// The sector `strong` before its draws are told apart: all are worth as much as the sector.
     ///
     /// # Errors
-    /// [`Error::NoValue`] when `values` has none for the sector; [`Error::TooLarge`].
+    /// [`Error::NoValue`](crate::error::Error::NoValue) when `values` has none for the sector; [`Error::TooLarge`](crate::error::Error::TooLarge).
     pub fn new(strong: Arc<SectorTable>, values: &SectorValues) -> Result<Self> {
         let sector = strong.sector;
         let value = values.must_have(sector)?;
         Ok(Self { keys: Keys::new(strong.index.num_slots())?, strong, win: values.win(), value })
+    }
+
+    /// The sector `strong` with the keys of its draws.
+    ///
+    /// # Errors
+    /// [`Error::NoValue`](crate::error::Error::NoValue) when `values` has none for the sector.
+    pub fn with_keys(strong: Arc<SectorTable>, keys: Keys, values: &SectorValues) -> Result<Self> {
+        let value = values.must_have(strong.sector)?;
+        Ok(Self { keys, strong, win: values.win(), value })
+    }
+
+    /// How many draws there are of each rank, up to symmetry.
+    ///
+    /// *Cost*: one pass over strong table and keys, on the threads of the pool in force.
+    pub fn draws_by_rank(&self) -> BTreeMap<i32, u64> {
+        let add = |ranks: &mut BTreeMap<i32, u64>, _, (key1, _): Pair| {
+            *ranks.entry(self.value + key1).or_default() += 1;
+        };
+        let merge = |mut all: BTreeMap<i32, u64>, some: BTreeMap<i32, u64>| {
+            some.into_iter().for_each(|(rank, count)| *all.entry(rank).or_default() += count);
+            all
+        };
+        let mut ranks = self.keys.fold(BTreeMap::new, add, merge);
+        let others = self.strong.counts().draws - ranks.values().sum::<u64>();
+        if others > 0 {
+            *ranks.entry(self.value).or_default() += others;
+        }
+        ranks
     }
 
     /// Which sector.

@@ -1,7 +1,7 @@
 //! Values of sectors by heuristics: which sector it is good to end up in.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 use nerode_games::morris::Rules;
 
@@ -39,7 +39,7 @@ pub fn by_ratio(rules: &Rules, counts: &BTreeMap<Sector, SectorCounts>) -> Resul
             shares.push((Share::of(rules, counts, sector), sector));
         }
     }
-    shares.sort_by(|(a, x), (b, y)| a.from_the_middle(b).then(x.cmp(y)));
+    shares.sort_by(|(a, x), (b, y)| a.compare_to_middle(b).then(x.cmp(y)));
     // The last number above the middle, and below.
     let mut last = [values.len().div_ceil(2) as i32; 2];
     for (share, sector) in shares {
@@ -86,7 +86,7 @@ impl Share {
     }
 
     /// Which is nearer to a half.
-    fn from_the_middle(&self, other: &Self) -> Ordering {
+    fn compare_to_middle(&self, other: &Self) -> Ordering {
         (self.above.abs() * other.whole).cmp(&(other.above.abs() * self.whole))
     }
 }

@@ -277,7 +277,7 @@ impl SectorDir {
     ///
     /// # Errors
     /// [`Error::BusyUnit`] while another process works at it; [`Error::Io`].
-    pub(super) fn claim(&self, unit: &Unit) -> Result<Lock> {
+    pub(crate) fn claim(&self, unit: &Unit) -> Result<Lock> {
         let first = unit.first();
         let lock = self.patient_lock(&first.to_string(), CLAIM_TRIES)?;
         let lock =

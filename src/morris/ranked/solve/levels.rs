@@ -130,7 +130,11 @@ impl Work<'_> {
                     seen.add(keys, table.value, here);
                 }
             }
-            if seen.may_be_below() { std::ops::ControlFlow::Continue(()) } else { std::ops::ControlFlow::Break(()) }
+            if seen.may_be_below() {
+                std::ops::ControlFlow::Continue(())
+            } else {
+                std::ops::ControlFlow::Break(())
+            }
         });
         if all.is_continue() { seen.value() } else { None }
     }

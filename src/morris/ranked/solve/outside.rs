@@ -39,7 +39,10 @@ impl Seen {
             1.. if self.above.is_none_or(|(most, least)| rank > most || rank == most && plies < least) => {
                 self.above = Some((rank, plies));
             }
-            ..0 if self.below.is_none_or(|(most, longest)| rank > most || rank == most && plies > longest) => {
+            ..0 if self
+                .below
+                .is_none_or(|(most, longest)| rank > most || rank == most && plies > longest) =>
+            {
                 self.below = Some((rank, plies));
             }
             _ => {}

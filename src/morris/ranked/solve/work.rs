@@ -95,9 +95,6 @@ impl<'a> Work<'a> {
     /// A number that does not fit.
     pub(super) fn too_deep(&self) -> Error {
         let names: Vec<String> = self.tables.iter().map(|table| table.sector().to_string()).collect();
-        Error::TooDeep {
-            what: format!("the ranks of unit {}", names.join(" ")),
-            most: MOST_KEY as u64,
-        }
+        Error::TooDeep { what: format!("the ranks of unit {}", names.join(" ")), most: MOST_KEY as u64 }
     }
 }

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sector::Sector;
 
-pub(super) use read::digest_of;
+pub(crate) use read::digest_of;
 pub use read::{is_checked, read_sector};
 pub use write::write_sector;
 
