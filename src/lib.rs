@@ -77,6 +77,8 @@ pub mod morris;
 #[cfg_attr(not(internals), doc(hidden))]
 pub mod outcome;
 #[cfg_attr(not(internals), doc(hidden))]
+pub mod play;
+#[cfg_attr(not(internals), doc(hidden))]
 pub mod report;
 #[cfg_attr(not(internals), doc(hidden))]
 pub mod run;

@@ -190,6 +190,12 @@ pub enum Error {
         /// The game.
         game: String,
     },
+    /// Depths were asked of a solution that has none.
+    #[error("this solution of {game} holds no depths, which say how long a loss takes")]
+    NoDepths {
+        /// The game.
+        game: String,
+    },
     /// A sector of a morris game that is needed and not there.
     #[error("{}", missing_sector(.sector, .needed_by.as_deref(), .folder.as_deref()))]
     MissingSector {

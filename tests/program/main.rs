@@ -30,3 +30,4 @@ mod signals;
 mod so_far;
 mod solve;
 mod stats;
+mod traps;

@@ -157,6 +157,9 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NotForGame { game, lack: Lack::Scores } => {
             return say(format!("solve it with 'nerode solve {game}'"));
         }
+        Error::NoDepths { .. } => {
+            "give --trap-model random, or ask the solution that it was packed from, solved with --method retrograde"
+        }
         Error::NotBuilt { feature } => return say(format!("build it with --features {feature}")),
         _ => return None,
     };

@@ -6,6 +6,7 @@ mod blocks;
 mod drawing;
 mod known;
 mod position;
+mod traps;
 
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,7 @@ use super::output::{Outcome, Output};
 use super::sectors::tell_missing;
 use crate::facade::Solution;
 use answer::{Answer, text};
+use traps::TrapArgs;
 
 /// Arguments of `query`.
 #[derive(Debug, clap::Args)]
@@ -35,6 +37,8 @@ pub(super) struct Args {
     any: bool,
     #[command(flatten)]
     so_far: SoFar,
+    #[command(flatten)]
+    traps: TrapArgs,
     /// Read a position a line from standard input, print a JSON line for each in the same order
     #[arg(long)]
     batch: bool,
@@ -89,6 +93,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let game = solution.game();
     let position = position_of(game, &args.position.join(" "), args.any)?;
     let found = solution.query(&position)?;
+    let traps = args.traps.ask(&solution, &found)?;
     if let Some(file) = &args.plot {
         drawing::draw(game, &found, file, args.overwrite)?;
     }
@@ -100,6 +105,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if args.plot.as_deref().is_some_and(drawing::is_printed) {
         return Ok(Outcome::Done);
     }
-    out.result(&Answer::new(game, &found, solution.ply_so_far(), args.plot.clone()), text)?;
+    let answer = Answer::new(game, &found, solution.ply_so_far(), args.plot.clone());
+    out.result(&answer.with_traps(game, traps.as_ref()), text)?;
     Ok(Outcome::Done)
 }

@@ -1,0 +1,184 @@
+//! `nerode query DIR POSITION --traps`: how likely a fallible opponent goes wrong, move by move.
+
+use anyhow::Result;
+use clap::ValueEnum;
+use serde::Serialize;
+
+use super::known::MoveLine;
+use crate::cli::hints::advised;
+use crate::facade::{Answer, Solution};
+use crate::play::traps::{Chance, Horizon, MOST_PLIES, TrapAnswer, TrapModel, TrapMove, Traps};
+
+/// Plies to the end up to which a fallible side sees every loss, and from which on it sees none, where nothing else is said.
+const USUAL_HORIZON: (u32, u32) = (2, 12);
+
+/// Options of traps.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct TrapArgs {
+    /// Say how likely an opponent that goes wrong now and then loses what it has, move by move; the move that asks most comes first
+    #[arg(long, conflicts_with = "batch")]
+    traps: bool,
+    /// With --traps: plies looked at from the position on. With 1 and 3 it is the side to move that goes wrong now and then
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "traps",
+        value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_PLIES)))]
+    trap_plies: u8,
+    /// With --traps: how such an opponent chooses its moves
+    #[arg(long, value_name = "MODEL", value_enum, default_value_t = Model::Random, requires = "traps")]
+    trap_model: Model,
+    /// With the distance model: it sees every loss in so many plies or fewer, its own move among them [default: 2]
+    #[arg(long, value_name = "L", requires = "traps")]
+    trap_lower: Option<u32>,
+    /// With the distance model: it sees no loss in so many plies or more [default: 12]
+    #[arg(long, value_name = "U", requires = "traps")]
+    trap_upper: Option<u32>,
+}
+
+/// How a fallible side chooses among its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::cli) enum Model {
+    /// Every move is as likely as any other
+    Random,
+    /// Short losses are seen and long ones missed
+    Distance,
+}
+
+/// A chance, rounded and exact.
+#[derive(Serialize)]
+struct ChanceText {
+    chance: f64,
+    exact: String,
+}
+
+/// What is said of the traps of a position.
+#[derive(Serialize)]
+pub(super) struct Summary {
+    plies: u8,
+    model: Model,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper: Option<u32>,
+    /// The fallible side.
+    side: String,
+    goes_wrong: Option<ChanceText>,
+}
+
+/// What is said of the traps after a move.
+#[derive(Serialize)]
+pub(super) struct OfMove {
+    goes_wrong: Option<ChanceText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    played: Option<ChanceText>,
+}
+
+impl TrapArgs {
+    /// What is asked of the position of `answer`, or nothing.
+    pub(super) fn ask(&self, solution: &Solution, answer: &Answer) -> Result<Option<(Traps, TrapAnswer)>> {
+        if !self.traps {
+            return Ok(None);
+        }
+        let traps = Traps { model: self.model()?, plies: self.trap_plies };
+        Ok(Some((traps, traps.of(solution, answer)?)))
+    }
+
+    fn model(&self) -> Result<TrapModel> {
+        model_of(self.trap_model, self.trap_lower, self.trap_upper)
+    }
+}
+
+/// The model with a horizon, of which either end may be left out.
+pub(in crate::cli) fn model_of(model: Model, lower: Option<u32>, upper: Option<u32>) -> Result<TrapModel> {
+    match model {
+        Model::Random if lower.or(upper).is_some() => Err(advised(
+            "a horizon is for an opponent that sees short losses, not for one that moves at random",
+            "give --trap-model distance, or leave --trap-lower and --trap-upper away",
+        )),
+        Model::Random => Ok(TrapModel::Random),
+        Model::Distance => {
+            let (usual_lower, usual_upper) = USUAL_HORIZON;
+            let horizon = Horizon::new(lower.unwrap_or(usual_lower), upper.unwrap_or(usual_upper))?;
+            Ok(TrapModel::Distance(horizon))
+        }
+    }
+}
+
+impl ChanceText {
+    fn new(chance: &Chance) -> Self {
+        Self { chance: chance.as_f64(), exact: chance.to_string() }
+    }
+}
+
+impl Summary {
+    pub(super) fn new(traps: Traps, answer: &TrapAnswer) -> Self {
+        let (model, horizon) = match traps.model {
+            TrapModel::Random => (Model::Random, None),
+            TrapModel::Distance(horizon) => (Model::Distance, Some(horizon)),
+        };
+        Self {
+            plies: traps.plies,
+            model,
+            lower: horizon.map(Horizon::lower),
+            upper: horizon.map(Horizon::upper),
+            side: answer.fallible.to_string(),
+            goes_wrong: answer.goes_wrong.as_ref().map(ChanceText::new),
+        }
+    }
+
+    /// What the table of moves says, in words.
+    pub(super) fn text(&self) -> String {
+        let plies = match self.plies {
+            1 => "it goes wrong with its move".to_string(),
+            plies if plies % 2 == 1 => format!("it goes wrong within {plies} plies"),
+            plies => format!("after the first move below it goes wrong within {plies} plies"),
+        };
+        let how = match (self.lower, self.upper) {
+            (Some(lower), Some(upper)) => {
+                format!("sees losses in {lower} plies or fewer and misses those in {upper} or more")
+            }
+            _ => "moves at random".to_string(),
+        };
+        format!("{} {how}; {plies} with chance {}\n\n", self.side, said(self.goes_wrong.as_ref()))
+    }
+}
+
+impl OfMove {
+    pub(super) fn new(mv: &TrapMove) -> Self {
+        Self {
+            goes_wrong: mv.goes_wrong.as_ref().map(ChanceText::new),
+            played: mv.played.as_ref().map(ChanceText::new),
+        }
+    }
+
+    /// Titles of the columns that a move has beside its value.
+    pub(super) fn titles(&self) -> Vec<&'static str> {
+        let mut titles = vec!["goes wrong"];
+        titles.extend(self.played.as_ref().map(|_| "played"));
+        titles
+    }
+
+    /// The columns.
+    pub(super) fn cells(&self) -> Vec<String> {
+        let mut cells = vec![said(self.goes_wrong.as_ref())];
+        cells.extend(self.played.as_ref().map(|played| said(Some(played))));
+        cells
+    }
+}
+
+/// `3/8 (37.5 %)`, or no more than the percentage where the fraction is a long one.
+fn said(chance: Option<&ChanceText>) -> String {
+    const LONG: usize = 9;
+    let Some(ChanceText { chance, exact }) = chance else { return "unknown".into() };
+    let percent = format!("{:.1} %", chance * 100.0);
+    match exact.as_str() {
+        "0" => "0".into(),
+        "1" => "1".into(),
+        exact if exact.len() > LONG => percent,
+        exact => format!("{exact} ({percent})"),
+    }
+}
+
+/// The moves of `answer` in its order, with what is known of their values.
+pub(super) fn lines(game: &dyn nerode_games::Game, answer: &TrapAnswer) -> Vec<(MoveLine, OfMove)> {
+    answer.moves.iter().map(|mv| (MoveLine::new(game, &mv.reply), OfMove::new(mv))).collect()
+}

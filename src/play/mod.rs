@@ -1,0 +1,6 @@
+//! Play: what a solved game is good for against somebody who goes wrong now and then.
+//!
+//! Everything here asks a [`Solution`](crate::Solution), whatever kind of directory it is, and the plain rules of its game. It prints
+//! nothing; the commands of the program do.
+
+pub mod traps;
