@@ -112,8 +112,8 @@ impl Traps {
             let played = played.as_ref().map(|chances| chances[at].clone());
             moves.push(TrapMove { reply: reply.clone(), goes_wrong, played });
         }
-        let parts = moves.iter().map(|mv| Some(mv.goes_wrong.as_ref()?.and(mv.played.as_ref()?)));
-        let goes_wrong = parts.fold(Some(Chance::never()), |sum, part| Some(sum?.or(&part?)));
+        let mut parts = moves.iter().map(|mv| Some(mv.goes_wrong.as_ref()?.and(mv.played.as_ref()?)));
+        let goes_wrong = parts.try_fold(Chance::never(), |sum, part| Some(sum.or(&part?)));
         Ok(TrapAnswer { fallible: side, goes_wrong, moves })
     }
 }
