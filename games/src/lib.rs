@@ -131,6 +131,7 @@ pub mod error;
 pub mod explicit;
 pub mod grid;
 pub mod morris;
+pub mod rbg;
 pub mod registry;
 pub mod side;
 

@@ -13,6 +13,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::{Early, Output, OutputArgs};
 
 mod aliases;
+mod check;
 mod choices;
 mod compare;
 mod destination;
@@ -34,6 +35,7 @@ mod query;
 mod reach;
 mod resources;
 mod resume;
+mod rules;
 mod sectors;
 mod signals;
 mod solve;
@@ -61,6 +63,8 @@ enum Command {
     Games,
     /// Say what a game is: board, letters, rules; or what a directory holds, how far it is, and how to go on
     Info(info::Args),
+    /// Read the rules of a game from a file, and say what is wrong with them or what they hold
+    Check(check::Args),
     /// Compare letter orders by the states that a solution needs; search for a better one
     Order(order::Args),
     /// Solve a game: as sets, as one table, by sectors, or for its scores
@@ -199,6 +203,7 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
     match command {
         Command::Games => games::run(out),
         Command::Info(args) => info::run(&args, out),
+        Command::Check(args) => check::run(&args, out),
         Command::Order(args) => order::run(&args, out),
         Command::Solve(args) => solve::run(&args, out),
         Command::Resume(args) => resume::run(&args, out),

@@ -20,6 +20,7 @@ mod output;
 mod query;
 mod reach;
 mod resume;
+mod rules_files;
 mod schemas;
 mod sector_checks;
 mod sector_dirs;

@@ -136,6 +136,8 @@ const RUNS: &[&str] = &[
     "import morris:nine malom/std_3_3_0_0.sec --run-dir back",
     "export nim --format csv --out nim.csv",
     "export nim --format dot --out nim.dot",
+    "check rbg:tictactoe",
+    "check rbg:breakthrough --canonical",
     "order nim:2x3",
     "order breakthrough:2x4 --method sift --budget 10",
     "reach nim:2x3",
@@ -183,11 +185,13 @@ fn every_line_of_a_batch_is_what_its_schema_says() {
 #[test]
 fn errors_notes_and_progress_are_what_their_schemas_say() {
     let (dir, schemas) = (scratch(), schemas());
+    std::fs::write(dir.path().join("wrong.rbg"), "#rules = (").unwrap();
     for words in [
         &["info", "foo", "--json"][..],
         &["--json"],
         &["solve", "--json", "--nonsense"],
         &["next", "absent", "--json"],
+        &["check", "wrong.rbg", "--json"],
         &["solve", "breakthrough:3x4", "--method", "retrograde", "--progress", "json"],
         &["solve", "tictactoe:3x3", "--method", "meet", "-v", "--json"],
         &["verify", "runs/breakthrough_3x4", "--explicit", "--progress", "json"],

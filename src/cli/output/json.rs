@@ -31,12 +31,26 @@ impl<'a, T: Serialize> Document<'a, T> {
 
 /// A message under its name: `error`, `warning`, `note`.
 pub(super) fn said(name: &'static str, message: &str, hint: Option<&str>) -> impl Serialize {
-    #[derive(Serialize)]
-    struct Said {
-        message: String,
-        hint: Option<String>,
+    BTreeMap::from([(name, Said::<()>::new(message, hint, None))])
+}
+
+/// An error at a place of a file.
+pub(super) fn said_of<P: Serialize>(message: &str, hint: Option<&str>, place: P) -> impl Serialize + use<P> {
+    BTreeMap::from([("error", Said::new(message, hint, Some(place)))])
+}
+
+#[derive(Serialize)]
+struct Said<P> {
+    message: String,
+    hint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<P>,
+}
+
+impl<P> Said<P> {
+    fn new(message: &str, hint: Option<&str>, place: Option<P>) -> Self {
+        Self { message: message.into(), hint: hint.map(str::to_string), place }
     }
-    BTreeMap::from([(name, Said { message: message.into(), hint: hint.map(str::to_string) })])
 }
 
 /// What is wrong with the arguments, and what would be right, in one sentence each.

@@ -3,6 +3,7 @@
 mod json;
 mod options;
 mod progress;
+mod snippet;
 mod step;
 mod text;
 
@@ -141,7 +142,19 @@ impl Output {
 
     /// Prints an error and what caused it, and what helps.
     pub(super) fn error(&self, error: &anyhow::Error, hint: Option<&str>) {
-        self.aside(Label::Error, &text::error_text(error), hint);
+        match snippet::about_rules(error) {
+            Some(rules) if self.json => {
+                let said = json::said_of(&rules.to_string(), rules.help(), snippet::place(rules));
+                self.drawn.above(|| text::print_aside(&Document::new(Some(&self.command), said).line()));
+            }
+            Some(rules) => self.drawn.above(|| text::print_aside(&snippet::shown(rules, self.coloured))),
+            None => self.aside(Label::Error, &text::error_text(error), hint),
+        }
+    }
+
+    /// Whether results are JSON documents.
+    pub(super) fn is_json(&self) -> bool {
+        self.json
     }
 
     /// Writes to standard error, above a line of progress that is drawn.

@@ -1,0 +1,140 @@
+//! Boards: squares, and which square a direction leads to from each.
+
+/// A square: its name, the piece that stands there at the start, and where directions lead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Square {
+    /// The name; that of a square which a shape made says its column and row.
+    pub name: String,
+    /// The piece at the start, by index.
+    pub piece: usize,
+    /// By direction, the square that it leads to.
+    pub next: Vec<Option<usize>>,
+}
+
+/// How a board is written. Rows hold squares by index, or holes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Rows of one length. Directions: up, down, left, right.
+    Rectangle(Vec<Vec<Option<usize>>>),
+    /// Rows that grow by one square to the longest, and then shrink by one. Directions: north-west, north-east, east,
+    /// south-east, south-west, west.
+    Hexagon(Vec<Vec<Option<usize>>>),
+    /// Rectangles of one size, the first at the back. Directions: up, down, left, right, front, back.
+    Cuboid(Vec<Vec<Vec<Option<usize>>>>),
+    /// Square by square.
+    Graph,
+}
+
+/// A board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// Names of the directions.
+    pub directions: Vec<String>,
+    /// The squares; the path through the rules begins on the first.
+    pub squares: Vec<Square>,
+    /// How it is written.
+    pub shape: Shape,
+}
+
+type Row<T> = Vec<Option<T>>;
+type Cell = (usize, usize, usize);
+
+/// A board whose squares a shape numbers: rows of pieces or holes, in layers.
+struct Cells<'a> {
+    layers: &'a [Vec<Row<usize>>],
+    prefix: &'static str,
+    deep: bool,
+}
+
+impl Cells<'_> {
+    fn piece(&self, (layer, row, column): Cell) -> Option<usize> {
+        self.layers.get(layer)?.get(row)?.get(column).copied().flatten()
+    }
+
+    fn name(&self, (layer, row, column): Cell) -> String {
+        let depth = if self.deep { format!("z{layer}") } else { String::new() };
+        format!("{}x{column}y{row}{depth}", self.prefix)
+    }
+
+    /// Squares row by row, holes left out; `next` gives the cell that a direction leads to, if it is on the board.
+    fn squares(&self, num_directions: usize, next: impl Fn(Cell, usize) -> Option<Cell>) -> Made {
+        let mut index = std::collections::HashMap::new();
+        let mut cells = Vec::new();
+        let mut made = Made { squares: Vec::new(), rows: Vec::new() };
+        for (l, layer) in self.layers.iter().enumerate() {
+            let mut rows = Vec::new();
+            for (r, row) in layer.iter().enumerate() {
+                let at = |c: usize| (l, r, c);
+                let mut here = Vec::new();
+                for c in 0..row.len() {
+                    here.push(self.piece(at(c)).map(|piece| {
+                        index.insert(at(c), cells.len());
+                        cells.push((at(c), piece));
+                        cells.len() - 1
+                    }));
+                }
+                rows.push(here);
+            }
+            made.rows.push(rows);
+        }
+        for (cell, piece) in cells {
+            let next = (0..num_directions).map(|d| next(cell, d).and_then(|to| index.get(&to).copied()));
+            made.squares.push(Square { name: self.name(cell), piece, next: next.collect() });
+        }
+        made
+    }
+}
+
+struct Made {
+    squares: Vec<Square>,
+    rows: Vec<Vec<Row<usize>>>,
+}
+
+/// A cell moved by the three numbers; `None` beyond the first.
+fn moved((layer, row, column): Cell, by: (isize, isize, isize)) -> Option<Cell> {
+    let add = |a: usize, b: isize| a.checked_add_signed(b);
+    Some((add(layer, by.0)?, add(row, by.1)?, add(column, by.2)?))
+}
+
+impl Board {
+    /// A rectangle of rows of pieces and holes. `directions`: up, down, left, right.
+    pub(super) fn rectangle(directions: Vec<String>, rows: Vec<Row<usize>>) -> Self {
+        const BY: [(isize, isize, isize); 4] = [(0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1)];
+        let layers = [rows];
+        let cells = Cells { layers: &layers, prefix: "r", deep: false };
+        let mut made = cells.squares(directions.len(), |cell, d| moved(cell, *BY.get(d)?));
+        let rows = made.rows.pop().unwrap_or_default();
+        Self { directions, squares: made.squares, shape: Shape::Rectangle(rows) }
+    }
+
+    /// A cuboid of layers. `directions`: up, down, left, right, front, back.
+    pub(super) fn cuboid(directions: Vec<String>, layers: &[Vec<Row<usize>>]) -> Self {
+        const BY: [(isize, isize, isize); 6] =
+            [(0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1), (1, 0, 0), (-1, 0, 0)];
+        let cells = Cells { layers, prefix: "c", deep: true };
+        let made = cells.squares(directions.len(), |cell, d| moved(cell, *BY.get(d)?));
+        Self { directions, squares: made.squares, shape: Shape::Cuboid(made.rows) }
+    }
+
+    /// A hexagon. `directions`: north-west, north-east, east, south-east, south-west, west.
+    pub(super) fn hexagon(directions: Vec<String>, rows: Vec<Row<usize>>) -> Self {
+        let longest = (0..rows.len()).max_by_key(|&row| rows[row].len()).unwrap_or_default();
+        let layers = [rows];
+        let cells = Cells { layers: &layers, prefix: "h", deep: false };
+        let mut made = cells.squares(directions.len(), |cell, direction| {
+            // A row has one square less than the one towards the longest, so columns are counted half a square later there.
+            let (up, down) = (isize::from(cell.1 > longest), isize::from(cell.1 < longest));
+            let by = match direction {
+                0 => (0, -1, up - 1),
+                1 => (0, -1, up),
+                2 => (0, 0, 1),
+                3 => (0, 1, down),
+                4 => (0, 1, down - 1),
+                _ => (0, 0, -1),
+            };
+            moved(cell, by)
+        });
+        let rows = made.rows.pop().unwrap_or_default();
+        Self { directions, squares: made.squares, shape: Shape::Hexagon(rows) }
+    }
+}

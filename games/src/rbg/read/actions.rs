@@ -1,0 +1,221 @@
+//! The section of the rules.
+
+use super::super::book::{Action, Mover, Rules};
+use super::super::fault::{At, Fault};
+use super::super::limits;
+use super::cursor::Cursor;
+use super::lex::Kind;
+use super::names::{Meaning, Names};
+use super::values::{comparison, value};
+
+/// Reads rules up to the end of the section.
+pub(super) fn rules(cursor: &mut Cursor, names: &Names) -> Result<Rules, Fault> {
+    let mut reader = Reader { cursor, names, actions: 0, patterns: 0 };
+    let rules = reader.choice(0)?;
+    if cursor.peek().is_some() {
+        return Err(cursor.expected("an action, '+' or the end of the section"));
+    }
+    Ok(rules)
+}
+
+struct Reader<'a> {
+    cursor: &'a mut Cursor,
+    names: &'a Names,
+    /// Actions so far, repetitions written out.
+    actions: usize,
+    /// Patterns that are open.
+    patterns: usize,
+}
+
+impl Reader<'_> {
+    /// Alternatives with '+' between them.
+    fn choice(&mut self, depth: usize) -> Result<Rules, Fault> {
+        if depth > limits::NESTING {
+            let message = format!("more than {} brackets within each other", limits::NESTING);
+            return Err(Fault::new(self.cursor.here(), message, "no deeper than this"));
+        }
+        let mut parts = vec![self.sequence(depth)?];
+        while self.cursor.take("+") {
+            parts.push(self.sequence(depth)?);
+        }
+        Ok(Rules::choice(parts))
+    }
+
+    fn sequence(&mut self, depth: usize) -> Result<Rules, Fault> {
+        let mut parts = Vec::new();
+        while let Some(part) = self.atom(depth)? {
+            parts.push(self.repeated(part)?);
+        }
+        if parts.is_empty() { Err(self.cursor.expected("an action")) } else { Ok(Rules::sequence(parts)) }
+    }
+
+    /// With the `*` or `^n` that follows.
+    fn repeated(&mut self, part: Rules) -> Result<Rules, Fault> {
+        if self.cursor.take("*") {
+            return Ok(Rules::Repeated(Box::new(part)));
+        }
+        if !self.cursor.take("^") {
+            return Ok(part);
+        }
+        let at = self.cursor.here();
+        let times = self.cursor.positive("how often, a number of at least 1")? as usize;
+        let more = (times - 1).saturating_mul(part.size());
+        self.count(more, at)?;
+        Ok(Rules::sequence(vec![part; times]))
+    }
+
+    /// Counts actions.
+    fn count(&mut self, more: usize, at: At) -> Result<(), Fault> {
+        self.actions = self.actions.saturating_add(more);
+        if self.actions <= limits::ACTIONS {
+            return Ok(());
+        }
+        let message = format!("rules of more than {} actions", limits::ACTIONS);
+        Err(Fault::new(at, message, "too many by here"))
+    }
+
+    /// The next atom, if one is next.
+    fn atom(&mut self, depth: usize) -> Result<Option<Rules>, Fault> {
+        let Some(token) = self.cursor.peek() else { return Ok(None) };
+        let at = token.at;
+        let sign = match &token.kind {
+            Kind::Name(_) => return self.shift().map(Some),
+            Kind::Number(_) => return Ok(None),
+            Kind::Sign(sign) => *sign,
+        };
+        if !["(", ".", "{", "[", "[$", "{$", "{?", "{!", "->", "->>"].contains(&sign) {
+            return Ok(None);
+        }
+        self.count(1, at)?;
+        self.cursor.advance();
+        if sign == "(" {
+            self.actions -= 1;
+            let inner = self.choice(depth + 1)?;
+            self.close(")", at)?;
+            return Ok(Some(inner));
+        }
+        let action = match sign {
+            "{" => Action::On(self.pieces()?),
+            "[" => return self.puts(at).map(Some),
+            "[$" => return self.assignments(at).map(Some),
+            "{$" => comparison(self.cursor, self.names)?,
+            "{?" => self.pattern(false, depth, at)?,
+            "{!" => self.pattern(true, depth, at)?,
+            "->" => self.switch(at)?,
+            "->>" => self.checked_switch(Mover::Keeper, at)?,
+            _ => Action::Skip,
+        };
+        Ok(Some(Rules::Action(action, at.to(self.cursor.before()))))
+    }
+
+    fn close(&mut self, bracket: &str, open: At) -> Result<(), Fault> {
+        if self.cursor.take(bracket) {
+            return Ok(());
+        }
+        if self.cursor.peek().is_none() {
+            let message = format!("a bracket without its '{bracket}'");
+            return Err(Fault::new(open, message, "opened here, and never closed"));
+        }
+        Err(self.cursor.expected(&format!("an action, '+' or '{bracket}'")))
+    }
+
+    fn shift(&mut self) -> Result<Rules, Fault> {
+        let (name, at) = self.cursor.name("an action")?;
+        self.count(1, at)?;
+        match self.names.meaning(&name) {
+            Some(Meaning::Direction(direction)) => Ok(Rules::Action(Action::Shift(direction), at)),
+            found => {
+                let fault = self.names.wrong(&name, at, "a direction");
+                Err(match found {
+                    Some(Meaning::Piece(_)) => {
+                        fault.help(format!("'{{{name}}}' asks for that piece, '[{name}]' puts it"))
+                    }
+                    Some(Meaning::Player(_)) => fault.help(format!("'->{name}' gives that player the turn")),
+                    _ => fault,
+                })
+            }
+        }
+    }
+
+    /// Pieces up to the closing brace, in order, each once.
+    fn pieces(&mut self) -> Result<Vec<usize>, Fault> {
+        let mut pieces = Vec::new();
+        if !self.cursor.sees("}") {
+            pieces = self.list()?.into_iter().map(|(piece, _)| piece).collect();
+        }
+        if !self.cursor.take("}") {
+            return Err(self.cursor.expected("',' or '}'"));
+        }
+        pieces.sort_unstable();
+        pieces.dedup();
+        Ok(pieces)
+    }
+
+    fn list(&mut self) -> Result<Vec<(usize, At)>, Fault> {
+        let mut pieces = Vec::new();
+        loop {
+            let (name, at) = self.cursor.name("a piece")?;
+            pieces.push((self.names.piece(&name, at)?, at));
+            if !self.cursor.take(",") {
+                return Ok(pieces);
+            }
+        }
+    }
+
+    /// `[p,q]`: one of the pieces is put.
+    fn puts(&mut self, at: At) -> Result<Rules, Fault> {
+        let pieces = self.list()?;
+        self.cursor.expect("]")?;
+        self.count(pieces.len() - 1, at)?;
+        let only = pieces.len() == 1;
+        let whole = at.to(self.cursor.before());
+        let put = |(piece, at)| Rules::Action(Action::Put(piece), if only { whole } else { at });
+        Ok(Rules::choice(pieces.into_iter().map(put).collect()))
+    }
+
+    /// `[$ v=e, w=e]`: one assignment after the other.
+    fn assignments(&mut self, at: At) -> Result<Rules, Fault> {
+        let mut parts = Vec::new();
+        loop {
+            let (name, place) = self.cursor.name("a variable or a player")?;
+            let Some(register) = self.names.register(&name) else {
+                return Err(self.names.wrong(&name, place, "a variable or a player"));
+            };
+            self.cursor.expect("=")?;
+            let value = value(self.cursor, self.names, 0)?;
+            self.count(1, at)?;
+            let at = place.to(self.cursor.before());
+            parts.push(Rules::Action(Action::Assign(register, value), at));
+            if self.cursor.take("]") {
+                return Ok(Rules::sequence(parts));
+            }
+            if !self.cursor.take(",") {
+                return Err(self.cursor.expected("an operator, ',' or ']'"));
+            }
+        }
+    }
+
+    fn pattern(&mut self, negated: bool, depth: usize, open: At) -> Result<Action, Fault> {
+        self.patterns += 1;
+        let path = Box::new(self.choice(depth + 1)?);
+        self.close("}", open)?;
+        self.patterns -= 1;
+        Ok(Action::Pattern { negated, path })
+    }
+
+    fn switch(&mut self, at: At) -> Result<Action, Fault> {
+        let (name, place) = self.cursor.name("the name of a player")?;
+        match self.names.meaning(&name) {
+            Some(Meaning::Player(player)) => self.checked_switch(Mover::Player(player), at),
+            _ => Err(self.names.wrong(&name, place, "a player")),
+        }
+    }
+
+    fn checked_switch(&self, mover: Mover, at: At) -> Result<Action, Fault> {
+        if self.patterns == 0 {
+            return Ok(Action::Switch(mover));
+        }
+        let at = at.to(self.cursor.before());
+        Err(Fault::new(at, "a pattern cannot give the turn to anybody", "within a pattern"))
+    }
+}

@@ -1,0 +1,123 @@
+//! From text to tokens.
+
+use std::sync::Arc;
+
+use super::super::fault::{At, Fault, Span};
+use super::super::limits;
+
+/// What a token is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Name(Arc<str>),
+    Number(u32),
+    Sign(&'static str),
+}
+
+/// A token, and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) at: At,
+}
+
+impl Token {
+    pub(super) fn is(&self, sign: &str) -> bool {
+        matches!(&self.kind, Kind::Sign(own) if *own == sign)
+    }
+
+    /// As it is written.
+    pub(super) fn text(&self) -> String {
+        match &self.kind {
+            Kind::Name(name) => name.to_string(),
+            Kind::Number(number) => number.to_string(),
+            Kind::Sign(sign) => (*sign).to_string(),
+        }
+    }
+}
+
+/// Signs, each before those that it begins with.
+const SIGNS: [&str; 32] = [
+    "->>", "->", "{?", "{!", "{$", "[$", "==", "!=", "<=", ">=", "(", ")", "[", "]", "{", "}", "~", "#", "-",
+    "+", "^", "/", "*", ".", ",", ";", ":", "=", "<", ">", "!", "?",
+];
+
+/// Words of the language, which cannot name anything.
+pub(super) const RESERVED: [&str; 8] =
+    ["players", "pieces", "variables", "board", "rules", "rectangle", "hexagon", "cuboid"];
+
+/// The token that `text` begins with, and its length; `None` where no token begins so.
+pub(super) fn first(text: &str) -> Result<Option<(Kind, usize)>, &'static str> {
+    let length = |of: fn(&u8) -> bool| text.bytes().take_while(of).count();
+    let letter = |byte: &u8| byte.is_ascii_alphanumeric();
+    match text.bytes().next() {
+        Some(byte) if byte.is_ascii_alphabetic() => {
+            let end = length(letter);
+            Ok(Some((Kind::Name(text[..end].into()), end)))
+        }
+        Some(byte) if byte.is_ascii_digit() => {
+            let end = length(u8::is_ascii_digit);
+            let number = text[..end].parse().ok().filter(|&number| number <= limits::NUMBER);
+            number.map(|number| Some((Kind::Number(number), end))).ok_or("number too large")
+        }
+        _ => {
+            let sign = SIGNS.iter().find(|sign| text.starts_with(**sign)).copied();
+            Ok(sign.map(|sign| (Kind::Sign(sign), sign.len())))
+        }
+    }
+}
+
+/// Bytes of white space and comments at the beginning of `text`. The error is the place of a comment that does not end.
+fn blank(text: &str) -> Result<usize, usize> {
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        let white = rest.len() - rest.trim_start().len();
+        let rest = &rest[white..];
+        at += white;
+        if rest.starts_with("//") {
+            at += rest.find('\n').unwrap_or(rest.len());
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            at += 4 + comment.find("*/").ok_or(at)?;
+        } else {
+            return Ok(at);
+        }
+    }
+}
+
+/// The tokens of a file.
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Fault> {
+    let place = |start: usize, length: usize| At { span: Span { start, end: start + length }, used: None };
+    if text.len() > limits::FILE_BYTES {
+        let message = format!("the file has {} bytes; at most {} are read", text.len(), limits::FILE_BYTES);
+        return Err(Fault::new(place(0, 0), message, ""));
+    }
+    let (mut found, mut at) = (Vec::new(), 0);
+    loop {
+        at += blank(&text[at..]).map_err(|open| {
+            Fault::new(place(at + open, 2), "a comment has no end", "it begins here").help("end it with '*/'")
+        })?;
+        let Some(character) = text[at..].chars().next() else { return Ok(found) };
+        match first(&text[at..]) {
+            Ok(Some((kind, length))) => {
+                found.push(Token { kind, at: place(at, length) });
+                at += length;
+            }
+            Ok(None) => return Err(stray(character, place(at, character.len_utf8()))),
+            Err(what) => {
+                let digits = text[at..].bytes().take_while(u8::is_ascii_digit).count();
+                let most = format!("at most {} is read", limits::NUMBER);
+                return Err(Fault::new(place(at, digits), what, most));
+            }
+        }
+    }
+}
+
+fn stray(character: char, at: At) -> Fault {
+    let fault =
+        Fault::new(at, format!("the character '{character}' means nothing here"), "not in the language");
+    match character {
+        '_' => fault.help("names are made of letters and digits, and begin with a letter"),
+        '"' => fault.help("names need no quotes"),
+        _ => fault,
+    }
+}

@@ -1,0 +1,150 @@
+//! The parts of a file: its sections, and macros with their parameters.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::super::fault::{At, Fault};
+use super::lex::{Kind, RESERVED, Token};
+
+/// A section, as tokens of the file.
+#[derive(Clone, Debug)]
+pub(super) struct Section {
+    pub(super) body: Range<usize>,
+    /// Number of parts before it: it knows the macros among them.
+    pub(super) order: usize,
+    /// Where its name stands.
+    pub(super) at: At,
+}
+
+/// A macro.
+#[derive(Clone, Debug)]
+pub(super) struct Macro {
+    pub(super) parameters: Vec<Arc<str>>,
+    pub(super) body: Range<usize>,
+    pub(super) order: usize,
+    pub(super) at: At,
+}
+
+/// The parts of a file.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    pub(super) sections: HashMap<&'static str, Section>,
+    /// By name; those of one name differ in their number of parameters.
+    pub(super) macros: HashMap<Arc<str>, Vec<Macro>>,
+}
+
+/// What the sections are called.
+const SECTIONS: [&str; 5] = ["players", "pieces", "variables", "board", "rules"];
+
+/// Takes a file apart.
+pub(super) fn parts(tokens: &[Token]) -> Result<Parts, Fault> {
+    let mut parts = Parts::default();
+    let mut at = 0;
+    let mut order = 0;
+    while at < tokens.len() {
+        at = part(tokens, at, order, &mut parts)?;
+        order += 1;
+    }
+    let end = tokens.last().map_or_else(At::default, |token| token.at);
+    for name in SECTIONS {
+        if !parts.sections.contains_key(name) {
+            let fault = Fault::new(end, format!("there is no section '#{name} = ...'"), "the file ends here");
+            let empty = ["variables"].contains(&name);
+            return Err(if empty {
+                fault.help("'#variables =' may be empty, but must be there")
+            } else {
+                fault
+            });
+        }
+    }
+    Ok(parts)
+}
+
+/// Reads the part that begins at `start`; gives where the next begins.
+fn part(tokens: &[Token], start: usize, order: usize, parts: &mut Parts) -> Result<usize, Fault> {
+    if !tokens[start].is("#") {
+        let message = format!("expected '#', found '{}'", tokens[start].text());
+        return Err(Fault::new(tokens[start].at, message, "a section or a macro begins with '#'"));
+    }
+    let body_end = |from: usize| (from..tokens.len()).find(|&i| tokens[i].is("#")).unwrap_or(tokens.len());
+    let end = body_end(start + 1);
+    let name = tokens[start + 1..end].first();
+    let Some((Kind::Name(name), at)) = name.map(|token| (&token.kind, token.at)) else {
+        let fault = Fault::new(tokens[start].at, "expected a name after '#'", "without a name");
+        return Err(fault.help(format!("sections are {}; any other name is a macro", SECTIONS.join(", "))));
+    };
+    let (parameters, equals) = parameters(tokens, start + 2, end)?;
+    if !tokens[..end].get(equals).is_some_and(|token| token.is("=")) {
+        let found = tokens[..end].get(equals).map_or(tokens[equals - 1].at, |token| token.at);
+        return Err(Fault::new(found, format!("expected '=' in the definition of '{name}'"), "expected '='"));
+    }
+    let body = equals + 1..end;
+    match SECTIONS.into_iter().find(|section| **section == **name) {
+        Some(section) if parameters.is_some() => {
+            Err(Fault::new(at, format!("the section '{section}' takes no parameters"), "a section"))
+        }
+        Some(section) => {
+            if parts.sections.insert(section, Section { body, order, at }).is_some() {
+                return Err(Fault::new(at, format!("the section '{section}' is there twice"), "the second"));
+            }
+            Ok(end)
+        }
+        None => {
+            let parameters = parameters.unwrap_or_default();
+            add_macro(name, Macro { parameters, body, order, at }, parts).map(|()| end)
+        }
+    }
+}
+
+type Parameters = Option<Vec<Arc<str>>>;
+
+/// The parameters in parentheses at `start`, where there are any, and where reading goes on.
+fn parameters(tokens: &[Token], start: usize, end: usize) -> Result<(Parameters, usize), Fault> {
+    if !tokens[..end].get(start).is_some_and(|token| token.is("(")) {
+        return Ok((None, start));
+    }
+    let mut names: Vec<Arc<str>> = Vec::new();
+    let mut at = start + 1;
+    loop {
+        let expected = |what: &str, at: usize| {
+            let found = tokens[..end].get(at).map_or(tokens[at - 1].at, |token| token.at);
+            Fault::new(
+                found,
+                format!("expected {what} in the list of parameters"),
+                format!("expected {what}"),
+            )
+        };
+        let Some(Kind::Name(name)) = tokens[..end].get(at).map(|token| &token.kind) else {
+            return Err(expected("the name of a parameter", at));
+        };
+        if names.contains(name) {
+            return Err(Fault::new(tokens[at].at, format!("the parameter '{name}' is there twice"), "again"));
+        }
+        names.push(Arc::clone(name));
+        match tokens[..end].get(at + 1) {
+            Some(token) if token.is(")") => return Ok((Some(names), at + 2)),
+            Some(token) if token.is(";") => at += 2,
+            _ => return Err(expected("';' or ')'", at + 1)),
+        }
+    }
+}
+
+fn add_macro(name: &Arc<str>, new: Macro, parts: &mut Parts) -> Result<(), Fault> {
+    if RESERVED.contains(&&**name) {
+        return Err(Fault::new(new.at, format!("'{name}' is a word of the language"), "cannot name a macro"));
+    }
+    let known = parts.macros.entry(Arc::clone(name)).or_default();
+    for old in known.iter() {
+        if old.parameters.len() == new.parameters.len() {
+            let message = format!("the macro '{name}' is defined twice");
+            return Err(Fault::new(new.at, message, "the second definition"));
+        }
+        if old.parameters.is_empty() || new.parameters.is_empty() {
+            let message = format!("the macro '{name}' is defined with and without parameters");
+            return Err(Fault::new(new.at, message, "the second definition"));
+        }
+    }
+    known.push(new);
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! From the text of a file to a [`Rulebook`]: tokens, macros, names, the board, the rules.
+
+use std::sync::Arc;
+
+use super::book::Rulebook;
+use super::fault::{Fault, File, Origin, Result, Use};
+use actions::rules;
+use boards::board;
+use cursor::Cursor;
+use expand::Expander;
+use lex::tokens;
+use macros::{Parts, parts};
+use names::Names;
+
+mod actions;
+mod boards;
+mod cursor;
+mod expand;
+mod lex;
+mod macros;
+mod names;
+mod values;
+
+/// Reads rules. `name` is what messages call the file.
+///
+/// # Errors
+/// The first thing that is wrong, with its place; also what is larger than rules may be.
+///
+/// # Examples
+/// ```
+/// use nerode_games::rbg::read;
+/// let text = "#players = me(1) #pieces = e, x #variables =
+///     #board = rectangle(up,down,left,right,[e,e])
+///     #rules = ->me {e} [x] right ->> [$ me=1] {}";
+/// assert_eq!(read("line", text).unwrap().board().squares.len(), 2);
+/// let error = read("line", &text.replace("right ->", "rihgt ->")).unwrap_err();
+/// assert_eq!(error.to_string(), "line:3:28: nothing is called 'rihgt'");
+/// assert_eq!(error.help(), Some("did you mean 'right'?"));
+/// ```
+pub fn read(name: &str, text: &str) -> Result<Rulebook> {
+    let file = Arc::new(File { name: name.to_string(), text: text.to_string() });
+    let mut uses = Vec::new();
+    let read = read_file(&file, &mut uses);
+    let origin = Origin { file, uses: Arc::new(uses) };
+    match read {
+        Ok((names, board, rules)) => {
+            let Names { players, pieces, variables, .. } = names;
+            Ok(Rulebook { players, pieces, variables, board, rules, origin })
+        }
+        Err(fault) => Err(origin.error(fault)),
+    }
+}
+
+type Read = (Names, super::board::Board, super::book::Rules);
+
+fn read_file(file: &File, uses: &mut Vec<Use>) -> std::result::Result<Read, Fault> {
+    let tokens = tokens(&file.text)?;
+    let parts = parts(&tokens)?;
+    let mut expander = Expander::new(&tokens, &parts.macros);
+    let read = read_sections(&parts, &mut expander);
+    *uses = expander.uses;
+    read
+}
+
+fn read_sections(parts: &Parts, expander: &mut Expander<'_>) -> std::result::Result<Read, Fault> {
+    let mut names = Names::with_macros(parts.macros.keys().cloned().collect());
+    let mut section = |name: &'static str| -> std::result::Result<Cursor, Fault> {
+        let section = &parts.sections[name];
+        Ok(Cursor::new(expander.section(section)?, name, section.at))
+    };
+    names.read_players(&mut section("players")?)?;
+    names.read_pieces(&mut section("pieces")?)?;
+    names.read_variables(&mut section("variables")?)?;
+    let board = board(&mut section("board")?, &mut names)?;
+    let rules = rules(&mut section("rules")?, &names)?;
+    Ok((names, board, rules))
+}

@@ -1,0 +1,152 @@
+//! Errors in rules: what they say, and the text that they underline.
+
+use crate::words::{with_rules, wrong};
+
+/// Asserts what is said about `rules`, and which part of them it is about.
+fn says(rules: &str, message: &str, underlined: &str) {
+    let text = with_rules(rules);
+    let error = wrong(&text);
+    assert_eq!(error.message(), message, "{rules}");
+    assert_eq!(&text[error.span().start..error.span().end], underlined, "{rules}");
+    assert!(!error.label().is_empty(), "{rules}");
+}
+
+#[test]
+fn a_token_out_of_place_is_underlined() {
+    says("->a {e", "expected ',' or '}', found the end of the section 'rules'", "e");
+    says("->a [e up", "expected ']', found 'up'", "up");
+    says("->a (up + )", "expected an action, found ')'", ")");
+    says("->a (up", "a bracket without its ')'", "(");
+    says("->a {? up", "a bracket without its '}'", "{?");
+    says("->a up)", "expected an action, '+' or the end of the section, found ')'", ")");
+    says("->a up 3", "expected an action, '+' or the end of the section, found '3'", "3");
+    says("->a up^0", "expected how often, a number of at least 1, found '0'", "0");
+    says("->a up**", "expected an action, '+' or the end of the section, found '*'", "*");
+    says("", "expected an action, found the end of the section 'rules'", "rules");
+    says("-> 3", "expected the name of a player, found '3'", "3");
+    says("{$ n + < 3}", "expected a number, a variable, a player, a piece or '(', found '<'", "<");
+    says("{$ n = 3}", "expected a comparison: == != < <= > >=, found '='", "=");
+    says("[$ n = 3 up]", "expected an operator, ',' or ']', found 'up'", "up");
+    says("[]", "expected a piece, found ']'", "]");
+}
+
+#[test]
+fn a_name_of_something_else_is_underlined() {
+    says("->a x", "'x' is a piece, not a direction", "x");
+    says("->a {up}", "'up' is a direction, not a piece", "up");
+    says("->x", "'x' is a piece, not a player", "x");
+    says("[$ x = 1]", "'x' is a piece, not a variable or a player", "x");
+    says("{$ up == 1}", "'up' is a direction, not a number, a variable, a player, a piece or '('", "up");
+    says("->a downn", "nothing is called 'downn'", "downn");
+    says("{? ->a}", "a pattern cannot give the turn to anybody", "->a");
+    says("{! up {? ->>}}", "a pattern cannot give the turn to anybody", "->>");
+}
+
+#[test]
+fn help_is_given_where_something_is_known() {
+    let help = |rules: &str| wrong(&with_rules(rules)).help().unwrap().to_string();
+    assert_eq!(help("->a dwon"), "did you mean 'down'?");
+    assert_eq!(help("->a x"), "'{x}' asks for that piece, '[x]' puts it");
+    assert_eq!(help("a up"), "'->a' gives that player the turn");
+    assert_eq!(help("late\n#late = up"), "the macro 'late' is defined below: define it before it is used");
+    assert_eq!(help("->a_b"), "names are made of letters and digits, and begin with a letter");
+    assert_eq!(help("up /* never"), "end it with '*/'");
+}
+
+#[test]
+fn lines_and_columns_count_characters_from_one() {
+    let error = wrong(&with_rules("\n  // äöü\n  /* ä */ ->a wrong"));
+    assert_eq!(error.to_string(), "test:7:15: nothing is called 'wrong'");
+}
+
+#[test]
+fn the_uses_of_macros_are_told_innermost_first() {
+    let text = "#inner(x) = x wrong\n#outer(y) = up inner(y)\n".to_string() + &with_rules("->a outer(down)");
+    let error = wrong(&text);
+    let uses: Vec<&str> = error.uses().iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(uses, ["inner", "outer"]);
+    let places: Vec<&str> = error.uses().iter().map(|(_, span)| &text[span.start..span.end]).collect();
+    assert_eq!(places, uses);
+    assert_eq!(error.to_string(), "test:1:15: nothing is called 'wrong'");
+    // What an argument says is underlined where it is given.
+    let text = "#m(x) = up x\n".to_string() + &with_rules("->a m(wrong)");
+    let error = wrong(&text);
+    assert_eq!(error.to_string(), "test:6:16: nothing is called 'wrong'");
+    assert!(error.uses().is_empty());
+}
+
+#[test]
+fn macros_are_used_as_they_are_defined() {
+    let said = |macros: &str, rules: &str| {
+        wrong(&(macros.to_string() + "\n" + &with_rules(rules))).message().to_string()
+    };
+    assert_eq!(said("#m(x;y) = x", "m(up)"), "the macro 'm' takes 2 arguments, not 1");
+    assert_eq!(said("#m(x) = x #m(x;y) = x", "m(a;b;c)"), "the macro 'm' takes 1 or 2 arguments, not 3");
+    assert_eq!(said("#m(x) = x", "m up"), "the macro 'm' needs arguments");
+    assert_eq!(said("#m(x) = x", "m(up"), "the arguments of the macro 'm' have no end");
+    assert_eq!(said("#m = up #m = down", "m"), "the macro 'm' is defined twice");
+    assert_eq!(said("#m = up #m(x) = x", "m"), "the macro 'm' is defined with and without parameters");
+    assert_eq!(said("#m(x;x) = x", "m(a;a)"), "the parameter 'x' is there twice");
+    assert_eq!(said("#m(x) = x~", "m(up)"), "expected a token on both sides of '~'");
+    assert_eq!(said("#m(x) = ~x", "m(up)"), "expected a token on both sides of '~'");
+    assert_eq!(said("#m(x) = x~{", "m(up)"), "'up' and '{' joined are no token");
+    assert_eq!(said("#m(x) = x~up", "m(1)"), "'1' and 'up' joined are no token");
+    assert_eq!(said("#m = m", "m"), "nothing is called 'm'");
+    assert_eq!(said("#rectangle = up", "up"), "'rectangle' is a word of the language");
+    assert_eq!(said("# = up", "up"), "expected a name after '#'");
+    assert_eq!(said("#m up", "up"), "expected '=' in the definition of 'm'");
+}
+
+#[test]
+fn sections_are_there_once() {
+    let whole = with_rules("up");
+    for name in ["players", "pieces", "variables", "board", "rules"] {
+        let without: Vec<&str> =
+            whole.lines().filter(|line| !line.starts_with(&format!("#{name}"))).collect();
+        let message = format!("there is no section '#{name} = ...'");
+        assert_eq!(wrong(&without.join("\n")).message(), message);
+    }
+    assert_eq!(wrong("").message(), "there is no section '#players = ...'");
+    assert_eq!(wrong("up").message(), "expected '#', found 'up'");
+    let twice = whole.clone() + "\n#rules = down";
+    assert_eq!(wrong(&twice).message(), "the section 'rules' is there twice");
+}
+
+#[test]
+fn names_are_declared_once() {
+    let said = |from: &str, to: &str| wrong(&with_rules("up").replace(from, to)).message().to_string();
+    assert_eq!(said("e, x, o", "e, x, a"), "'a' already names a player");
+    assert_eq!(said("e, x, o", "e, x, x"), "'x' already names a piece");
+    assert_eq!(said("n(5)", "x(5)"), "'x' already names a piece");
+    assert_eq!(said("up,down", "up,up"), "'up' already names a direction");
+    assert_eq!(said("n(5)", "n(0)"), "expected the largest value, a number of at least 1, found '0'");
+    assert_eq!(said("n(5)", "n(5) m(6)"), "expected the end of the section, found 'm'");
+    assert_eq!(
+        said("a(9), b(9)", ""),
+        "expected the name of a player, found the end of the section 'players'"
+    );
+    assert_eq!(said("e, x, o", "e, board"), "'board' is a word of the language");
+    assert_eq!(said("n(5)", "n(99999999999)"), "number too large");
+}
+
+#[test]
+fn boards_that_do_not_fit_are_refused() {
+    let said = |board: &str| {
+        let text = with_rules("up").replace("rectangle(up,down,left,right,[e,x])", board);
+        wrong(&text).message().to_string()
+    };
+    assert_eq!(said("rectangle(up,down,left,right,[e,x][e])"), "a row of 1 squares after one of 2");
+    assert_eq!(said("hexagon(a1,up,c,d,f,g,[e,x][e,e][e])"), "a row of 2 squares after one of 2");
+    assert_eq!(said("hexagon(a1,up,c,d,f,g,[e][e,e][e][e,e])"), "a row of 2 squares after one of 1");
+    assert_eq!(
+        said("rectangle(up,down,left,[e])"),
+        "expected a direction: this board has 4, and 3 are named, found '['"
+    );
+    assert_eq!(said("rectangle(up,down,left,right,[,])"), "the board has no squares");
+    assert_eq!(said("cuboid(up,down,l,r,f,g,[[e][e]][[e]])"), "layers of a cuboid are equally large");
+    assert_eq!(said("p[e]{up:q}"), "no square is called 'q'");
+    assert_eq!(said("p[e]{up:p,up:p}"), "the direction 'up' is there twice");
+    assert_eq!(said("p[e]{up:p} p[e]{up:p}"), "the square 'p' is there twice");
+    assert_eq!(said("p[z]{up:p}"), "nothing is called 'z'");
+    assert_eq!(said("3"), "expected rectangle, hexagon, cuboid or the name of a square, found '3'");
+}

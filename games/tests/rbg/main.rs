@@ -1,0 +1,7 @@
+//! Games whose rules are a text.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+mod canonical;
+mod errors;
+mod limits;
+mod words;

@@ -1,0 +1,51 @@
+//! Errors in rules, shown with the lines of the file that they are about.
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use nerode_games::rbg::{Error, Span};
+use serde::Serialize;
+
+/// Most uses of macros that are shown.
+const SHOWN_USES: usize = 3;
+
+/// The place of an error, for JSON.
+#[derive(Serialize)]
+pub(super) struct Place {
+    file: String,
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    label: String,
+}
+
+/// The error about rules among the causes, if there is one.
+pub(super) fn about_rules(error: &anyhow::Error) -> Option<&Error> {
+    error.chain().find_map(|cause| cause.downcast_ref())
+}
+
+/// Where the error is.
+pub(super) fn place(error: &Error) -> Place {
+    let (line, column) = error.file().line_and_column(error.span().start);
+    let (end_line, end_column) = error.file().line_and_column(error.span().end);
+    let label = error.label().to_string();
+    Place { file: error.file().name.clone(), line, column, end_line, end_column, label }
+}
+
+/// The error as compilers show it: the line, what is wrong underlined, and the macros that it came from.
+pub(super) fn shown(error: &Error, coloured: bool) -> String {
+    let file = error.file();
+    let range = |span: Span| span.start..span.end;
+    let mut snippet = Snippet::source(file.text.as_str())
+        .path(file.name.as_str())
+        .annotation(AnnotationKind::Primary.span(range(error.span())).label(error.label()));
+    for (name, span) in error.uses().iter().take(SHOWN_USES) {
+        let label = format!("in this use of the macro '{name}'");
+        snippet = snippet.annotation(AnnotationKind::Context.span(range(*span)).label(label));
+    }
+    let mut group = Level::ERROR.primary_title(error.message()).element(snippet);
+    if let Some(help) = error.help() {
+        group = group.element(Level::HELP.message(help));
+    }
+    let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
+    renderer.render(&[group]) + "\n"
+}

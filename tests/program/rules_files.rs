@@ -1,0 +1,78 @@
+//! `check`: rules from files, and what is wrong with them.
+
+use std::fs;
+
+use crate::common::program::{ends, run_program};
+use crate::common::scratch;
+
+const RIGHT: &str = "#players = me(1)\n#pieces = e, x\n#variables =\n#board = rectangle(up,down,left,right,[e,e])\n\
+    #put(p) = {e} [p]\n#rules = ->me put(x) right ->> {}\n";
+
+#[test]
+fn rules_are_read_from_files_and_from_the_program() {
+    let dir = scratch();
+    fs::write(dir.path().join("mine.rbg"), RIGHT).unwrap();
+    let said = ends(dir.path(), 0, &["check", "mine.rbg"]);
+    assert!(said.contains("mine.rbg: nothing is wrong with these rules"), "{said}");
+    assert!(said.contains("rectangle, 2 squares; directions up, down, left, right"), "{said}");
+    let canonical = ends(dir.path(), 0, &["check", "mine.rbg", "--canonical"]);
+    assert!(canonical.ends_with("#rules =\n->me\n{e} [x] right ->>\n{}\n"), "{canonical}");
+    let said = ends(dir.path(), 0, &["check", "rbg:tictactoe"]);
+    assert!(said.contains("cross (0 to 2), nought (0 to 2)"), "{said}");
+    let piped = assert_cmd::Command::new(env!("CARGO_BIN_EXE_nerode"))
+        .args(["check", "-", "--canonical"])
+        .write_stdin(RIGHT)
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(piped.stdout).unwrap(), canonical);
+}
+
+#[test]
+fn errors_show_the_line_and_underline_the_place() {
+    let dir = scratch();
+    fs::write(dir.path().join("mine.rbg"), RIGHT.replace("[p]", "[q]")).unwrap();
+    let run = run_program(dir.path(), &["check", "mine.rbg", "--color", "never"]);
+    assert_eq!(run.status.code(), Some(2));
+    let said = String::from_utf8(run.stderr).unwrap();
+    for part in [
+        "error: nothing is called 'q'",
+        "--> mine.rbg:5:16",
+        "5 | #put(p) = {e} [q]",
+        "^ expected a piece",
+        "6 | #rules = ->me put(x) right ->> {}",
+        "--- in this use of the macro 'put'",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(!said.contains('\x1b'), "{said}");
+    let run = run_program(dir.path(), &["check", "mine.rbg", "--color", "always"]);
+    assert!(String::from_utf8(run.stderr).unwrap().contains('\x1b'));
+}
+
+#[test]
+fn errors_in_json_have_a_place() {
+    let dir = scratch();
+    fs::write(dir.path().join("mine.rbg"), RIGHT.replace("right ->>", "rihgt ->>")).unwrap();
+    let run = run_program(dir.path(), &["check", "mine.rbg", "--json"]);
+    let said: serde_json::Value = serde_json::from_slice(&run.stderr).unwrap();
+    let error = &said["error"];
+    assert_eq!(error["message"], "mine.rbg:6:22: nothing is called 'rihgt'");
+    assert_eq!(error["hint"], "did you mean 'right'?");
+    let place = &error["place"];
+    let place = ["file", "line", "column", "end_line", "end_column", "label"].map(|name| place[name].to_string());
+    assert_eq!(place, ["\"mine.rbg\"", "6", "22", "6", "27", "\"expected a direction\""]);
+}
+
+#[test]
+fn what_is_no_file_of_rules_is_said() {
+    let dir = scratch();
+    fs::write(dir.path().join("bytes"), [b'#', 0xff]).unwrap();
+    let said = |name: &str| {
+        let run = run_program(dir.path(), &["check", name]);
+        assert_eq!(run.status.code(), Some(2));
+        String::from_utf8(run.stderr).unwrap()
+    };
+    assert!(said("absent.rbg").contains("cannot read absent.rbg: No such file"), "{}", said("absent.rbg"));
+    assert!(said("rbg:absent").contains("hint: there are rbg:"), "{}", said("rbg:absent"));
+    assert!(said("bytes").contains("bytes is no text: byte 1 begins no character"), "{}", said("bytes"));
+}
