@@ -59,7 +59,8 @@ fn errors_in_json_have_a_place() {
     assert_eq!(error["message"], "mine.rbg:6:22: nothing is called 'rihgt'");
     assert_eq!(error["hint"], "did you mean 'right'?");
     let place = &error["place"];
-    let place = ["file", "line", "column", "end_line", "end_column", "label"].map(|name| place[name].to_string());
+    let place =
+        ["file", "line", "column", "end_line", "end_column", "label"].map(|name| place[name].to_string());
     assert_eq!(place, ["\"mine.rbg\"", "6", "22", "6", "27", "\"expected a direction\""]);
 }
 
