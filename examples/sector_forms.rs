@@ -21,6 +21,9 @@ use nerode::morris::tables::{
 use nerode_games::Value;
 use nerode_games::morris::{Rules, State};
 
+/// Nobody stops it but by ending the program.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// Look-ups of each sector that are timed, and of those that decode a block.
@@ -130,7 +133,7 @@ impl Run {
             let each = self.all_candidates(&tables)?;
             self.keep(&tables, &each, Keep::OneOfPair, &mut forms)?;
             for (table, of) in tables.iter().zip(&each) {
-                let these = compare_sector(&self.maker, table, &forms, of, &[3, 19], 0)?;
+                let these = compare_sector(&self.maker, table, &forms, of, &[3, 19], 0, &NEVER)?;
                 print(&these);
                 rows.extend(these);
                 self.write("forms.csv", &rows)?;
@@ -247,7 +250,7 @@ impl Run {
                 let of = self.candidates(&table, Detail::Depths)?;
                 let smallest = of.iter().min_by_key(|c| c.automaton.bytes()).ok_or("no candidate")?;
                 forms.store(&self.maker, smallest.automaton.clone())?;
-                let all = compare_sector(&self.maker, &table, &forms, &of, &[], 0)?;
+                let all = compare_sector(&self.maker, &table, &forms, &of, &[], 0, &NEVER)?;
                 let these: Vec<Row> = all.into_iter().filter(|row| !row.form.contains("plain")).collect();
                 print(&these);
                 rows.extend(these);

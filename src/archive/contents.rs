@@ -276,7 +276,10 @@ pub(crate) fn read_from<T: DeserializeOwned>(path: &Path, kind: Contents) -> Res
 pub(crate) fn read<T: DeserializeOwned>(file: &Path, kind: Contents) -> Result<T> {
     let corrupt = |reason: String| Error::corrupt(file, reason);
     let text = fs::read(file).map_err(|e| Error::io(file, e))?;
-    let mut document: Value = serde_json::from_slice(&text).map_err(|e| corrupt(e.to_string()))?;
+    let mut document: Value = serde_json::from_slice(&text).map_err(|e| match e.is_eof() {
+        true => corrupt("it is cut short".into()),
+        false => corrupt(format!("it is no JSON: {e}")),
+    })?;
     let supported = kind.version();
     match document.get(VERSION).and_then(Value::as_u64) {
         Some(found) if found != u64::from(supported) => {

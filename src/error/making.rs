@@ -19,10 +19,22 @@ impl Error {
     pub fn is_out_of_room(&self) -> bool {
         match self {
             Self::Dfa(nerode_dfa::Error::OutOfMemory { .. }) => true,
-            Self::Dfa(nerode_dfa::Error::Io { source, .. }) => {
-                source.kind() == std::io::ErrorKind::StorageFull
-            }
+            Self::Dfa(nerode_dfa::Error::Io { source, .. }) => is_full(source),
             _ => false,
         }
     }
+
+    /// Whether a file found no room: the disk is full or soon would be, a quota is used up, or no file may be so large.
+    pub fn is_full_disk(&self) -> bool {
+        match self {
+            Self::DiskFull { .. } => true,
+            Self::Io { source, .. } | Self::Dfa(nerode_dfa::Error::Io { source, .. }) => is_full(source),
+            _ => false,
+        }
+    }
+}
+
+fn is_full(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }

@@ -14,6 +14,9 @@ use nerode::morris::tables::{IndexMaker, Sector, SectorTable, SectorTables, plan
 use nerode_games::Value;
 use nerode_games::morris::{Preset, Rules, State};
 
+/// Not to be stopped.
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
 struct World {
     rules: Rules,
     maker: IndexMaker,
@@ -159,7 +162,7 @@ fn every_form_is_compared_on_every_position_and_a_wrong_table_is_noticed() {
     let table = world.table("4-3-0-0");
     let of =
         candidates(&world.rules, &world.maker, table, &world.known, Detail::Values, &world.order()).unwrap();
-    let rows = compare_sector(&world.maker, table, &forms, &of, &[3], 100).unwrap();
+    let rows = compare_sector(&world.maker, table, &forms, &of, &[3], 100, &GO_ON).unwrap();
     let names: Vec<&str> = rows.iter().map(|row| row.form.as_str()).collect();
     for part in
         ["1 byte", "2 bits", "run-length", "zstd -3", "plain automaton", "BDD", "captures left open", "kept"]
@@ -168,11 +171,16 @@ fn every_form_is_compared_on_every_position_and_a_wrong_table_is_noticed() {
     }
     assert!(rows.iter().all(|row| row.bytes.is_some() && row.lookup_ns.is_some_and(|ns| ns > 0.0)));
     assert!(rows.last().unwrap().bytes < Some(100), "derived sectors store nothing");
+    // Whoever stops it waits for no sector: nothing is built any more.
+    let stopped = AtomicBool::new(true);
+    let error = compare_sector(&world.maker, table, &forms, &of, &[3], 100, &stopped).unwrap_err();
+    assert!(matches!(error, Error::Interrupted), "{error}");
     let wrong = solved("five", "4-3-0-0");
     let slot = (0..table.codes.num_slots()).find(|&slot| table.index.hole(slot).is_none()).unwrap();
     let other_value = u16::from(table.depth_at(slot).is_some_and(|depth| depth % 2 == 0));
     wrong.table("4-3-0-0").codes.set(slot, other_value);
-    let error = compare_sector(&world.maker, wrong.table("4-3-0-0"), &forms, &of, &[], 0).unwrap_err();
+    let error =
+        compare_sector(&world.maker, wrong.table("4-3-0-0"), &forms, &of, &[], 0, &GO_ON).unwrap_err();
     assert!(matches!(error, Error::Rules { .. }), "{error}");
 }
 

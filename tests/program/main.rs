@@ -23,6 +23,7 @@ mod resume;
 mod rules_files;
 mod schemas;
 mod sector_checks;
+mod sector_damage;
 mod sector_dirs;
 mod sector_files;
 mod sector_lists;

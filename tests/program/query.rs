@@ -6,7 +6,7 @@ use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
-use crate::common::program::{assert_no_panic, ends, json, list, program, refused, with_run};
+use crate::common::program::{assert_no_panic, ends, json, list, program, refused, run_program, with_run};
 use crate::common::scratch;
 
 /// `query run --batch` with some options and an input.
@@ -252,6 +252,23 @@ fn tables_and_sectors_as_sets_answer_too() {
     let line = sectors.iter().find(|line| line["sector"] == "4-3-0-0").unwrap();
     assert_eq!(line["positions"], (1820 * 220).to_string());
     assert!(ends(at, 0, &["stats", "sets"]).contains("4-3-0-0"));
+}
+
+/// Standard output holds the drawing: then the document goes to standard error, as that of an export does.
+#[test]
+fn a_drawing_on_standard_output_has_its_document_beside_it() {
+    let dir = with_run("breakthrough:2x4", &["--method", "retrograde"]);
+    for command in [&["query", "run", "start"][..], &["stats", "run"]] {
+        let drawn = [command, &["--plot", "-"]].concat();
+        let output = run_program(dir.path(), &[&drawn[..], &["--json"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{command:?}");
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), ends(dir.path(), 0, &drawn), "{command:?}");
+        let aside: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
+        assert_eq!((&aside["command"], &aside["plot"]), (&command[0].into(), &"-".into()));
+        assert_eq!(aside["game"], "breakthrough:2x4");
+        // Nobody asked for a document.
+        assert!(run_program(dir.path(), &drawn).stderr.is_empty(), "{command:?}");
+    }
 }
 
 #[test]

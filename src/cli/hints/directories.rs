@@ -3,13 +3,15 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+use nerode_games::morris::rules_of;
+
 use super::advice::{advised, say};
 use crate::archive::run_dir::RunDir;
 use crate::archive::table::TableFile;
 use crate::archive::{Contents, kind_of};
 use crate::cli::sectors::import_command;
 use crate::cli::words::{part_of_directory, resume_command, shell};
-use crate::morris::tables::SectorDir;
+use crate::morris::tables::{Sector, SectorDir, roots_of};
 use crate::solve::method::Method;
 
 /// What to do with the run in the directory `path`, which is not finished.
@@ -41,8 +43,9 @@ pub(super) fn of_own_run(path: &Path) -> String {
 /// What the directory `path` is good for, where `expected` was looked for or was to be written.
 pub(super) fn of_contents(path: &Path, expected: &str) -> String {
     let Some(kind) = kind_of(path) else {
-        let known =
-            part_of_directory(path).or_else(|| import_command(path).map(|command| of_malom(&command)));
+        let known = part_of_directory(path)
+            .or_else(|| of_lost_manifest(path))
+            .or_else(|| import_command(path).map(|command| of_malom(&command)));
         return known.unwrap_or_else(|| {
             "'nerode solve' makes solutions, and 'nerode info DIR' says what a directory holds".into()
         });
@@ -87,7 +90,33 @@ pub(super) fn of_damaged(path: &Path) -> Option<String> {
         path.ancestors().skip(1).take(2).find_map(|dir| kind_of(dir).map(|kind| (dir, kind)))?;
     let is_set = kind == Contents::Run && path.parent() != Some(dir);
     let is_sector = kind == Contents::Sectors && path.extension().is_some_and(|end| end == "sector");
+    if kind == Contents::Sectors && path.file_name().is_some_and(|name| name == kind.manifest()) {
+        return of_lost_manifest(dir);
+    }
     (is_set || is_sector).then(|| format!("'{}' makes it again", resume_command(dir)))
+}
+
+/// How to have a sector where the file `path` is: one of other rules or of another version, or no file at all. It may be of use to
+/// somebody, so it is not replaced.
+pub(super) fn of_foreign_sector(path: &Path) -> Option<String> {
+    let sector = path.file_name()?.to_str()?.strip_suffix(".sector")?;
+    let folder = path.parent()?;
+    let game = SectorDir::open(folder).ok()?.game().spec.clone();
+    let [game, folder] = [Path::new(&game), folder].map(shell);
+    say(format!("move it away, and 'nerode unit {game} {sector} --run-dir {folder}' solves the sector anew"))
+}
+
+/// How to go on with the sectors in the directory `dir`, whose manifest is missing or damaged: every file says what it is of.
+fn of_lost_manifest(dir: &Path) -> Option<String> {
+    let (game, sectors) = SectorDir::found_in(dir)?;
+    let rules = rules_of(&game.spec).ok()?.1;
+    let roots: Vec<String> = roots_of(&rules, &sectors).iter().map(Sector::to_string).collect();
+    let (game, roots, folder) = (shell(Path::new(&game.spec)), roots.join(","), shell(dir));
+    let first =
+        if Contents::Sectors.is_in(dir) { "move it away, and " } else { "its sectors.json is missing; " };
+    Some(format!(
+        "{first}'nerode solve {game} --sector {roots} --run-dir {folder}' makes a new one, and takes the sectors that are there"
+    ))
 }
 
 /// What helps where the file or directory `path` is not what it should be.
@@ -99,6 +128,7 @@ pub(super) fn of_file(path: &Path, error: &io::Error) -> Option<String> {
         ErrorKind::NotFound if is_ours => say("'nerode solve' makes solutions"),
         ErrorKind::NotFound => of_damaged(path),
         ErrorKind::PermissionDenied => of_permission(error),
+        ErrorKind::IsADirectory => of_foreign_sector(path),
         ErrorKind::NotADirectory if is_ours && TableFile::open(path).is_ok() => {
             say("it is a table file: the commands query, line and verify take it")
         }

@@ -21,7 +21,8 @@ use advice::{Advised, say};
 pub(super) use continuation::{Beginning, Continuation};
 pub(super) use directories::not_taken;
 use directories::{
-    is_meet, of_busy_unit, of_contents, of_damaged, of_file, of_own_run, of_permission, of_unfinished,
+    is_meet, of_busy_unit, of_contents, of_damaged, of_file, of_foreign_sector, of_own_run, of_permission,
+    of_unfinished,
 };
 pub(super) use game_names::clearer;
 use game_names::of_unknown;
@@ -76,12 +77,7 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
 
 /// Whether there was no room left for a file.
 fn is_full_disk(error: &anyhow::Error) -> bool {
-    let full = |e: &std::io::Error| e.kind() == std::io::ErrorKind::StorageFull;
-    error.chain().any(|cause| {
-        matches!(cause.downcast_ref(), Some(Error::DiskFull { .. }))
-            || matches!(cause.downcast_ref(), Some(Error::Io { source, .. }) if full(source))
-            || matches!(cause.downcast_ref(), Some(Error::Dfa(DfaError::Io { source, .. })) if full(source))
-    })
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(Error::is_full_disk))
 }
 
 /// Whether the user stopped the work.
@@ -116,6 +112,7 @@ fn of_library(error: &Error) -> Option<String> {
         Error::Busy { .. } => "or name another directory",
         Error::BusyUnit { folder, .. } => return say(of_busy_unit(folder)),
         Error::Corrupt { path, .. } => return of_damaged(path),
+        Error::WrongRules { path, .. } | Error::WrongVersion { path, .. } => return of_foreign_sector(path),
         Error::OtherRequest { path, .. } => {
             let command = resume_command(path);
             return say(format!(

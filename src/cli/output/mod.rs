@@ -58,6 +58,11 @@ impl Output {
         }
     }
 
+    /// Whether results are JSON documents.
+    pub(super) fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// Prints the result: `value` as a JSON document, or what `text` makes of it. `value` is an object, and its first field is
     /// `game` where there is one.
     pub(super) fn result<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) -> Result<()> {
@@ -92,12 +97,18 @@ impl Output {
         value: &T,
         text: impl FnOnce(&T) -> String,
     ) -> Result<()> {
-        if self.json {
-            text::print_aside(&Document::new(Some(&self.command), value).line());
-        } else if !self.quiet {
+        if !self.json && !self.quiet {
             self.drawn.above(|| text::print_aside(&text(value)));
         }
+        self.document_aside(value);
         Ok(())
+    }
+
+    /// As [`Output::document`], to standard error.
+    pub(super) fn document_aside<T: Serialize>(&self, value: &T) {
+        if self.json {
+            text::print_aside(&Document::new(Some(&self.command), value).line());
+        }
     }
 
     /// A display of the work that follows; `phase` says what that is, in a word or two.

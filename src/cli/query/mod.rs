@@ -48,7 +48,8 @@ pub(super) struct Args {
     /// With --batch: threads to use [default: all cores]
     #[arg(long, requires = "batch", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Draw the board and the value of every move to an SVG file, or with '-' to standard output alone
+    /// Draw the board and the value of every move to an SVG file; or with '-' to standard output in place of the answer, which goes to
+    /// standard error with --json
     #[arg(long, value_name = "FILE.svg", value_parser = svg_file(), conflicts_with = "batch")]
     plot: Option<PathBuf>,
     /// Replace the drawing if it is there
@@ -102,10 +103,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     let uncovered = found.moves().iter().filter(|reply| !reply.is_covered()).map(|reply| reply.position());
     tell_missing(&solution, &args.dir, std::iter::once(&position).chain(uncovered), out)?;
-    if args.plot.as_deref().is_some_and(drawing::is_printed) {
-        return Ok(Outcome::Done);
-    }
     let answer = Answer::new(game, &found, solution.ply_so_far(), args.plot.clone());
-    out.result(&answer.with_traps(game, traps.as_ref()), text)?;
+    let answer = answer.with_traps(game, traps.as_ref());
+    if args.plot.as_deref().is_some_and(drawing::is_printed) {
+        out.document_aside(&answer);
+    } else {
+        out.result(&answer, text)?;
+    }
     Ok(Outcome::Done)
 }

@@ -55,7 +55,9 @@ pub(in crate::cli) fn compare_sectors(
         is_read = printed?;
         if is_read { Ok(resources.must_go_on()?) } else { Err(Error::Interrupted.into()) }
     };
-    let measured = pool.install(|| compare_directory(&solution, &sectors, LOOKUPS, &mut watch, &mut tell));
+    let interrupt = &resources.interrupt;
+    let measured =
+        pool.install(|| compare_directory(&solution, &sectors, LOOKUPS, interrupt, &mut watch, &mut tell));
     progress.finish();
     if !is_read {
         return Ok(Outcome::Done);

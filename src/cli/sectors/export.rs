@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
-use super::{Share, sectors_or_all};
+use super::{Share, sectors_or_all, tell_open};
 use crate::archive::place::{must_be_outside, must_be_writable};
 use crate::cli::destination::is_standard_output;
 use crate::cli::output::{Outcome, Output, Progress, counted, grouped, table};
@@ -62,6 +62,9 @@ pub(in crate::cli) fn export_sectors(
     }
     must_be_outside(work.folder)?;
     let solution = SectorSolution::open(work.run_dir)?;
+    if work.sectors.is_empty() {
+        tell_open(&solution.rules, &solution.dir, out)?;
+    }
     let progress = out.progress("export");
     let items = items(&solution, work, resources, &progress)?;
     // Beside the tables a byte for each slot of the sector in work is needed.

@@ -8,8 +8,9 @@ use nerode_games::Position;
 use nerode_games::morris::Rules;
 
 use crate::archive::{Contents, kind_of};
+use crate::cli::hints::advised;
 use crate::cli::output::{Output, counted};
-use crate::cli::words::shell;
+use crate::cli::words::{resume_command, shell};
 use crate::facade::Solution;
 use crate::morris::tables::{Sector, SectorDir, Unit, plan};
 
@@ -50,27 +51,55 @@ fn missing_units(rules: &Rules, dir: &SectorDir) -> Result<Vec<Unit>> {
     Ok(plan(rules, &there)?.into_iter().filter(|unit| !dir.has(unit)).collect())
 }
 
-/// That every file in `dir` is as it should be, and how to have more sectors: those that are missing, or any where none, of `roots`, was
-/// asked for.
-pub(in crate::cli) fn nothing_to_do(rules: &Rules, dir: &SectorDir, roots: &[Sector]) -> Result<String> {
+/// That every file in `dir` is as it should be, and how to have more sectors where none, of `roots`, was asked for.
+pub(in crate::cli) fn nothing_to_do(dir: &SectorDir, roots: &[Sector]) -> String {
     if !roots.is_empty() {
-        return Ok("every sector asked for is there, and every file is whole: there is nothing to do".into());
+        return "every sector asked for is there, and every file is whole: there is nothing to do".into();
     }
-    let missing = missing_units(rules, dir)?;
     let (game, dir) = (&dir.game().spec, shell(dir.path()));
-    let Some(first) = missing.first() else {
-        return Ok(format!(
-            "every file is whole, and no sector is asked for; 'nerode plan {game} --run-dir {dir}' shows the units that are open, \
-             and 'nerode unit {game} SECTOR --run-dir {dir}' solves one"
-        ));
-    };
-    Ok(format!(
-        "every file that is there is whole, but these sectors depend on {}, {}; 'nerode unit {game} {} --run-dir {dir}' solves the \
-         first",
-        counted(missing.len() as u128, "work unit", "work units"),
-        if missing.len() == 1 { "which is missing" } else { "which are missing" },
-        first.first()
+    format!(
+        "every file is whole, and no sector is asked for; 'nerode plan {game} --run-dir {dir}' shows the units that are open, and \
+         'nerode unit {game} SECTOR --run-dir {dir}' solves one"
+    )
+}
+
+/// Refuses a directory of single units, none of them asked for, that depend on others which are missing.
+pub(in crate::cli) fn must_be_closed(rules: &Rules, dir: &SectorDir) -> Result<()> {
+    let missing = missing_units(rules, dir)?;
+    let Some(first) = missing.first() else { return Ok(()) };
+    let (game, path) = (&dir.game().spec, shell(dir.path()));
+    let is = if missing.len() == 1 { "which is missing" } else { "which are missing" };
+    let count = counted(missing.len() as u128, "work unit", "work units");
+    Err(advised(
+        format!(
+            "every file in {} is whole, but its sectors depend on {count}, {is}, {} the first",
+            dir.path().display(),
+            first.first()
+        ),
+        format!(
+            "'nerode unit {game} {} --run-dir {path}' solves the first; 'nerode solve {game} --sector S --run-dir {path}' sector S with \
+             all that it depends on",
+            first.first()
+        ),
     ))
+}
+
+/// Says which units are missing that were asked for, where a command takes all that the directory has.
+pub(in crate::cli) fn tell_open(rules: &Rules, dir: &SectorDir, out: &Output) -> Result<()> {
+    let asked: Vec<Sector> = dir.asked()?.sectors.into_iter().collect();
+    let units = plan(rules, &asked)?;
+    let open: Vec<&Unit> = units.iter().filter(|unit| !dir.has(unit)).collect();
+    if let Some(first) = open.first() {
+        out.note(&format!(
+            "{} of the {} asked for {} missing, {} the first; '{}' solves what is missing",
+            open.len(),
+            counted(units.len() as u128, "work unit", "work units"),
+            if open.len() == 1 { "is" } else { "are" },
+            first.first(),
+            resume_command(dir.path())
+        ));
+    }
+    Ok(())
 }
 
 /// Whether no stone is in hand in the sector of that name.

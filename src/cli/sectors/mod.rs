@@ -28,7 +28,7 @@ use crate::report::run::Start;
 pub(super) use compare::compare_sectors;
 pub(super) use export::{Exporting, export_sectors};
 pub(super) use foreign::{MalomFile, import_command, malom_files};
-pub(super) use missing::{nothing_to_do, tell_missing};
+pub(super) use missing::{must_be_closed, nothing_to_do, tell_missing, tell_open};
 pub(super) use pack::{Packing, pack_sectors};
 pub(super) use set_counts::{SetCounts, TITLES};
 pub(super) use sets_stats::sets_stats;

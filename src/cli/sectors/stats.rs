@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::{SectorLine, sector_table};
+use super::{SectorLine, sector_table, tell_open};
 use crate::cli::output::{Outcome, Output, counted};
 use crate::cli::stats::longest_text;
 use crate::morris::tables::ask::SectorSolution;
@@ -24,6 +24,7 @@ struct SectorStats {
 /// Counts of every sector of a directory, and the longest win and loss.
 pub(in crate::cli) fn sector_stats(run_dir: &Path, out: &Output) -> Result<Outcome> {
     let solution = SectorSolution::open(run_dir)?;
+    tell_open(&solution.rules, &solution.dir, out)?;
     let (mut lines, mut all, mut bytes) = (Vec::new(), Vec::new(), 0);
     for file in solution.dir.sectors()? {
         let counts = solution.table(file.sector)?.counts();

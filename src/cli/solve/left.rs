@@ -52,12 +52,10 @@ impl Left {
 
 /// Whether the work was stopped in the middle, by the user or for want of room, so that what is on disk is worth a word.
 pub(in crate::cli) fn stops_midway(error: &Error) -> bool {
-    let full = |e: &std::io::Error| e.kind() == std::io::ErrorKind::StorageFull;
     match error {
-        Error::Interrupted | Error::TooLarge { .. } | Error::DiskFull { .. } => true,
+        Error::Interrupted | Error::TooLarge { .. } => true,
         Error::Dfa(nerode_dfa::Error::Interrupted) => true,
-        Error::Io { source, .. } => full(source),
-        other => other.is_out_of_room(),
+        other => other.is_full_disk() || other.is_out_of_room(),
     }
 }
 

@@ -12,7 +12,9 @@ use super::ahead::tell_sectors;
 use super::left::{Left, continues, stops_midway};
 use crate::cli::output::{Outcome, Output, counted, grouped};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
-use crate::cli::sectors::{SectorLine, nothing_to_do, sector_table, sectors_named, start_text};
+use crate::cli::sectors::{
+    SectorLine, must_be_closed, nothing_to_do, sector_table, sectors_named, start_text,
+};
 use crate::morris::tables::ask::{SectorSolution, named_game};
 use crate::morris::tables::{
     IndexMaker, Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone, num_slots, plan, value_of,
@@ -156,8 +158,14 @@ pub(in crate::cli) fn solve_sectors(
     report.checked_orbits = now.checked.to_string();
     report.check_seconds = check_seconds;
     report.seconds = began.elapsed().as_secs_f64();
+    if work.mend && roots.is_empty() {
+        must_be_closed(&rules, &dir).map_err(|error| match &report.mended[..] {
+            [] => error,
+            mended => Left::of(error, format!("made again: {}", mended.join(" "))),
+        })?;
+    }
     if work.mend && now.units == 0 && now.checked == 0 {
-        out.note(&nothing_to_do(&rules, &dir, &roots)?);
+        out.note(&nothing_to_do(&dir, &roots));
     }
     out.result(&report, solved_text)?;
     Ok(Outcome::Done)

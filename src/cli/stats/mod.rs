@@ -50,7 +50,8 @@ pub(super) struct Args {
     /// Also count admissible positions by class and value, up to symmetry too
     #[arg(long, help_heading = FOR_RUNS)]
     orbits: bool,
-    /// Draw growth by ply and by layer to an SVG file; '-' is standard output alone
+    /// Draw growth by ply and by layer to an SVG file; or with '-' to standard output in place of the summary, which goes to standard
+    /// error with --json
     #[arg(long, value_name = "FILE.svg", value_parser = svg_file(), help_heading = FOR_RUNS)]
     plot: Option<PathBuf>,
     /// Replace the drawing if it is there
@@ -122,9 +123,13 @@ fn run_stats(args: &Args, out: &Output) -> Result<Outcome> {
     if let Some(file) = &args.plot {
         let drawing = drawing::draw(&solution, &lines, layers.as_deref().unwrap_or_default())?;
         if is_printed {
-            return print(drawing.as_bytes()).map(|()| Outcome::Done);
+            print(drawing.as_bytes())?;
+            if !out.is_json() {
+                return Ok(Outcome::Done);
+            }
+        } else {
+            write_bytes_for_user(file, args.overwrite, drawing.as_bytes())?;
         }
-        write_bytes_for_user(file, args.overwrite, drawing.as_bytes())?;
     }
     let stats = Stats {
         summary: summary(&solution, &resources)?,
@@ -133,7 +138,11 @@ fn run_stats(args: &Args, out: &Output) -> Result<Outcome> {
         census: if args.orbits { Some(census(&solution, &resources)?) } else { None },
         plot: args.plot.clone(),
     };
-    out.result(&stats, text)?;
+    if is_printed {
+        out.document_aside(&stats);
+    } else {
+        out.result(&stats, text)?;
+    }
     Ok(Outcome::Done)
 }
 

@@ -9,7 +9,7 @@ use super::args::Args;
 use super::report::{FileLine, SetsLine, Verified, print, print_report};
 use crate::check::Report;
 use crate::cli::output::{Outcome, Output, counted};
-use crate::cli::sectors::{MalomFile, Share, malom_files, sectors_or_all};
+use crate::cli::sectors::{MalomFile, Share, malom_files, sectors_or_all, tell_open};
 use crate::morris::malom;
 use crate::morris::sets::{SectorSolver, compare};
 use crate::morris::tables::{Sector, SectorSolution, check_sector};
@@ -34,6 +34,9 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
     }
     if args.sets && args.sector.is_empty() {
         bail!("--sets takes long for large sectors; name those to check with --sector");
+    }
+    if args.sector.is_empty() {
+        tell_open(&solution.rules, &solution.dir, out)?;
     }
     let sectors = sectors_or_all(&solution, &args.sector)?;
     if args.sets {

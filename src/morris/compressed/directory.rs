@@ -1,6 +1,7 @@
 //! A directory of sectors in every form.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::candidates::{Candidate, Keep, candidates, choose};
 use super::measure::{Row, compare_sector};
@@ -19,11 +20,13 @@ const ZSTD_LEVELS: [i32; 2] = [3, 19];
 /// *Cost*: automata of all sectors that `sectors` depend on.
 ///
 /// # Errors
-/// [`Error::MissingSector`] when a sector that is needed is not in the directory; those of [`compare_sector`] and of `tell`.
+/// [`Error::MissingSector`] when a sector that is needed is not in the directory; those of [`compare_sector`] and of `tell`;
+/// [`Error::Interrupted`].
 pub fn compare_directory<E: From<Error>>(
     solution: &SectorSolution,
     sectors: &[Sector],
     lookups: usize,
+    interrupt: &AtomicBool,
     watch: &mut dyn FnMut(Sector),
     tell: &mut dyn FnMut(Vec<Row>) -> std::result::Result<(), E>,
 ) -> std::result::Result<(), E> {
@@ -32,6 +35,9 @@ pub fn compare_directory<E: From<Error>>(
     let mut forms = Forms::new(rules, Detail::Values);
     let mut known = SectorTables::new();
     for unit in plan(rules, sectors)? {
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(Error::Interrupted.into());
+        }
         let of_unit = automata_of(solution, &unit, &known, &order, watch)?;
         known.extend(of_unit.tables.iter().map(|table| (table.sector, Arc::clone(table))));
         for kept in of_unit.kept() {
@@ -39,7 +45,7 @@ pub fn compare_directory<E: From<Error>>(
         }
         let OfUnit { tables, each, .. } = &of_unit;
         for (table, of) in tables.iter().zip(each).filter(|(table, _)| sectors.contains(&table.sector)) {
-            tell(compare_sector(maker, table, &forms, of, &ZSTD_LEVELS, lookups)?)?;
+            tell(compare_sector(maker, table, &forms, of, &ZSTD_LEVELS, lookups, interrupt)?)?;
         }
     }
     Ok(())

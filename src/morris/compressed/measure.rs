@@ -2,6 +2,7 @@
 //!
 //! Invariant: a row is made only after its form has answered for every position, and answered as the table does.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use nerode_games::Value;
@@ -16,7 +17,7 @@ use super::listed::{ByteTable, Listed, ListedKind};
 use super::plain::plain_forms;
 use super::plan::Plan;
 use super::probe::Forms;
-use super::trial::{check, mean_lookup_ns, sample};
+use super::trial::{check_while, mean_lookup_ns, sample};
 use super::words::{PointOrder, RootSide};
 use super::worth::Detail;
 use crate::error::{Error, Result};
@@ -109,7 +110,7 @@ impl SectorForm for Kept<'_> {
 ///
 /// # Errors
 /// [`Error::Rules`] when a form answers differently from the table; what building gives, but forms that would be too large are
-/// rows that say so.
+/// rows that say so; [`Error::Interrupted`] soon after `interrupt` is set.
 pub fn compare_sector(
     maker: &IndexMaker,
     table: &SectorTable,
@@ -117,8 +118,9 @@ pub fn compare_sector(
     candidates: &[Candidate],
     zstd_levels: &[i32],
     lookups: usize,
+    interrupt: &AtomicBool,
 ) -> Result<Vec<Row>> {
-    let trial = Trial { table, states: sample(table, lookups, 7) };
+    let trial = Trial { table, states: sample(table, lookups, 7), interrupt };
     let mut jobs: Vec<Job<'_>> = vec![Box::new(|| Ok(vec![trial.row("", 0.0, &mut ByteTable(table))?]))];
     let mut list = |kind, root_side| {
         let trial = &trial;
@@ -148,9 +150,9 @@ pub fn compare_sector(
     }
     // What is timed has the machine to itself.
     let rows: Result<Vec<Vec<Row>>> = if lookups > 0 {
-        jobs.iter().map(|job| job()).collect()
+        jobs.iter().map(|job| trial.must_go_on().and_then(|()| job())).collect()
     } else {
-        jobs.par_iter().map(|job| job()).collect()
+        jobs.par_iter().map(|job| trial.must_go_on().and_then(|()| job())).collect()
     };
     let mut rows = rows?.concat();
     let smallest = (0..rows.len()).filter(|&i| rows[i].bytes.is_some()).min_by_key(|&i| rows[i].bytes);
@@ -167,12 +169,17 @@ type Job<'a> = Box<dyn Fn() -> Result<Vec<Row>> + Send + Sync + 'a>;
 struct Trial<'a> {
     table: &'a SectorTable,
     states: Vec<State>,
+    interrupt: &'a AtomicBool,
 }
 
 impl Trial<'_> {
+    fn must_go_on(&self) -> Result<()> {
+        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
     /// Looks up every position, and the random ones by the clock.
     fn row(&self, note: &str, build_seconds: f64, form: &mut dyn SectorForm) -> Result<Row> {
-        let num_positions = check(form, self.table)?;
+        let num_positions = check_while(form, self.table, &mut || self.must_go_on())?;
         let timed = !self.states.is_empty();
         Ok(Row {
             sector: self.table.sector.to_string(),

@@ -51,15 +51,36 @@ pub fn mean_lookup_ns(form: &mut dyn SectorForm, states: &[State]) -> Result<f64
 /// # Errors
 /// [`Error::Rules`] when an answer differs; what a look-up gives.
 pub fn check(form: &mut dyn SectorForm, table: &SectorTable) -> Result<u64> {
-    let mut num_positions = 0;
+    check_while(form, table, &mut || Ok(()))
+}
+
+/// Positions between two calls of `go_on`.
+const STRETCH: u64 = 1 << 12;
+
+/// [`check`], as long as `go_on` allows.
+///
+/// # Errors
+/// As there; those of `go_on`, which is called every few thousand positions.
+pub fn check_while(
+    form: &mut dyn SectorForm,
+    table: &SectorTable,
+    go_on: &mut dyn FnMut() -> Result<()>,
+) -> Result<u64> {
+    let mut num_positions = 0u64;
     for (state, expected) in positions(table) {
+        if num_positions.is_multiple_of(STRETCH) {
+            go_on()?;
+        }
         num_positions += 1;
         let value = form.value(state)?;
         if value != value_of(expected) {
             return Err(wrong(form, table, state, expected, &value.to_string()));
         }
     }
-    for (state, expected) in positions(table) {
+    for ((state, expected), at) in positions(table).zip(0u64..) {
+        if at.is_multiple_of(STRETCH) {
+            go_on()?;
+        }
         match form.depth(state)? {
             None => break,
             Some(depth) if depth == expected => {}

@@ -62,6 +62,14 @@ pub fn is_checked(path: &Path) -> Result<bool> {
     Source::open(path)?.header().map(|header| header.checked)
 }
 
+/// The game that the file `path` says it is of. The rest of it is not looked at.
+///
+/// # Errors
+/// As [`is_checked`].
+pub fn game_of(path: &Path) -> Result<GameName> {
+    Source::open(path)?.header().map(|header| header.game)
+}
+
 /// The digest that the sector file `path` ends with, whether it is right or not.
 ///
 /// # Errors
@@ -139,7 +147,9 @@ impl<'a> Source<'a> {
         let lengths = self.read(num_blocks * LENGTH_BYTES)?;
         let expected = self.hasher.finalize();
         if self.read(DIGEST_BYTES)? != expected.as_bytes() {
-            return Err(self.corrupt("its digest differs from its contents: at least one byte is damaged"));
+            return Err(
+                self.corrupt("its digest differs from its contents: it is cut short, or a byte is damaged")
+            );
         }
         let damaged = || self.corrupt("a block is not what its length says");
         let mut rest = &blocks[..];

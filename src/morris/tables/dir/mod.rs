@@ -3,21 +3,26 @@
 //! Invariants: a sector file under its final name is whole; two processes do not work at one unit; nothing outside the directory
 //! is read or written.
 
+mod asked;
+
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::file::{GameName, is_checked, read_sector, write_sector};
-use super::index::IndexMaker;
-use super::sector::{Sector, Unit};
-use super::table::SectorTable;
 use crate::archive::contents::{self, Contents};
 use crate::archive::files::remove_unfinished;
 use crate::archive::lock::{Lock, try_lock};
 use crate::error::{Error, Result};
+use crate::morris::tables::file::{GameName, game_of, is_checked, read_sector, write_sector};
+use crate::morris::tables::index::IndexMaker;
+use crate::morris::tables::sector::{Sector, Unit};
+use crate::morris::tables::table::SectorTable;
+
+pub use asked::AskedSectors;
 
 const SUFFIX: &str = ".sector";
 const LOCKS: &str = "locks";
@@ -46,13 +51,13 @@ struct Manifest {
     check: bool,
 }
 
-/// What was asked of a directory.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AskedSectors {
-    /// The sectors, in order. What they depend on belongs to them.
-    pub sectors: BTreeSet<Sector>,
-    /// Whether every position is to be checked by forward play before its sector is written.
-    pub check: bool,
+fn file_name(sector: Sector) -> String {
+    format!("{sector}{SUFFIX}")
+}
+
+/// The sector whose file has that name.
+fn sector_called(name: &OsStr) -> Option<Sector> {
+    name.to_str()?.strip_suffix(SUFFIX)?.parse().ok()
 }
 
 /// A sector that is on disk.
@@ -107,60 +112,17 @@ impl SectorDir {
         Ok(Self { path: path.into(), game: manifest.game })
     }
 
+    /// The sectors whose files are in the directory `path`, and the game that one of them names. No manifest is needed.
+    pub fn found_in(path: &Path) -> Option<(GameName, BTreeSet<Sector>)> {
+        let names = fs::read_dir(path).ok()?.filter_map(|entry| sector_called(&entry.ok()?.file_name()));
+        let sectors: BTreeSet<Sector> = names.collect();
+        let game = sectors.iter().find_map(|&sector| game_of(&path.join(file_name(sector))).ok())?;
+        Some((game, sectors))
+    }
+
     /// The game whose sectors these are.
     pub fn game(&self) -> &GameName {
         &self.game
-    }
-
-    /// What was asked of it so far.
-    ///
-    /// # Errors
-    /// As [`SectorDir::open`].
-    pub fn asked(&self) -> Result<AskedSectors> {
-        let manifest: Manifest = contents::read_from(&self.path, Contents::Sectors)?;
-        let no_sector =
-            |_| Error::corrupt(Contents::Sectors.file(&self.path), "it names a sector that is none");
-        let sectors = manifest.wanted.iter().map(|name| name.parse().map_err(no_sector));
-        Ok(AskedSectors { sectors: sectors.collect::<Result<_>>()?, check: manifest.check })
-    }
-
-    /// Notes that `sectors` are asked for, with all that they depend on, so that the work can go on without being told again. With
-    /// `check`, every position is to be checked from now on; without it nothing changes in that.
-    ///
-    /// # Errors
-    /// As [`SectorDir::open`]; [`Error::Busy`] while another process notes something for more than a moment; [`Error::Io`].
-    pub fn want(&self, sectors: &[Sector], check: bool) -> Result<()> {
-        self.change_asked(|asked| {
-            asked.sectors.extend(sectors);
-            asked.check |= check;
-        })
-    }
-
-    /// Notes that `sectors` are no longer asked for. Their files stay.
-    ///
-    /// # Errors
-    /// As [`SectorDir::want`].
-    pub fn want_no_more(&self, sectors: &[Sector]) -> Result<()> {
-        self.change_asked(|asked| asked.sectors.retain(|sector| !sectors.contains(sector)))
-    }
-
-    fn change_asked(&self, change: impl Fn(&mut AskedSectors)) -> Result<()> {
-        let changed = || -> Result<(AskedSectors, bool)> {
-            let before = self.asked()?;
-            let mut asked = before.clone();
-            change(&mut asked);
-            let differs = asked != before;
-            Ok((asked, differs))
-        };
-        if !changed()?.1 {
-            return Ok(());
-        }
-        let _lock = self.lock_manifest()?;
-        let mut manifest: Manifest = contents::read_from(&self.path, Contents::Sectors)?;
-        let asked = changed()?.0;
-        manifest.wanted = asked.sectors.iter().map(Sector::to_string).collect();
-        manifest.check = asked.check;
-        contents::write(&Contents::Sectors.file(&self.path), Contents::Sectors, &manifest)
     }
 
     /// The right to replace the manifest, which no process holds for long.
@@ -216,7 +178,7 @@ impl SectorDir {
 
     /// The file of `sector`, there or not.
     pub fn file(&self, sector: Sector) -> PathBuf {
-        self.path.join(format!("{sector}{SUFFIX}"))
+        self.path.join(file_name(sector))
     }
 
     /// Whether all sectors of `unit` are on disk.
@@ -232,9 +194,7 @@ impl SectorDir {
         let io = |e| Error::io(&self.path, e);
         let mut found = BTreeSet::new();
         for entry in fs::read_dir(&self.path).map_err(io)? {
-            let name = entry.map_err(io)?.file_name();
-            let sector = name.to_str().and_then(|name| name.strip_suffix(SUFFIX));
-            found.extend(sector.and_then(|name| name.parse::<Sector>().ok()));
+            found.extend(sector_called(&entry.map_err(io)?.file_name()));
         }
         let file = |sector| {
             let path = self.file(sector);
@@ -283,7 +243,7 @@ impl SectorDir {
         let lock =
             lock.ok_or_else(|| Error::BusyUnit { folder: self.path.clone(), unit: first.to_string() })?;
         for sector in unit.sectors() {
-            remove_unfinished(&self.path, &format!("{sector}{SUFFIX}"))?;
+            remove_unfinished(&self.path, &file_name(*sector))?;
         }
         Ok(lock)
     }

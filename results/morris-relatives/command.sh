@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# All placed sectors up to SECTOR (6-6-0-0 if none is named) of four relatives of nine men's morris, unit by unit, every position
+# checked by forward play. Run as `command.sh PROGRAM WORKDIR [SECTOR]`.
+#
+# It can be stopped at any moment and given again: WORKDIR keeps what is solved. Of each unit WORKDIR/NAME.units keeps the
+# program's document, with its seconds and its memory; NAME.csv beside this file is made from them. THREADS and MEMORY in the
+# environment are handed to the program.
+set -euo pipefail
+program=$(realpath "$1")
+mkdir -p "$2"
+work=$(realpath "$2")
+sector=${3:-6-6-0-0}
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+how=(--threads "${THREADS:-2}" --memory "${MEMORY:-4GiB}" --progress none --json)
+
+for game in lasker morabaraba nine,take=2 nine,capture=protected; do
+    name=${game//[,=]/-}
+    dir=$work/$name
+    documents=$dir.units
+    mkdir -p "$documents"
+    for unit in $(python3 "$here/tables.py" --units "$program" "morris:$game" "$sector"); do
+        document=$documents/$unit.json
+        if [ ! -e "$document" ]; then
+            echo "morris:$game, unit $unit" >&2
+            "$program" unit "morris:$game" "$unit" --run-dir "$dir" --check "${how[@]}" >"$document.part"
+            mv "$document.part" "$document"
+        fi
+    done
+    # Of `unit` nothing is asked for: so the directory knows what belongs to it, and that all of it is checked.
+    "$program" solve "morris:$game" --sector "$sector" --run-dir "$dir" --check "${how[@]}" >"$documents/solve.json"
+    python3 "$here/tables.py" "$dir" >"$here/$name.csv.part"
+    mv "$here/$name.csv.part" "$here/$name.csv"
+done

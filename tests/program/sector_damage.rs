@@ -1,0 +1,376 @@
+//! Every command that reads sectors, with every kind of bad file: a clear word, the right exit code, and nothing finished lost.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::program::{ends, json, program, run_program};
+use crate::common::{Files, assert_same_files, files, scratch};
+
+const GAME: &str = "morris:nine,stones=3";
+/// The sector whose file is bad; one that leads to it; one that it leads to.
+const BAD: &str = "1-1-2-2";
+const PARENT: &str = "0-1-3-2";
+const CHILD: &str = "1-2-2-1";
+const POSITION: &str = "O@******/********/******** w 2-2";
+
+/// A solved game in `d`, and a sector of other rules beside it.
+fn solved() -> tempfile::TempDir {
+    let dir = scratch();
+    ends(dir.path(), 0, &["solve", GAME, "--run-dir", "d"]);
+    let other = format!("{GAME},capture=protected");
+    ends(dir.path(), 0, &["solve", &other, "--sector", BAD, "--run-dir", "other"]);
+    dir
+}
+
+fn path_of(at: &Path, sector: &str) -> std::path::PathBuf {
+    at.join("d").join(format!("{sector}.sector"))
+}
+
+/// What is written over the file of a sector, and what is said of it.
+struct Damage {
+    name: &'static str,
+    bytes: fn(&Path, Vec<u8>) -> Vec<u8>,
+    said: &'static str,
+    /// The file is nobody's work: `resume` makes it again. Else it is of use to somebody, and stays.
+    is_remade: bool,
+}
+
+const DAMAGES: [Damage; 10] = [
+    Damage { name: "cut", bytes: |_, b| b[..b.len() - 5].to_vec(), said: "cut", is_remade: true },
+    Damage { name: "cut in its header", bytes: |_, b| b[..30].to_vec(), said: "cut off", is_remade: true },
+    Damage {
+        name: "cut in its first bytes",
+        bytes: |_, b| b[..10].to_vec(),
+        said: "cut off",
+        is_remade: true,
+    },
+    Damage { name: "empty", bytes: |_, _| Vec::new(), said: "cut off", is_remade: true },
+    Damage {
+        name: "too long",
+        bytes: |_, b| [&b[..], b"more"].concat(),
+        said: "its digest differs",
+        is_remade: true,
+    },
+    Damage {
+        name: "a flipped byte",
+        bytes: |_, b| flipped(b, 120),
+        said: "its digest differs",
+        is_remade: true,
+    },
+    Damage {
+        name: "text",
+        bytes: |_, _| b"not a sector, and longer than sixteen".to_vec(),
+        said: "not a sector file",
+        is_remade: true,
+    },
+    Damage {
+        name: "another sector",
+        bytes: |at, _| fs::read(path_of(at, CHILD)).unwrap(),
+        said: "it holds sector 1-2-2-1, not 1-1-2-2",
+        is_remade: true,
+    },
+    Damage {
+        name: "other rules",
+        bytes: |at, _| fs::read(at.join("other/1-1-2-2.sector")).unwrap(),
+        said: "made for rules",
+        is_remade: false,
+    },
+    Damage {
+        name: "version 1",
+        bytes: |_, b| [&b[..8], &[1, 0, 0, 0], &b[12..]].concat(),
+        said: "format version 1, this program reads version 2",
+        is_remade: false,
+    },
+];
+
+fn flipped(mut bytes: Vec<u8>, at: usize) -> Vec<u8> {
+    bytes[at] ^= 1;
+    bytes
+}
+
+/// Every command that reads the sector.
+const READERS: [&[&str]; 8] = [
+    &["query", "d", POSITION],
+    &["line", "d", POSITION],
+    &["stats", "d"],
+    &["verify", "d"],
+    &["verify", "d", "--sector", PARENT],
+    &["compare", "d", "--sector", BAD],
+    &["pack", "d", "--out", "packed"],
+    &["unit", GAME, BAD, "--run-dir", "d"],
+];
+
+const EXPORT: [&str; 6] = ["export", "d", "--format", "sec", "--out", "malom"];
+const RESUME: [&str; 2] = ["resume", "d"];
+const UNIT: [&str; 5] = ["unit", GAME, BAD, "--run-dir", "d"];
+
+/// What a command that must fail says; nothing on disk changes but what `may_change` says.
+fn fails(at: &Path, command: &[&str], what: &str) -> String {
+    let before = kept(at);
+    let output = run_program(at, command);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{what}, {command:?}: {said}");
+    assert_same_files(&kept(at), &before, &format!("{what}, {command:?}"));
+    said
+}
+
+/// Files of the directory of sectors, without its locks.
+fn kept(at: &Path) -> Files {
+    let mut found = files(&at.join("d"));
+    found.retain(|name, _| !name.starts_with("/locks"));
+    found
+}
+
+#[test]
+fn every_command_has_a_clear_word_for_every_bad_file() {
+    let dir = solved();
+    let at = dir.path();
+    let whole = kept(at);
+    for Damage { name, bytes, said: words, is_remade } in DAMAGES {
+        let bad = bytes(at, fs::read(path_of(at, BAD)).unwrap());
+        fs::write(path_of(at, BAD), &bad).unwrap();
+        let advice = match is_remade {
+            true => "'nerode resume d' makes it again".to_string(),
+            false => {
+                format!("move it away, and 'nerode unit {GAME} {BAD} --run-dir d' solves the sector anew")
+            }
+        };
+        // A unit that needs the bad one.
+        let parent = fs::read(path_of(at, PARENT)).unwrap();
+        fs::remove_file(path_of(at, PARENT)).unwrap();
+        let of_parent = fails(at, &["unit", GAME, PARENT, "--run-dir", "d"], name);
+        fs::write(path_of(at, PARENT), parent).unwrap();
+        let mut all = vec![of_parent];
+        all.extend(READERS.iter().chain([&&EXPORT[..]]).map(|command| fails(at, command, name)));
+        for said in all {
+            for part in ["d/1-1-2-2.sector", words, &advice] {
+                assert!(said.contains(part), "{name}: {said} does not say: {part}");
+            }
+        }
+        assert!(!at.join("packed").exists());
+        if is_remade {
+            assert_eq!(json(at, &RESUME)["mended"], serde_json::json!([BAD]), "{name}");
+        } else {
+            assert!(fails(at, &RESUME, name).contains(&advice), "{name}");
+            fs::remove_file(path_of(at, BAD)).unwrap();
+            ends(at, 0, &UNIT);
+        }
+        assert_same_files(&kept(at), &whole, name);
+        // What was exported before the bad file was met is whole.
+        ends(at, 0, &EXPORT);
+        assert_eq!(json(at, &["verify", "d", "--table", "malom"])["mismatches"], "0", "{name}");
+        fs::remove_dir_all(at.join("malom")).unwrap();
+    }
+}
+
+#[test]
+fn every_command_has_a_clear_word_for_a_missing_file() {
+    let dir = solved();
+    let at = dir.path();
+    let whole = kept(at);
+    fs::remove_file(path_of(at, BAD)).unwrap();
+    let noted = |command: &[&str]| {
+        let output = run_program(at, command);
+        assert_eq!(output.status.code(), Some(0), "{command:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(noted(&["query", "d", POSITION]).contains("sector 1-1-2-2 is not in d; 'nerode unit"));
+    assert_eq!(json(at, &["query", "d", POSITION])["category"], "not covered");
+    assert_eq!(json(at, &["info", "d"])["finished"], false);
+    // What takes everything says that something is missing, and does the rest.
+    let open = "1 of the 7 work units asked for is missing, 1-1-2-2 the first; 'nerode resume d'";
+    assert!(noted(&["stats", "d"]).contains(open), "{}", noted(&["stats", "d"]));
+    for command in [
+        &["verify", "d"][..],
+        &["verify", "d", "--sector", PARENT],
+        &["verify", "d", "--sector", BAD],
+        &EXPORT,
+        &["compare", "d", "--sector", BAD],
+        &["pack", "d", "--sector", BAD, "--out", "packed"],
+    ] {
+        let said = fails(at, command, "missing");
+        for part in ["1-1-2-2 is not in d", "'nerode unit morris:nine,stones=3 1-1-2-2 --run-dir d'"] {
+            assert!(said.contains(part), "{command:?}: {said}");
+        }
+        assert_eq!(said.contains(open), !command.contains(&"--sector"), "{command:?}: {said}");
+    }
+    assert!(!at.join("malom").exists() && !at.join("packed").exists());
+    fs::remove_file(path_of(at, PARENT)).unwrap();
+    let said = fails(at, &["unit", GAME, PARENT, "--run-dir", "d"], "missing");
+    assert!(said.contains("unit 0-1-3-2 leads to") && said.contains(BAD), "{said}");
+    assert_eq!(json(at, &RESUME)["solved_units"], 2);
+    assert_same_files(&kept(at), &whole, "resumed");
+}
+
+/// A directory of single units, none of which was asked for: what it lacks is an error, and no longer a remark.
+#[test]
+fn units_whose_dependencies_are_missing_cannot_be_resumed() {
+    let dir = solved();
+    let at = dir.path();
+    fs::create_dir(at.join("units")).unwrap();
+    fs::rename(at.join("d"), at.join("solved")).unwrap();
+    ends(at, 0, &["unit", GAME, "3-3-0-0", "--run-dir", "d"]);
+    assert!(ends(at, 0, &RESUME).contains("0 work units"));
+    fs::copy(at.join("solved/1-1-2-2.sector"), path_of(at, BAD)).unwrap();
+    for part in
+        ["depend on 3 work units, which are missing, 2-3-1-0 the first", "--run-dir d' solves the first"]
+    {
+        let said = fails(at, &RESUME, "single units");
+        assert!(said.contains(part), "{said}");
+    }
+    let bad = flipped(fs::read(path_of(at, "3-3-0-0")).unwrap(), 200);
+    fs::write(path_of(at, "3-3-0-0"), bad).unwrap();
+    let output = run_program(at, &RESUME);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("made again: 3-3-0-0"), "{said}");
+    assert!(fs::read(path_of(at, "3-3-0-0")).unwrap() == fs::read(at.join("solved/3-3-0-0.sector")).unwrap());
+}
+
+#[test]
+fn a_folder_or_a_strange_name_where_a_sector_should_be() {
+    let dir = solved();
+    let at = dir.path();
+    let whole = kept(at);
+    for name in ["200-200-200-200", "24-24-24-24", "-1-0-0-0", "x"] {
+        fs::write(path_of(at, name), "").unwrap();
+    }
+    for command in [&["info", "d"][..], &["query", "d", POSITION], &["unit", GAME, BAD, "--run-dir", "d"]] {
+        ends(at, 0, command);
+    }
+    // As many stones as points: that name is one of a sector, though no game has it.
+    for command in [&["stats", "d"][..], &["verify", "d"], &RESUME, &EXPORT] {
+        let said = fails(at, command, "strange name");
+        assert!(said.contains("24-24-24-24"), "{command:?}: {said}");
+    }
+    for name in ["200-200-200-200", "24-24-24-24", "-1-0-0-0", "x"] {
+        fs::remove_file(path_of(at, name)).unwrap();
+    }
+    fs::remove_file(path_of(at, BAD)).unwrap();
+    fs::create_dir(path_of(at, BAD)).unwrap();
+    for command in [&RESUME[..], &UNIT, &["solve", GAME, "--run-dir", "d"]] {
+        let said = fails(at, command, "a folder");
+        for part in ["d/1-1-2-2.sector", "directory", "move it away"] {
+            assert!(said.contains(part), "{command:?}: {said}");
+        }
+    }
+    fs::remove_dir(path_of(at, BAD)).unwrap();
+    ends(at, 0, &UNIT);
+    assert_same_files(&kept(at), &whole, "the folder moved away");
+}
+
+/// The manifest is lost, and the sectors are not.
+#[test]
+fn sectors_outlive_their_manifest() {
+    let dir = solved();
+    let at = dir.path();
+    let whole = kept(at);
+    let manifest = at.join("d/sectors.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let solve = "'nerode solve morris:nine,stones=3 --sector 0-0-3-3 --run-dir d' makes a new one";
+    for (damage, contents, said) in [
+        ("cut", Some(text[..300].to_string()), "sectors.json: it is cut short"),
+        ("empty", Some(String::new()), "sectors.json: it is cut short"),
+        ("no JSON", Some("sectors".into()), "sectors.json: it is no JSON"),
+        ("changed", Some(text.replace("stones=3", "stones=4")), "the file was changed"),
+        ("missing", None, "its sectors.json is missing"),
+        ("version", Some(text.replace("\"format_version\": 2", "\"format_version\": 3")), "format version 3"),
+    ] {
+        match &contents {
+            Some(contents) => fs::write(&manifest, contents).unwrap(),
+            None => fs::remove_file(&manifest).unwrap(),
+        }
+        let mut readers: Vec<&[&str]> =
+            vec![&["query", "d", POSITION], &["stats", "d"], &["verify", "d"], &EXPORT, &RESUME];
+        if contents.is_some() {
+            // Without a manifest these make a new one.
+            readers.extend([&UNIT[..], &["plan", GAME, "--run-dir", "d"]]);
+        }
+        for command in readers {
+            let error = fails(at, command, damage);
+            let advice = if damage == "version" { said } else { solve };
+            for part in [said, advice] {
+                assert!(error.contains(part), "{damage}, {command:?}: {error} does not say: {part}");
+            }
+        }
+        if contents.is_some() {
+            fs::remove_file(&manifest).unwrap();
+        }
+        let solved = json(at, &["solve", GAME, "--sector", "0-0-3-3", "--run-dir", "d"]);
+        assert_eq!(solved["solved_units"], 0, "{damage}");
+        assert_same_files(&kept(at), &whole, damage);
+    }
+}
+
+/// Errors are documents too.
+#[test]
+fn bad_files_are_told_in_json() {
+    let dir = solved();
+    let at = dir.path();
+    fs::write(path_of(at, BAD), "").unwrap();
+    let output = run_program(at, &["stats", "d", "--json"]);
+    let error: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!((output.status.code(), &error["command"]), (Some(2), &"stats".into()));
+    assert!(error["error"]["message"].as_str().unwrap().contains("d/1-1-2-2.sector: cut off"), "{error}");
+    assert_eq!(error["error"]["hint"], "'nerode resume d' makes it again");
+}
+
+/// Runs the program where no file may have more than so many times 512 bytes: to write more fails as on a full disk.
+#[cfg(target_os = "linux")]
+fn without_room(at: &Path, blocks: u32, arguments: &[&str]) -> String {
+    let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let command = ["-c", &limited, program().get_program().to_str().unwrap()].map(String::from);
+    let output =
+        std::process::Command::new("sh").current_dir(at).args(command).args(arguments).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    said
+}
+
+/// Room for the first file and not for one after it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_fills_loses_nothing_that_is_finished() {
+    let dir = scratch();
+    let at = dir.path();
+    let solve = |dir| ["solve", "morris:six", "--sector", "4-3-0-0", "--run-dir", dir];
+    ends(at, 0, &solve("whole"));
+    let said = without_room(at, 16, &solve("d"));
+    for part in
+        ["3-4-0-0.sector", "d holds 1 of 2 work units", "what was done is kept", "'nerode resume d' goes on"]
+    {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let first = fs::read(at.join("d/3-3-0-0.sector")).unwrap();
+    let said = without_room(at, 16, &RESUME);
+    assert!(said.contains("d holds 1 of 2 work units") && said.contains("'nerode resume d'"), "{said}");
+    let said = without_room(at, 16, &["unit", "morris:six", "4-3-0-0", "--run-dir", "d"]);
+    assert!(said.contains("3-4-0-0.sector") && said.contains("make room on the disk"), "{said}");
+    assert!(fs::read(at.join("d/3-3-0-0.sector")).unwrap() == first);
+    ends(at, 0, &RESUME);
+    let without_locks = |dir: &str| {
+        let mut found = files(&at.join(dir));
+        found.retain(|name, _| !name.starts_with("/locks"));
+        found
+    };
+    assert_same_files(&without_locks("d"), &without_locks("whole"), "once there is room");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_export_onto_a_full_disk_keeps_the_files_that_are_whole() {
+    let dir = scratch();
+    let at = dir.path();
+    ends(at, 0, &["solve", "morris:nine", "--sector", "4-3-0-0", "--run-dir", "d"]);
+    let said = without_room(at, 1000, &EXPORT);
+    for part in [
+        "malom has 1 of 3 files",
+        "what was done is kept",
+        "'nerode export d --format sec --out malom' goes on",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let names: Vec<String> = files(&at.join("malom")).into_keys().collect();
+    assert_eq!(names, ["/nerode-export.json", "/std_3_3_0_0.sec"]);
+    assert!(ends(at, 0, &EXPORT).contains("1 of them there already and whole"));
+}
