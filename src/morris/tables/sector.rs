@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use nerode_games::morris::board::MOST_POINTS;
 use nerode_games::morris::rules::FEWEST_STONES;
 use nerode_games::morris::{Rules, State};
 
@@ -115,8 +114,7 @@ impl FromStr for Sector {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let number = |part: &str| part.parse().ok().filter(|&stones: &u8| usize::from(stones) <= MOST_POINTS);
-        let numbers: Option<Vec<u8>> = text.split('-').map(number).collect();
+        let numbers: Option<Vec<u8>> = text.split('-').map(|part| part.parse().ok()).collect();
         match numbers.as_deref() {
             Some(&[own, other, own_hand, other_hand]) => Ok(Self { own, other, own_hand, other_hand }),
             _ => Err(Error::Malformed {

@@ -11,6 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use nerode_games::morris::board::MOST_POINTS;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::contents::{self, Contents};
@@ -55,9 +56,11 @@ fn file_name(sector: Sector) -> String {
     format!("{sector}{SUFFIX}")
 }
 
-/// The sector whose file has that name.
+/// The sector whose file has that name: one with no more stones of a kind than a board has points.
 fn sector_called(name: &OsStr) -> Option<Sector> {
-    name.to_str()?.strip_suffix(SUFFIX)?.parse().ok()
+    let sector: Sector = name.to_str()?.strip_suffix(SUFFIX)?.parse().ok()?;
+    let counts = [sector.own, sector.other, sector.own_hand, sector.other_hand];
+    counts.iter().all(|&stones| usize::from(stones) <= MOST_POINTS).then_some(sector)
 }
 
 /// A sector that is on disk.
