@@ -58,11 +58,6 @@ impl Output {
         }
     }
 
-    /// Whether results are JSON documents.
-    pub(super) fn is_json(&self) -> bool {
-        self.json
-    }
-
     /// Prints the result: `value` as a JSON document, or what `text` makes of it. `value` is an object, and its first field is
     /// `game` where there is one.
     pub(super) fn result<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) -> Result<()> {
