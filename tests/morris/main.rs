@@ -8,5 +8,6 @@ mod malom;
 mod malom_list;
 mod malom_ultra;
 mod ranked;
+mod relatives;
 mod sector_forms;
 mod sectors;
