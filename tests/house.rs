@@ -111,6 +111,13 @@ fn sectors_know_no_automata() {
     assert_absent(&sources("games/src/morris"), &words, "plain play must stay independent of automata");
 }
 
+/// Rules from a file are played by an interpreter that shares the reader with whatever compiles them, and nothing else.
+#[test]
+fn playing_rules_from_a_file_knows_no_automata() {
+    let words = ["nerode_dfa", "Dfa", "Store", "SymbolicGame", "symbolic", "compile"];
+    assert_absent(&sources("games/src/rbg/play"), &words, "the interpreter must stay independent");
+}
+
 #[test]
 fn the_scanner_sees_what_it_should() {
     let code = "use crate::error::Error;\nuse crate::{rules::Rules, solve};\nfn f() { crate::files::x() }";

@@ -30,6 +30,7 @@ mod memory;
 mod order;
 mod output;
 mod pack;
+mod perft;
 mod plan;
 mod query;
 mod reach;
@@ -65,6 +66,8 @@ enum Command {
     Info(info::Args),
     /// Read the rules of a game from a file, and say what is wrong with them or what they hold
     Check(check::Args),
+    /// Count moves and positions by ply from the start, by the rules from a file
+    Perft(perft::Args),
     /// Compare letter orders by the states that a solution needs; search for a better one
     Order(order::Args),
     /// Solve a game: as sets, as one table, by sectors, or for its scores
@@ -204,6 +207,7 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Games => games::run(out),
         Command::Info(args) => info::run(&args, out),
         Command::Check(args) => check::run(&args, out),
+        Command::Perft(args) => perft::run(&args, out),
         Command::Order(args) => order::run(&args, out),
         Command::Solve(args) => solve::run(&args, out),
         Command::Resume(args) => resume::run(&args, out),

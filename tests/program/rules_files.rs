@@ -77,3 +77,42 @@ fn what_is_no_file_of_rules_is_said() {
     assert!(said("rbg:absent").contains("hint: there are rbg:"), "{}", said("rbg:absent"));
     assert!(said("bytes").contains("bytes is no text: byte 1 begins no character"), "{}", said("bytes"));
 }
+
+#[test]
+fn moves_are_counted_by_ply() {
+    let dir = scratch();
+    let said = ends(dir.path(), 0, &["perft", "rbg:tictactoe", "--depth", "4"]);
+    let last: Vec<&str> = said.lines().last().unwrap().split_whitespace().collect();
+    assert_eq!(last, ["4", "3", "024", "3", "024", "-", "-"], "{said}");
+    // Two ways to one position are two moves and one result; the game is over after them.
+    fs::write(dir.path().join("two.rbg"), RIGHT.replace("put(x) right", "put(x) (right + right .)")).unwrap();
+    let same = ends(dir.path(), 0, &["perft", "two.rbg", "--depth", "2", "--json"]);
+    let same: serde_json::Value = serde_json::from_str(&same).unwrap();
+    let row = |ply: usize| ["paths", "results", "ended"].map(|name| same["plies"][ply][name].to_string());
+    assert_eq!(row(1), ["\"1\"", "\"1\"", "\"1\""]);
+    fs::write(dir.path().join("two.rbg"), RIGHT.replace("put(x) right", "(put(x) + put(x)) right")).unwrap();
+    let two = ends(dir.path(), 0, &["perft", "two.rbg", "--depth", "2", "--json"]);
+    let two: serde_json::Value = serde_json::from_str(&two).unwrap();
+    let row = |ply: usize| ["paths", "results", "ended"].map(|name| two["plies"][ply][name].to_string());
+    assert_eq!(
+        (row(1), row(2)),
+        (["\"2\"", "\"1\"", "\"2\""].map(String::from), ["\"0\"", "\"0\"", "null"].map(String::from))
+    );
+}
+
+#[test]
+fn rules_that_go_on_for_ever_are_told_with_the_place() {
+    let dir = scratch();
+    let said = |rules: &str| {
+        fs::write(dir.path().join("endless.rbg"), RIGHT.replace("->me put(x) right ->> {}", rules)).unwrap();
+        let run = run_program(dir.path(), &["perft", "endless.rbg"]);
+        assert_eq!(run.status.code(), Some(2));
+        String::from_utf8(run.stderr).unwrap()
+    };
+    let text = said("->me ([x])* ->>");
+    assert!(text.contains("a move that changes more than") && text.contains("^^^ again and again"), "{text}");
+    let text = said("(->>)*");
+    assert!(text.contains("the keeper goes on 100000 times"), "{text}");
+    let text = said("->me ([e] + [x])^40 {}");
+    assert!(text.contains("take more than 268435456 steps"), "{text}");
+}

@@ -137,6 +137,7 @@ const RUNS: &[&str] = &[
     "export nim --format csv --out nim.csv",
     "export nim --format dot --out nim.dot",
     "check rbg:tictactoe",
+    "perft rbg:tictactoe --depth 5",
     "check rbg:breakthrough --canonical",
     "order nim:2x3",
     "order breakthrough:2x4 --method sift --budget 10",

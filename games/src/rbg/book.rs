@@ -1,7 +1,7 @@
 //! Rules as they are read: everything that a file says once macros are replaced, and nothing else.
 
 use super::board::Board;
-use super::fault::{At, Origin};
+use super::fault::{At, Error, Fault, Origin};
 
 /// A name with the largest value that it takes: a player with scores, or a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -214,5 +214,10 @@ impl Rulebook {
             Register::Variable(index) => &self.variables[index],
             Register::Score(index) => &self.players[index],
         }
+    }
+
+    /// An error at a place of the file.
+    pub(super) fn error(&self, fault: Fault) -> Error {
+        self.origin.error(fault)
     }
 }

@@ -9,6 +9,7 @@ mod book;
 mod fault;
 mod library;
 mod limits;
+mod play;
 mod print;
 mod read;
 
@@ -17,4 +18,5 @@ pub use book::{Action, Arithmetic, Bounded, Comparison, Mover, Register, Ruleboo
 pub use fault::{At, Error, File, Result, Span};
 pub use library::{Bundled, bundled};
 pub use limits::FILE_BYTES;
+pub use play::{Change, Interpreter, Perft, Ply, State, Turn};
 pub use read::read;

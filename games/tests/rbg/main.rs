@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod canonical;
+mod counts;
 mod errors;
 mod limits;
 mod words;

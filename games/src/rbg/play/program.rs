@@ -1,0 +1,143 @@
+//! Rules as places that a path goes through.
+
+use super::super::book::{Action, Comparison, Mover, Register, Rulebook, Rules, Value};
+use super::super::fault::At;
+
+/// Number of a place.
+pub(super) type PlaceId = u32;
+
+/// No square: a direction leads off the board.
+pub(super) const NOWHERE: u16 = u16::MAX;
+
+/// What is done at a place.
+#[derive(Debug)]
+pub(super) enum Op {
+    /// The path goes on at one of several places; the first is tried first.
+    Split(Vec<PlaceId>),
+    Shift(usize),
+    /// By piece, whether the path goes on.
+    On(Box<[bool]>),
+    Put(u8),
+    Assign(usize, Value),
+    Compare(Value, Comparison, Value),
+    Switch(Mover),
+    /// Whether a path from `start` to [`Op::Accept`] exists.
+    Pattern {
+        negated: bool,
+        start: PlaceId,
+    },
+    /// The end of a pattern.
+    Accept,
+    /// The end of the rules: no move ends here.
+    End,
+}
+
+/// A place of the rules.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) op: Op,
+    /// Where the path goes on.
+    pub(super) next: PlaceId,
+    /// What is done, in the file.
+    pub(super) at: At,
+    /// Several paths lead here: number of the place among those.
+    pub(super) join: Option<u32>,
+}
+
+/// The rules as places.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) places: Vec<Place>,
+    pub(super) start: PlaceId,
+    pub(super) num_joins: usize,
+    num_pieces: usize,
+    num_variables: usize,
+}
+
+/// The index of a register: variables first, then scores.
+pub(super) fn register_index(num_variables: usize, register: Register) -> usize {
+    match register {
+        Register::Variable(index) => index,
+        Register::Score(index) => num_variables + index,
+    }
+}
+
+impl Program {
+    pub(super) fn new(book: &Rulebook) -> Self {
+        let (num_pieces, num_variables) = (book.pieces().len(), book.variables().len());
+        let mut program = Self { places: Vec::new(), start: 0, num_joins: 0, num_pieces, num_variables };
+        let end = program.add(Op::End, 0, At::default());
+        program.start = program.part(book.rules(), end);
+        program.number_joins();
+        program
+    }
+
+    fn add(&mut self, op: Op, next: PlaceId, at: At) -> PlaceId {
+        let id = self.places.len() as PlaceId;
+        self.places.push(Place { op, next, at, join: None });
+        id
+    }
+
+    /// Adds the places of `rules` before `next`; gives the first.
+    fn part(&mut self, rules: &Rules, next: PlaceId) -> PlaceId {
+        match rules {
+            Rules::Sequence(parts) => parts.iter().rev().fold(next, |next, part| self.part(part, next)),
+            Rules::Choice(parts) => {
+                let starts = parts.iter().map(|part| self.part(part, next)).collect();
+                self.add(Op::Split(starts), next, At::default())
+            }
+            Rules::Repeated(part) => {
+                let split = self.add(Op::Split(Vec::new()), next, At::default());
+                let body = self.part(part, split);
+                self.places[split as usize].op = Op::Split(vec![body, next]);
+                split
+            }
+            Rules::Action(Action::Skip, _) => next,
+            Rules::Action(action, at) => {
+                let op = self.op(action);
+                self.add(op, next, *at)
+            }
+        }
+    }
+
+    fn op(&mut self, action: &Action) -> Op {
+        match action {
+            Action::Shift(direction) => Op::Shift(*direction),
+            Action::On(pieces) => Op::On((0..self.num_pieces).map(|piece| pieces.contains(&piece)).collect()),
+            Action::Put(piece) => Op::Put(*piece as u8),
+            Action::Assign(register, value) => {
+                Op::Assign(register_index(self.num_variables, *register), value.clone())
+            }
+            Action::Compare(left, comparison, right) => Op::Compare(left.clone(), *comparison, right.clone()),
+            Action::Switch(mover) => Op::Switch(*mover),
+            Action::Pattern { negated, path } => {
+                let accept = self.add(Op::Accept, 0, At::default());
+                Op::Pattern { negated: *negated, start: self.part(path, accept) }
+            }
+            Action::Skip => Op::Split(Vec::new()),
+        }
+    }
+
+    /// Numbers the places that several paths lead to. Every circle goes through one.
+    fn number_joins(&mut self) {
+        let mut ways = vec![0_u32; self.places.len()];
+        ways[self.start as usize] += 1;
+        for place in &self.places {
+            match &place.op {
+                Op::Split(starts) => starts.iter().for_each(|&start| ways[start as usize] += 1),
+                Op::Pattern { start, .. } => {
+                    ways[*start as usize] += 1;
+                    ways[place.next as usize] += 1;
+                }
+                Op::End | Op::Accept => {}
+                _ => ways[place.next as usize] += 1,
+            }
+        }
+        for (place, ways) in self.places.iter_mut().zip(ways) {
+            if ways > 1 {
+                place.join = Some(self.num_joins as u32);
+                self.num_joins += 1;
+            }
+        }
+    }
+}
