@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::output::{Outcome, Output, counted};
 use super::resources::ResourceArgs;
 use super::sectors::{MalomFile, SectorLine, Share, malom_files, sector_table};
+use super::solve::Left;
 use super::words::{directory, shell};
 use crate::archive::contents::{Contents, must_be_free_for};
 use crate::morris::malom;
@@ -67,11 +68,13 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         resources.must_go_on()?;
         share.begin(format!("{}, file {} of {}", file.path.display(), at + 1, files.len()));
         let old = there.as_ref().filter(|dir| !args.overwrite && dir.file(file.sector).exists());
-        if let Some(dir) = old {
-            pool.install(|| taker.must_equal(file, dir))?;
-            skipped.push(file.sector.to_string());
-        } else {
-            sectors.push(pool.install(|| taker.take(file, &make))?);
+        let taken = match old {
+            Some(dir) => pool.install(|| taker.must_equal(file, dir)).map(|()| None),
+            None => pool.install(|| taker.take(file, &make)).map(Some),
+        };
+        match taken.map_err(|error| stopped_at(error, at, files.len()))? {
+            Some(line) => sectors.push(line),
+            None => skipped.push(file.sector.to_string()),
         }
         share.end(file.bytes);
     }
@@ -97,6 +100,14 @@ fn text(imported: &Imported) -> String {
         return format!("{}: nothing to import", imported.game);
     }
     format!("{}\n\n{}", imported.game, sector_table(&imported.sectors))
+}
+
+/// The error `error` of a file, with how many were taken before it.
+fn stopped_at(error: anyhow::Error, before: usize, all: usize) -> anyhow::Error {
+    if before == 0 {
+        return error;
+    }
+    Left::of(error, format!("files taken over before it: {before} of {all}"))
 }
 
 /// Names that a note repeats.

@@ -302,6 +302,33 @@ fn sectors_outlive_their_manifest() {
     }
 }
 
+/// Sectors as sets: whatever is missing or damaged is made again.
+#[test]
+fn sectors_as_sets_are_made_again() {
+    let dir = scratch();
+    let at = dir.path();
+    let solve = ["solve", "morris:six", "--engine", "sets", "--sector", "3-3-0-0", "--run-dir", "d"];
+    ends(at, 0, &solve);
+    let whole = kept(at);
+    for (file, len) in
+        [("3-3-002.dfa", None), ("3-3-002.dfa", Some(20)), ("3-3-002.dfa", Some(0)), ("3-3.json", Some(50))]
+    {
+        let path = at.join("d").join(file);
+        match len {
+            None => fs::remove_file(&path).unwrap(),
+            Some(len) => fs::write(&path, &whole[&format!("/{file}")][..len]).unwrap(),
+        }
+        for command in [&["stats", "d"][..], &solve] {
+            let said = fails(at, command, file);
+            for part in [file, "'nerode resume d' makes it again"] {
+                assert!(said.contains(part), "{file} {len:?}, {command:?}: {said}");
+            }
+        }
+        ends(at, 0, &RESUME);
+        assert_same_files(&kept(at), &whole, file);
+    }
+}
+
 /// Errors are documents too.
 #[test]
 fn bad_files_are_told_in_json() {

@@ -105,6 +105,16 @@ fn a_folder_is_imported_and_what_is_there_is_passed_over() {
     assert!(noted(at, &one).contains("1 sector is there already"));
     let lasker = refused(at, &["import", "morris:morabaraba", "malom", "--run-dir", "mora"]);
     assert!(lasker.contains("mora_W_B_WF_BF") && lasker.contains("lask, std"), "{lasker}");
+    // The second file of the folder is cut short.
+    let second = file(at, NAMES[1]);
+    let whole = fs::read(&second).unwrap();
+    fs::write(&second, &whole[..whole.len() - 1]).unwrap();
+    let cut = refused(at, &["import", "morris:nine", "malom", "--run-dir", "part"]);
+    for part in ["std_3_4_0_0.sec", "cut short", "files taken over before it: 1 of 3"] {
+        assert!(cut.contains(part), "{part}: {cut}");
+    }
+    assert!(at.join("part/3-3-0-0.sector").exists());
+    fs::write(&second, whole).unwrap();
     // A draw made a loss.
     let path = file(at, NAMES[0]);
     let mut bytes = fs::read(&path).unwrap();

@@ -84,16 +84,19 @@ fn of_malom(command: &str) -> String {
     format!("these are files of Malom's: '{command}' makes a directory of sectors of them")
 }
 
-/// How to have the file `path` again, which is damaged or missing: sets of a run and sectors are made again.
+/// How to have the file `path` again, which is damaged or missing: sets of a run and sectors, as tables or as sets, are made again.
 pub(super) fn of_damaged(path: &Path) -> Option<String> {
     let (dir, kind) =
         path.ancestors().skip(1).take(2).find_map(|dir| kind_of(dir).map(|kind| (dir, kind)))?;
-    let is_set = kind == Contents::Run && path.parent() != Some(dir);
-    let is_sector = kind == Contents::Sectors && path.extension().is_some_and(|end| end == "sector");
-    if kind == Contents::Sectors && path.file_name().is_some_and(|name| name == kind.manifest()) {
-        return of_lost_manifest(dir);
-    }
-    (is_set || is_sector).then(|| format!("'{}' makes it again", resume_command(dir)))
+    let is_manifest = path.file_name().is_some_and(|name| name == kind.manifest());
+    let is_made_again = match kind {
+        Contents::Run => path.parent() != Some(dir),
+        Contents::Sectors if is_manifest => return of_lost_manifest(dir),
+        Contents::Sectors => path.extension().is_some_and(|end| end == "sector"),
+        Contents::SectorSets => !is_manifest,
+        Contents::Values | Contents::Scores | Contents::PackedSectors => false,
+    };
+    is_made_again.then(|| format!("'{}' makes it again", resume_command(dir)))
 }
 
 /// How to have a sector where the file `path` is: one of other rules or of another version, or no file at all. It may be of use to

@@ -48,7 +48,9 @@ impl Shape {
         };
         match len.checked_sub(least) {
             None => wrong(" at least: it is cut short, or of another sector"),
-            Some(rest) if rest % PAIR_BYTES != 0 => wrong(" and 8 for each overflow entry"),
+            Some(rest) if rest % PAIR_BYTES != 0 => {
+                wrong(" and 8 for each overflow entry: it is cut short, or longer than it was")
+            }
             Some(rest) if rest / PAIR_BYTES > self.num_slots => {
                 wrong(" and 8 for at most as many overflow entries")
             }
