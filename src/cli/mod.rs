@@ -13,6 +13,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::{Early, Output, OutputArgs};
 
 mod aliases;
+mod analyse;
 mod check;
 mod choices;
 mod compare;
@@ -26,12 +27,15 @@ mod info;
 mod interrupt;
 mod line;
 mod man;
+mod matches;
 mod memory;
 mod order;
 mod output;
 mod pack;
 mod perft;
 mod plan;
+mod play;
+mod players;
 mod query;
 mod reach;
 mod resources;
@@ -80,6 +84,12 @@ enum Command {
     Query(query::Args),
     /// Play the best moves from a position to the end
     Line(line::Args),
+    /// Play a solved game in the terminal, with hints, and keep a record
+    Play(play::Args),
+    /// Say what each move of a recorded game gave away
+    Analyse(analyse::Args),
+    /// Let two players play many games against each other, from short openings with both colours
+    Match(matches::Args),
     /// List the work units that sectors of a morris game depend on, each after those that it needs itself
     Plan(plan::Args),
     /// Solve one work unit of a morris game from the files of those that it needs
@@ -214,6 +224,9 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Reach(args) => reach::run(&args, out),
         Command::Query(args) => query::run(&args, out),
         Command::Line(args) => line::run(&args, out),
+        Command::Play(args) => play::run(&args, out),
+        Command::Analyse(args) => analyse::run(&args, out),
+        Command::Match(args) => matches::run(&args, out),
         Command::Plan(args) => plan::run(&args, out),
         Command::Unit(args) => unit::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),

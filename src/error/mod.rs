@@ -196,6 +196,24 @@ pub enum Error {
         /// The game.
         game: String,
     },
+    /// A match without openings to begin its games with.
+    #[error("{game}, {plies} plies after the start: {reason}")]
+    Openings {
+        /// The game.
+        game: String,
+        /// Plies of an opening.
+        plies: u32,
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// A record of a game that does not fit the game.
+    #[error("line {line} of the record: {reason}")]
+    Record {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A sector of a morris game that is needed and not there.
     #[error("{}", missing_sector(.sector, .needed_by.as_deref(), .folder.as_deref()))]
     MissingSector {

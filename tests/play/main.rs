@@ -4,4 +4,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod alphabeta;
+mod contest;
+mod players;
+mod record;
 mod traps;

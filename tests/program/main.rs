@@ -17,6 +17,7 @@ mod hints;
 mod imports;
 mod kill;
 mod output;
+mod play;
 mod query;
 mod reach;
 mod resume;

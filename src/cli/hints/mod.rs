@@ -154,6 +154,7 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NotForGame { game, lack: Lack::Scores } => {
             return say(format!("solve it with 'nerode solve {game}'"));
         }
+        Error::Openings { .. } => "give fewer --opening-plies",
         Error::NoDepths { .. } => {
             "give --trap-model random, or ask the solution that it was packed from, solved with --method retrograde"
         }

@@ -14,6 +14,7 @@ use anyhow::Result;
 
 pub(super) use known::{Known, MoveLine};
 pub(super) use position::position_of;
+pub(super) use traps::{Model, model_of};
 
 use super::destination::svg_file;
 use super::output::{Outcome, Output};

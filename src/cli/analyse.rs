@@ -1,0 +1,172 @@
+//! `nerode analyse DIR RECORD`.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use nerode_games::{Game, Side};
+use serde::Serialize;
+
+use super::output::{Outcome, Output, counted, table};
+use super::query::{Known, MoveLine, SoFar};
+use super::sectors::tell_missing;
+use crate::play::analysis::{Given, JudgedMove, judge};
+use crate::play::course::{Course, Limits};
+use crate::play::record::read;
+
+/// Most bytes of a record.
+const MOST_BYTES: u64 = 1 << 24;
+
+/// Arguments of `analyse`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A solution: a run, values, scores, sectors, sectors as sets, or a table file
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// The game: moves in the game's notation, as 'nerode play' keeps them; '-' is standard input
+    #[arg(value_name = "RECORD")]
+    record: PathBuf,
+    #[command(flatten)]
+    so_far: SoFar,
+}
+
+/// What a move gave away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum What {
+    Nothing,
+    Value,
+    Score,
+    Plies,
+    Unknown,
+}
+
+#[derive(Serialize)]
+struct Line {
+    ply: usize,
+    side: String,
+    #[serde(flatten)]
+    made: MoveLine,
+    best: MoveLine,
+    gave_away: What,
+    /// Points or plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Analysis {
+    game: String,
+    fingerprint: String,
+    start: Known,
+    moves: Vec<Line>,
+    /// How the game ended, if it did.
+    end: Option<String>,
+    /// The position at the end.
+    last: String,
+    #[serde(skip)]
+    last_board: String,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let solution = args.so_far.open(&args.dir, out)?;
+    let game = solution.game();
+    let text = text_of(&args.record)?;
+    let (course, _) = read(game, &text).with_context(|| args.record.display().to_string())?;
+    let start = Known::new(game, course.start(), &solution.look_up(course.start())?);
+    let judged = judge(&solution, &course)?;
+    if let Some(warning) = solution.warning() {
+        out.warn(&warning);
+    }
+    let unknown = judged.iter().filter(|mv| !mv.made.is_covered()).map(|mv| mv.made.position());
+    tell_missing(&solution, &args.dir, unknown, out)?;
+    out.result(&Analysis::new(game, start, &course, &judged), text_analysis)?;
+    Ok(Outcome::Done)
+}
+
+/// The text of a record, of which only so much is read as a game can have.
+pub(super) fn text_of(path: &Path) -> Result<String> {
+    let mut bytes = Vec::new();
+    let what = || format!("cannot read {}", path.display());
+    match path.to_str() {
+        Some("-") => std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes),
+        _ => std::fs::File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes)),
+    }
+    .with_context(what)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        bail!("{}: more than {MOST_BYTES} bytes are no record of a game", path.display());
+    }
+    String::from_utf8(bytes).with_context(|| format!("{}: it is no text", path.display()))
+}
+
+impl Line {
+    fn new(game: &dyn Game, ply: usize, mv: &JudgedMove) -> Self {
+        let (gave_away, by) = match mv.given {
+            Given::Nothing => (What::Nothing, None),
+            Given::Value => (What::Value, None),
+            Given::Score(points) => (What::Score, Some(points)),
+            Given::Plies(plies) => (What::Plies, Some(plies)),
+            Given::Unknown => (What::Unknown, None),
+        };
+        let [made, best] = [&mv.made, &mv.best].map(|reply| MoveLine::new(game, reply));
+        Self { ply, side: mv.side.to_string(), made, best, gave_away, by }
+    }
+
+    /// What the move gave away, in words.
+    fn said(&self) -> String {
+        let could = self.best.seen_by_mover();
+        match (self.gave_away, self.by) {
+            (What::Nothing, _) => String::new(),
+            (What::Unknown, _) => "not known".into(),
+            (What::Score, Some(by)) => {
+                format!("{} by {}", counted(by.into(), "point", "points"), self.best.r#move)
+            }
+            (What::Plies, Some(by)) => {
+                format!("{} by {}", counted(by.into(), "ply", "plies"), self.best.r#move)
+            }
+            _ => format!("a {could} by {}", self.best.r#move),
+        }
+    }
+}
+
+impl Analysis {
+    fn new(game: &dyn Game, start: Known, course: &Course<'_>, judged: &[JudgedMove]) -> Self {
+        let end = course.end(Limits { plies: u32::MAX, ..Limits::default() });
+        Self {
+            game: game.spec(),
+            fingerprint: game.fingerprint(),
+            start,
+            moves: (1..).zip(judged).map(|(ply, mv)| Line::new(game, ply, mv)).collect(),
+            end: end.map(|end| end.to_string()),
+            last: game.format_position(course.position()),
+            last_board: game.draw(course.position()),
+        }
+    }
+
+    /// How many moves of a side gave a win or a draw away.
+    fn mistakes(&self, side: Side) -> u128 {
+        let wrong = |line: &&Line| line.gave_away == What::Value && line.side == side.to_string();
+        self.moves.iter().filter(wrong).count() as u128
+    }
+}
+
+fn text_analysis(analysis: &Analysis) -> String {
+    let start = &analysis.start;
+    let value = start.value_text();
+    let mut text = format!("{}\n{}\n{} to move: {value}\n\n", analysis.game, start.position, start.side);
+    let row = |line: &Line| {
+        let ply = format!("{:>3}  {}", line.ply, line.side);
+        vec![ply, line.made.r#move.clone(), line.made.seen_by_mover(), line.said()]
+    };
+    let rows: Vec<Vec<String>> = analysis.moves.iter().map(row).collect();
+    if !rows.is_empty() {
+        text += &(table(&["ply", "move", "value", "gave away"], &rows) + "\n");
+    }
+    let end = match &analysis.end {
+        Some(end) => format!("the game is over: {end}"),
+        None => "the game is not over".into(),
+    };
+    text += &format!("{}\n{}\n{end}\n", analysis.last_board.trim_end(), analysis.last);
+    let [first, second] = Side::BOTH.map(|side| counted(analysis.mistakes(side), "time", "times"));
+    text + &format!("P1 gave a win or a draw away {first}, P2 {second}\n")
+}

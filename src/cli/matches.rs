@@ -1,0 +1,248 @@
+//! `nerode match A B`: many games between two players.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Result;
+use nerode_games::{Game, registry};
+use serde::Serialize;
+
+use super::hints::advised;
+use super::interrupt::interrupt_flag;
+use super::output::{Outcome, Output, counted, table};
+use super::players::{PLAYERS, Solutions};
+use super::resources::threads_used;
+use super::words::shell;
+use crate::error::Error;
+use crate::play::contest::{Contest, Played, Results, Share, Tally, Terms};
+use crate::play::players::PlayerKind;
+
+/// Arguments of `match`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The first player
+    #[arg(value_name = "PLAYER", long_help = PLAYERS)]
+    first: String,
+    /// The second player
+    #[arg(value_name = "PLAYER")]
+    second: String,
+    /// The game [default: that of the players' solutions]
+    #[arg(long)]
+    game: Option<String>,
+    /// Openings at most, drawn from all; each is played twice, with both colours
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    openings: u32,
+    /// Plies of an opening; all positions after so many plies are openings, of symmetric ones one
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    opening_plies: u32,
+    /// Chooses openings, and among moves that are equally good
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// A draw after so many plies without placing or taking, in games that need not end
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    quiet_plies: u32,
+    /// A draw after so many plies
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    plies: u32,
+    /// Keep every game in this file, a JSON line each; with the same command it goes on where it was stopped
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Games that are played at once; the games do not depend on it [default: all cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// A share of all games, and the interval that holds the true one in 95 of 100 matches.
+#[derive(Serialize)]
+struct Part {
+    games: usize,
+    share: f64,
+    low: f64,
+    high: f64,
+}
+
+#[derive(Serialize)]
+struct Points {
+    share: f64,
+    low: f64,
+    high: f64,
+}
+
+/// A match, as the first player sees it.
+#[derive(Serialize)]
+struct Match {
+    game: String,
+    fingerprint: String,
+    players: [String; 2],
+    seed: u64,
+    opening_plies: u32,
+    openings: usize,
+    openings_known: usize,
+    games: usize,
+    win: Part,
+    draw: Part,
+    loss: Part,
+    points: Points,
+    /// Games lost because a player failed to move: the first, the second.
+    failed: [usize; 2],
+    plies: usize,
+    seconds_per_move: [Option<f64>; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let mut solutions = Solutions::default();
+    let players = [solutions.player(&args.first, None)?, solutions.player(&args.second, None)?];
+    let game = game_of(args, &players)?;
+    let terms = Terms {
+        game: game.spec(),
+        players: [args.first.clone(), args.second.clone()],
+        opening_plies: args.opening_plies,
+        openings: args.openings as usize,
+        seed: args.seed,
+        quiet_plies: args.quiet_plies,
+        plies: args.plies,
+    };
+    if let Some(path) = &args.log {
+        out.continue_with(again(args, path));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, threads_used)).build()?;
+    let progress = out.progress("match");
+    let over = AtomicUsize::new(0);
+    let watch = |_: &Played, all: usize| {
+        let over = over.fetch_add(1, Ordering::Relaxed) + 1;
+        progress.steps(over as u64, all as u64);
+    };
+    let contest = Contest::new(game.as_ref(), players, terms.clone());
+    let results = pool.install(|| contest.play(args.log.as_deref(), &interrupt_flag(), &watch))?;
+    progress.finish();
+    if results.found > 0 {
+        out.note(&format!("{} in the log already", counted(results.found as u128, "game was", "games were")));
+    }
+    out.result(&Match::new(game.as_ref(), &terms, &results, args.log.clone()), text)?;
+    Ok(Outcome::Done)
+}
+
+/// The command that goes on with the match.
+fn again(args: &Args, log: &std::path::Path) -> String {
+    let named = [&args.first, &args.second].map(|name| shell(name.as_ref()));
+    let game =
+        args.game.as_ref().map_or_else(String::new, |game| format!(" --game {}", shell(game.as_ref())));
+    format!(
+        "nerode match {} {}{game} --openings {} --opening-plies {} --seed {} --quiet-plies {} --plies {} --log {}",
+        named[0],
+        named[1],
+        args.openings,
+        args.opening_plies,
+        args.seed,
+        args.quiet_plies,
+        args.plies,
+        shell(log)
+    )
+}
+
+/// The game that both players play.
+fn game_of(args: &Args, players: &[PlayerKind; 2]) -> Result<Arc<dyn Game>> {
+    let mut specs: Vec<String> =
+        players.iter().filter_map(PlayerKind::solution).map(|solution| solution.game().spec()).collect();
+    if let Some(name) = &args.game {
+        specs.push(registry::open(name)?.spec());
+    }
+    let Some(spec) = specs.first() else {
+        return Err(advised(
+            "neither player has a solution that says which game is played",
+            "name it with --game GAME",
+        ));
+    };
+    if let Some(other) = specs.iter().find(|other| *other != spec) {
+        return Err(advised(
+            format!("a match is played in one game, not in {spec} and {other}"),
+            "name solutions of the same game",
+        ));
+    }
+    let game = registry::open(spec)?;
+    for solution in players.iter().filter_map(PlayerKind::solution) {
+        let (found, expected) = (solution.game().fingerprint(), game.fingerprint());
+        if found != expected {
+            return Err(Error::WrongRules { path: spec.into(), found, expected }.into());
+        }
+    }
+    Ok(game)
+}
+
+impl Match {
+    fn new(game: &dyn Game, terms: &Terms, results: &Results, log: Option<PathBuf>) -> Self {
+        let tally = results.tally();
+        let [win, draw, loss] = tally.shares();
+        let part = |games: usize, share: Share| {
+            let (low, high) = share.interval;
+            Part { games, share: share.of_all, low, high }
+        };
+        let score = tally.score();
+        Self {
+            game: game.spec(),
+            fingerprint: game.fingerprint(),
+            players: terms.players.clone(),
+            seed: terms.seed,
+            opening_plies: terms.opening_plies,
+            openings: results.openings,
+            openings_known: results.openings_known,
+            games: tally.num_games(),
+            win: part(tally.counts[0], win),
+            draw: part(tally.counts[1], draw),
+            loss: part(tally.counts[2], loss),
+            points: Points { share: score.of_all, low: score.interval.0, high: score.interval.1 },
+            failed: tally.failed,
+            plies: tally.plies,
+            seconds_per_move: seconds_per_move(&tally),
+            log,
+        }
+    }
+}
+
+fn seconds_per_move(tally: &Tally) -> [Option<f64>; 2] {
+    [0, 1].map(|player| {
+        let moves = tally.moves[player];
+        (moves > 0).then(|| tally.seconds[player] / moves as f64)
+    })
+}
+
+fn text(found: &Match) -> String {
+    let [first, second] = &found.players;
+    let openings = counted(found.openings as u128, "opening", "openings");
+    let mut text = format!(
+        "{}: {first} against {second}\n{} from {openings} of {} after {}, seed {}\n\n",
+        found.game,
+        counted(found.games as u128, "game", "games"),
+        found.openings_known,
+        counted(found.opening_plies.into(), "ply", "plies"),
+        found.seed,
+    );
+    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let interval = |low: f64, high: f64| format!("{:.1} to {:.1} %", 100.0 * low, 100.0 * high);
+    let row = |name: &str, part: &Part| {
+        vec![name.to_string(), part.games.to_string(), percent(part.share), interval(part.low, part.high)]
+    };
+    let points = &found.points;
+    let rows = [
+        row("won", &found.win),
+        row("drawn", &found.draw),
+        row("lost", &found.loss),
+        vec!["points".into(), String::new(), percent(points.share), interval(points.low, points.high)],
+    ];
+    text += &table(&[first, "games", "share", "95 of 100 times"], &rows);
+    for (player, failed) in found.players.iter().zip(found.failed) {
+        if failed > 0 {
+            text += &format!("{player} failed to move in {}\n", counted(failed as u128, "game", "games"));
+        }
+    }
+    let mean = found.plies as f64 / (found.games as f64).max(1.0);
+    text += &format!("\nplies a game   {mean:.1}\n");
+    for (player, seconds) in found.players.iter().zip(found.seconds_per_move) {
+        text +=
+            &seconds.map_or_else(String::new, |s| format!("time a move    {:.3} ms  {player}\n", 1000.0 * s));
+    }
+    text
+}

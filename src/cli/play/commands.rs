@@ -1,0 +1,103 @@
+//! What can be typed while a game is played.
+
+use std::path::Path;
+
+use anyhow::Result;
+use clap::ValueEnum;
+
+use super::Sides;
+use super::table::Table;
+use crate::archive::files::write_bytes_for_user;
+use crate::cli::destination::Destination;
+use crate::cli::players::{PLAYERS, Solutions};
+use crate::cli::query::position_of;
+use crate::play::course::Course;
+
+const HELP: &str = "\
+a move          as the game writes it; 'moves' lists them
+hint            the value of the position and the best move
+moves           the value of every move
+back            take back your last move, and the answer to it
+set POSITION    begin at another position; 'set start' at the usual one
+go              let the program move for the side to move
+computer SIDES  the sides that the program plays: P1, P2, both or none
+strength PLAYER who plays for the program
+board           the board once more
+save FILE       write the game to a file that is not there yet
+quit            leave";
+
+/// Whether play goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    On,
+    Leave,
+}
+
+/// Does what a line says. What is wrong with it is said, and play goes on.
+pub(super) fn obey<'a>(table: &mut Table<'a>, solutions: &mut Solutions, line: &str) -> Result<Next> {
+    let line = line.split('#').next().unwrap_or_default().trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    match (word, rest) {
+        ("", _) => {}
+        ("quit" | "exit", "") => return Ok(Next::Leave),
+        ("help" | "?", "") => table.say(HELP)?,
+        ("board", "") => table.show()?,
+        ("hint", "") => table.tell(false)?,
+        ("moves", "") => table.tell(true)?,
+        ("back", "") => table.take_back()?,
+        ("go", "") if table.end().is_none() => table.answer()?,
+        ("computer", sides) => computer(table, sides)?,
+        ("strength", name) => strength(table, solutions, name)?,
+        ("set", text) if !text.is_empty() => set(table, text)?,
+        ("save", file) if !file.is_empty() => save(table, Path::new(file))?,
+        _ => play(table, line)?,
+    }
+    Ok(Next::On)
+}
+
+fn computer(table: &mut Table<'_>, sides: &str) -> Result<()> {
+    match Sides::from_str(sides, true) {
+        Ok(sides) => {
+            table.give(sides);
+            Ok(())
+        }
+        Err(_) => table.say("say P1, P2, both or none"),
+    }
+}
+
+fn strength(table: &mut Table<'_>, solutions: &mut Solutions, name: &str) -> Result<()> {
+    let solution = table.solution().clone();
+    match solutions.player(name, Some(&solution)).and_then(|player| table.change_strength(&player)) {
+        Ok(()) => table.say(&format!("{name} plays for the program now")),
+        Err(error) => table.say(&format!("{error:#}; players are {PLAYERS}")),
+    }
+}
+
+fn set<'a>(table: &mut Table<'a>, text: &str) -> Result<()> {
+    let game = table.course().game();
+    match position_of(game, text, false) {
+        Ok(position) => table.begin(Course::new(game, position)),
+        Err(error) => table.say(&error.to_string()),
+    }
+}
+
+fn save(table: &Table<'_>, path: &Path) -> Result<()> {
+    let text = table.text();
+    let written =
+        Destination::of(path, false).and_then(|_| Ok(write_bytes_for_user(path, false, text.as_bytes())?));
+    match written {
+        Ok(()) => table.say(&format!("the game is in {}", path.display())),
+        Err(error) => table.say(&format!("{error:#}")),
+    }
+}
+
+fn play(table: &mut Table<'_>, text: &str) -> Result<()> {
+    if table.end().is_some() {
+        return table.say("the game is over; 'back' takes a move back, 'set start' begins another");
+    }
+    match table.course().game().parse_move(table.course().position(), text) {
+        Ok(mv) => table.play(&mv),
+        Err(error) => table.say(&format!("{error}; 'help' lists what else can be typed")),
+    }
+}

@@ -1,0 +1,153 @@
+//! `nerode play DIR`: a solved game against the program, in the terminal or from a file of commands.
+
+mod commands;
+mod table;
+
+use std::io::{BufRead, IsTerminal};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use nerode_games::Side;
+use serde::Serialize;
+
+use super::analyse::text_of;
+use super::destination::Destination;
+use super::interrupt::interrupt_flag;
+use super::output::{Outcome, Output, print};
+use super::players::{PLAYERS, Solutions};
+use super::query::position_of;
+use crate::error::Error;
+use crate::play::course::Course;
+use crate::play::record::read;
+use commands::Next;
+use table::{Start, Table};
+
+/// Arguments of `play`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A solution: a run, values, scores, sectors, sectors as sets, or a table file
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// The position to begin at, as for query [default: start]
+    position: Vec<String>,
+    /// Begin also at a position that no game comes to
+    #[arg(long)]
+    any: bool,
+    /// Who plays for the program; of a player that needs a solution DIR may be left away
+    #[arg(long, value_name = "PLAYER", default_value = "perfect", long_help = PLAYERS)]
+    strength: String,
+    /// The sides that the program plays
+    #[arg(long, value_enum, default_value_t = Sides::P2)]
+    computer: Sides,
+    /// Chooses among moves that are equally good
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Keep the game in this file, written anew after every move
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Replace the record if it is there
+    #[arg(long, requires = "record")]
+    overwrite: bool,
+    /// Go on with the game in this record
+    #[arg(long, value_name = "RECORD", conflicts_with = "position")]
+    from: Option<PathBuf>,
+}
+
+/// Sides that somebody plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Sides {
+    /// The side that moves first
+    #[value(name = "P1", alias = "p1")]
+    P1,
+    /// The side that moves second
+    #[value(name = "P2", alias = "p2")]
+    P2,
+    /// Both: the program plays against itself
+    Both,
+    /// None: you play both sides
+    None,
+}
+
+impl Sides {
+    fn has(self, side: Side) -> bool {
+        match self {
+            Self::P1 => side == Side::P1,
+            Self::P2 => side == Side::P2,
+            Self::Both => true,
+            Self::None => false,
+        }
+    }
+}
+
+/// The game when it is left.
+#[derive(Serialize)]
+struct Left {
+    game: String,
+    fingerprint: String,
+    /// Where it began.
+    start: String,
+    moves: Vec<String>,
+    /// Where it is.
+    last: String,
+    /// How it ended, if it did.
+    end: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let mut solutions = Solutions::default();
+    let solution = solutions.open(&args.dir)?;
+    let game = solution.game();
+    let strength = solutions.player(&args.strength, Some(&solution))?;
+    if let Some(path) = &args.record {
+        Destination::of(path, args.overwrite)?;
+    }
+    if let Some(warning) = solution.warning() {
+        out.warn(&warning);
+    }
+    let course = match (&args.from, args.position.as_slice()) {
+        (Some(path), _) => {
+            let text = text_of(path)?;
+            read(game, &text).with_context(|| path.display().to_string())?.0
+        }
+        (None, []) => Course::new(game, game.start_position()),
+        (None, words) => Course::new(game, position_of(game, &words.join(" "), args.any)?),
+    };
+    let start = Start { strength, computer: args.computer, seed: args.seed, record: args.record.clone() };
+    let mut table = Table::new(Arc::clone(&solution), course, start, out)?;
+    talk(&mut table, &mut solutions, out)?;
+    out.document(&table.left())?;
+    Ok(Outcome::Done)
+}
+
+/// Plays, and does what is typed, until that ends.
+fn talk(table: &mut Table<'_>, solutions: &mut Solutions, out: &Output) -> Result<()> {
+    let stdin = std::io::stdin();
+    let is_asked = stdin.is_terminal();
+    let mut lines = stdin.lock().lines();
+    table.show()?;
+    if is_asked {
+        table.say("'help' lists what can be typed")?;
+    }
+    loop {
+        if interrupt_flag().load(Ordering::Relaxed) {
+            return Err(Error::Interrupted.into());
+        }
+        if table.is_computers_turn() {
+            table.answer()?;
+            continue;
+        }
+        if is_asked && !out.is_json() {
+            print(format!("{}> ", table.side()).as_bytes())?;
+        }
+        let Some(line) = lines.next() else { return Ok(()) };
+        let line = line.context("cannot read standard input")?;
+        if commands::obey(table, solutions, &line)? == Next::Leave {
+            return Ok(());
+        }
+    }
+}

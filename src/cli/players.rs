@@ -1,0 +1,159 @@
+//! Players as they are named on the command line: `NAME[,KEY=VALUE...][:REST]`.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+
+use super::hints::advised;
+use super::query::{Model, model_of};
+use crate::facade::Solution;
+use crate::play::alphabeta::Budget;
+use crate::play::players::{ExternalProgram, PlayerKind};
+use crate::play::traps::Traps;
+
+/// What help texts say of players.
+pub(super) const PLAYERS: &str = "perfect:DIR, trapping[,plies=2|4][,model=random|distance][,lower=L][,upper=U]:DIR, \
+    fallible[,lower=L][,upper=U]:DIR, alphabeta[,nodes=N][,plies=N], random, or external[,seconds=S]:COMMAND";
+
+/// Positions that the alpha-beta player looks at for a move, where nothing else is said.
+const USUAL_NODES: u64 = 100_000;
+/// Seconds that another program has for a move, where nothing else is said.
+const USUAL_SECONDS: f64 = 5.0;
+
+/// Solutions that players ask, each opened once.
+#[derive(Default)]
+pub(super) struct Solutions(HashMap<PathBuf, Arc<Solution>>);
+
+impl Solutions {
+    /// The solution in `dir`.
+    pub(super) fn open(&mut self, dir: &Path) -> Result<Arc<Solution>> {
+        if let Some(open) = self.0.get(dir) {
+            return Ok(Arc::clone(open));
+        }
+        let solution = Arc::new(Solution::open(dir)?);
+        self.0.insert(dir.into(), Arc::clone(&solution));
+        Ok(solution)
+    }
+
+    /// The player that `text` names. `usual`: the solution of a player that names none.
+    pub(super) fn player(&mut self, text: &str, usual: Option<&Arc<Solution>>) -> Result<PlayerKind> {
+        let (head, rest) = text.split_once(':').map_or((text, None), |(head, rest)| (head, Some(rest)));
+        let mut words = head.split(',');
+        let name = words.next().unwrap_or_default();
+        let mut options = Options::new(text, words)?;
+        let mut solution = || match (rest, usual) {
+            (Some(dir), _) if !dir.is_empty() => self.open(Path::new(dir)),
+            (_, Some(usual)) => Ok(Arc::clone(usual)),
+            _ => Err(advised(
+                format!("player '{text}': it names no solution"),
+                format!("name its directory: {name}:DIR"),
+            )),
+        };
+        let player = match name {
+            "perfect" => PlayerKind::Perfect(solution()?),
+            "trapping" => PlayerKind::Trapping(solution()?, options.traps()?),
+            "fallible" => PlayerKind::Fallible(
+                solution()?,
+                model_of(Model::Distance, options.number("lower")?, options.number("upper")?)?,
+            ),
+            "alphabeta" => PlayerKind::AlphaBeta(options.budget()?),
+            "random" => PlayerKind::Random,
+            "external" => PlayerKind::External(options.program(rest.unwrap_or_default())?),
+            _ => {
+                return Err(advised(
+                    format!("there is no player '{name}'"),
+                    format!("players are {PLAYERS}"),
+                ));
+            }
+        };
+        options.must_be_used()?;
+        if rest.is_some() && matches!(player, PlayerKind::AlphaBeta(_) | PlayerKind::Random) {
+            bail!("player '{text}': {name} takes nothing after a colon");
+        }
+        Ok(player)
+    }
+}
+
+/// Options of a player, `KEY=VALUE`.
+struct Options<'a> {
+    text: &'a str,
+    left: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Options<'a> {
+    fn new(text: &'a str, words: impl Iterator<Item = &'a str>) -> Result<Self> {
+        let mut left = Vec::new();
+        for word in words {
+            let Some(pair) = word.split_once('=') else {
+                bail!("player '{text}': '{word}' is no option; options are KEY=VALUE");
+            };
+            left.push(pair);
+        }
+        Ok(Self { text, left })
+    }
+
+    /// The value of an option, which is then used.
+    fn take(&mut self, key: &str) -> Option<&'a str> {
+        let at = self.left.iter().position(|(name, _)| *name == key)?;
+        Some(self.left.remove(at).1)
+    }
+
+    fn number<T: std::str::FromStr>(&mut self, key: &str) -> Result<Option<T>> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        match value.parse() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => bail!("player '{}': {key} is '{value}', which is no such number", self.text),
+        }
+    }
+
+    fn must_be_used(&self) -> Result<()> {
+        match self.left.first() {
+            None => Ok(()),
+            Some((key, _)) => Err(advised(
+                format!("player '{}': it has no option '{key}', or has it twice", self.text),
+                format!("players are {PLAYERS}"),
+            )),
+        }
+    }
+
+    fn traps(&mut self) -> Result<Traps> {
+        let model = match self.take("model") {
+            None => Model::Random,
+            Some(name) => match Model::from_str(name, false) {
+                Ok(model) => model,
+                Err(_) => bail!("player '{}': the model is random or distance, not '{name}'", self.text),
+            },
+        };
+        let model = model_of(model, self.number("lower")?, self.number("upper")?)?;
+        match self.number("plies")?.unwrap_or(2) {
+            plies @ (2 | 4) => Ok(Traps { model, plies }),
+            plies => bail!("player '{}': it looks 2 or 4 plies ahead, not {plies}", self.text),
+        }
+    }
+
+    fn budget(&mut self) -> Result<Budget> {
+        let (nodes, plies) = (self.number("nodes")?, self.number("plies")?);
+        let usual = if plies.is_some() { u64::MAX } else { USUAL_NODES };
+        let budget = Budget::of_nodes(nodes.unwrap_or(usual));
+        Ok(Budget { plies: plies.unwrap_or(budget.plies), ..budget })
+    }
+
+    fn program(&mut self, command: &str) -> Result<ExternalProgram> {
+        let seconds = self.number("seconds")?.unwrap_or(USUAL_SECONDS);
+        let limit = Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
+        let Some(limit) = limit else {
+            bail!("player '{}': {seconds} seconds are no time to make a move", self.text);
+        };
+        let Some(command) = shlex::split(command).filter(|words| !words.is_empty()) else {
+            return Err(advised(
+                format!("player '{}': it names no program", self.text),
+                "name it as in a shell: external:'PROGRAM ARGUMENTS'",
+            ));
+        };
+        Ok(ExternalProgram { command, limit })
+    }
+}

@@ -1,0 +1,210 @@
+//! A plain player that looks ahead: alpha-beta with iterative deepening, a hash table, killer moves and a history of good moves. It knows
+//! the rules and no solution, so that solutions have somebody to beat.
+
+mod field;
+mod morris;
+mod plain;
+mod table;
+
+use nerode_games::Value;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha12Rng;
+
+pub use field::Field;
+pub use morris::MorrisField;
+pub use plain::PlainField;
+use table::{Bound, Entry, Table};
+
+/// Worth of a win at once. A win in n plies is worth n less.
+const WIN: i32 = 1_000_000;
+/// Worth from which on a position is won for certain.
+const WON: i32 = WIN - 10_000;
+/// Plies that are looked ahead at most.
+const MOST_PLIES: u8 = 64;
+/// Positions of the game that are remembered: games are drawn where nothing is placed or taken for longer.
+const MOST_PAST: usize = 100;
+
+/// How far a search goes: whichever comes first. The first ply is always looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Plies looked ahead.
+    pub plies: u8,
+}
+
+impl Budget {
+    /// So many positions, and no other limit.
+    pub fn of_nodes(nodes: u64) -> Self {
+        Self { nodes, plies: MOST_PLIES }
+    }
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found<S> {
+    /// The best move.
+    pub step: S,
+    /// What it is worth to the side that makes it.
+    pub worth: i32,
+    /// Plies looked ahead, the last one perhaps not for every move.
+    pub plies: u8,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+/// Looks ahead on a field. It remembers what it has seen from move to move.
+pub struct Search<F: Field> {
+    field: F,
+    budget: Budget,
+    table: Table<F::Step>,
+    killers: Vec<[Option<F::Step>; 2]>,
+    /// Keys of the positions before the one that is looked at, in play and in the search.
+    path: Vec<u64>,
+    nodes: u64,
+    /// Whether the budget counts: not before one ply is done.
+    limited: bool,
+}
+
+impl<F: Field> Search<F> {
+    /// Nothing looked at so far.
+    pub fn new(field: F, budget: Budget) -> Self {
+        Self {
+            field,
+            budget,
+            table: Table::new(budget.nodes),
+            killers: Vec::new(),
+            path: Vec::new(),
+            nodes: 0,
+            limited: false,
+        }
+    }
+
+    /// The field.
+    pub fn field(&self) -> &F {
+        &self.field
+    }
+
+    /// The best move of `node`; `None` where there is none. `past`: keys of the positions of the game so far, which count as draws when
+    /// they come back. `seed` chooses among moves that are worth the same.
+    pub fn best(&mut self, node: &F::Node, past: &[u64], seed: u64) -> Option<Found<F::Step>> {
+        (self.nodes, self.limited) = (0, false);
+        self.path = past[past.len().saturating_sub(MOST_PAST)..].to_vec();
+        self.path.push(self.field.key(node));
+        self.killers = vec![[None, None]; usize::from(MOST_PLIES) + 2];
+        let mut steps = Vec::new();
+        self.field.steps(node, &mut steps);
+        steps.shuffle(&mut ChaCha12Rng::seed_from_u64(seed));
+        steps.sort_by_key(|step| !self.field.takes(step));
+        let mut found = Found { step: steps.first()?.clone(), worth: 0, plies: 0, nodes: 0 };
+        for plies in 1..=self.budget.plies.clamp(1, MOST_PLIES) {
+            let whole = self.of_root(node, &steps, plies, &mut found);
+            self.limited = true;
+            if !whole || found.worth.abs() >= WON || steps.len() == 1 {
+                break;
+            }
+            // The best move is looked at first in the next round.
+            if let Some(at) = steps.iter().position(|step| *step == found.step) {
+                steps[..=at].rotate_right(1);
+            }
+        }
+        found.nodes = self.nodes;
+        Some(found)
+    }
+
+    /// Looks at every move of the first position, and keeps the best. Whether the budget sufficed.
+    fn of_root(&mut self, node: &F::Node, steps: &[F::Step], plies: u8, found: &mut Found<F::Step>) -> bool {
+        let mut best = -WIN;
+        for step in steps {
+            let next = self.field.after(node, step);
+            let Some(worth) = self.look(&next, plies - 1, 1, -WIN, -best) else { return false };
+            if -worth > best || best == -WIN {
+                best = -worth;
+                *found = Found { step: step.clone(), worth: best, plies, nodes: self.nodes };
+            }
+        }
+        true
+    }
+
+    /// What `node` is worth to the side that moves there, within the bounds; `None` when the budget is spent. `depth` plies are looked
+    /// ahead, `ply` were made from the first position.
+    fn look(&mut self, node: &F::Node, depth: u8, ply: i32, alpha: i32, beta: i32) -> Option<i32> {
+        self.nodes += 1;
+        if self.limited && self.nodes > self.budget.nodes {
+            return None;
+        }
+        let key = self.field.key(node);
+        if self.path.contains(&key) {
+            return Some(0);
+        }
+        match self.field.over(node) {
+            Some(Value::Win) => return Some(WIN - ply),
+            Some(Value::Loss) => return Some(ply - WIN),
+            Some(Value::Draw) => return Some(0),
+            None if depth == 0 => return Some(self.field.judge(node)),
+            None => {}
+        }
+        let known = self.table.get(key);
+        if let Some(worth) = known.as_ref().and_then(|entry| entry.decides(depth, ply, alpha, beta)) {
+            return Some(worth);
+        }
+        self.path.push(key);
+        let best = self.of_moves(node, depth, ply, (alpha, beta), known.map(|entry| entry.step));
+        self.path.pop();
+        let (worth, step) = best?;
+        let bound = match worth {
+            worth if worth <= alpha => Bound::AtMost,
+            worth if worth >= beta => Bound::AtLeast,
+            _ => Bound::Exact,
+        };
+        self.table.put(Entry::new(key, step, depth, bound, worth, ply));
+        Some(worth)
+    }
+
+    /// The best of the moves of `node`, and what it is worth.
+    fn of_moves(
+        &mut self,
+        node: &F::Node,
+        depth: u8,
+        ply: i32,
+        (alpha, beta): (i32, i32),
+        first: Option<F::Step>,
+    ) -> Option<(i32, F::Step)> {
+        let level = ply as usize;
+        let mut steps = Vec::new();
+        self.field.steps(node, &mut steps);
+        let killers = self.killers.get(level).cloned().unwrap_or_default();
+        steps.sort_by_cached_key(|step| {
+            let killer = killers.iter().position(|killer| killer.as_ref() == Some(step));
+            (first.as_ref() != Some(step), !self.field.takes(step), killer.unwrap_or(killers.len()))
+        });
+        let (mut best, mut alpha) = (None::<(i32, F::Step)>, alpha);
+        for step in steps {
+            let next = self.field.after(node, &step);
+            let worth = -self.look(&next, depth - 1, ply + 1, -beta, -alpha)?;
+            if best.as_ref().is_none_or(|(most, _)| worth > *most) {
+                best = Some((worth, step.clone()));
+            }
+            alpha = alpha.max(worth);
+            if alpha >= beta {
+                self.remember(level, step);
+                break;
+            }
+        }
+        best
+    }
+
+    /// Keeps a move that refuted a position, for others of the same level.
+    fn remember(&mut self, level: usize, step: F::Step) {
+        if self.field.takes(&step) {
+            return;
+        }
+        if let Some(killers) = self.killers.get_mut(level)
+            && killers[0].as_ref() != Some(&step)
+        {
+            killers.swap(0, 1);
+            killers[0] = Some(step);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The log of a match: a file of JSON lines. The first says what is played, each other one holds a game.
+//!
+//! A game is written when it is over. A line that a killed process has not written whole is left out, and its game is played again.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Played, Terms};
+use crate::error::{Error, Result};
+
+const VERSION: u32 = 1;
+/// How every log begins.
+const BEGINNING: &[u8] = b"{\"nerode_match\":";
+/// Most bytes of a line.
+const MOST_BYTES: u64 = 1 << 24;
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct Heading {
+    nerode_match: u32,
+    #[serde(flatten)]
+    terms: Terms,
+}
+
+/// The log, open for adding to it.
+pub(super) struct Log {
+    path: PathBuf,
+    file: Mutex<File>,
+    games: BTreeMap<usize, Played>,
+}
+
+impl Log {
+    /// The log `path` of a match on these terms, made if it is not there. Nobody else adds to it meanwhile.
+    ///
+    /// # Errors
+    /// [`Error::OtherContents`] for a file that is no log, or that of a match on other terms; [`Error::Busy`]; [`Error::Io`].
+    pub(super) fn open(path: &Path, terms: &Terms) -> Result<Self> {
+        let io = |e| Error::io(path, e);
+        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => return Err(Error::Busy { path: path.into() }),
+            Err(std::fs::TryLockError::Error(e)) => return Err(io(e)),
+        }
+        let (games, whole) = read(path, &file, terms)?;
+        file.set_len(whole).map_err(io)?;
+        file.seek(SeekFrom::End(0)).map_err(io)?;
+        if whole == 0 {
+            let heading = Heading { nerode_match: VERSION, terms: terms.clone() };
+            add_line(path, &mut file, &heading)?;
+        }
+        Ok(Self { path: path.into(), file: Mutex::new(file), games })
+    }
+
+    /// The games that were there, by number.
+    pub(super) fn games(&self) -> BTreeMap<usize, Played> {
+        self.games.clone()
+    }
+
+    /// Adds a game.
+    pub(super) fn add(&self, played: &Played) -> Result<()> {
+        add_line(&self.path, &mut self.file.lock().unwrap_or_else(PoisonError::into_inner), played)
+    }
+}
+
+fn add_line(path: &Path, file: &mut File, line: &impl Serialize) -> Result<()> {
+    let io = |e| Error::io(path, e);
+    let mut text = serde_json::to_vec(line).map_err(|e| io(e.into()))?;
+    text.push(b'\n');
+    file.write_all(&text).map_err(io)?;
+    file.sync_data().map_err(io)
+}
+
+/// The games in a log, and its bytes up to the last line that is whole.
+fn read(path: &Path, file: &File, terms: &Terms) -> Result<(BTreeMap<usize, Played>, u64)> {
+    let other = |found: String| Error::OtherContents {
+        path: path.into(),
+        found,
+        expected: "the log of this match".into(),
+    };
+    let mut games = BTreeMap::new();
+    let mut input = BufReader::new(file);
+    let mut whole = 0;
+    for number in 1u64.. {
+        let mut line = Vec::new();
+        let length = std::io::Read::take(&mut input, MOST_BYTES)
+            .read_until(b'\n', &mut line)
+            .map_err(|e| Error::io(path, e))?;
+        if line.last() != Some(&b'\n') {
+            // A first line that is not whole is only ours to replace if it begins as ours do.
+            let shared = line.iter().zip(BEGINNING).take_while(|(a, b)| *a == *b).count();
+            if number == 1 && shared < line.len().min(BEGINNING.len()) {
+                return Err(other("something else".into()));
+            }
+            break;
+        }
+        if number == 1 {
+            let heading: Heading =
+                serde_json::from_slice(&line).map_err(|_| other("something else".into()))?;
+            if heading.nerode_match != VERSION {
+                let (found, supported) = (heading.nerode_match, VERSION);
+                return Err(Error::WrongVersion { path: path.into(), found, supported });
+            }
+            if heading.terms != *terms {
+                return Err(other(format!("a match on other terms, {}", difference(&heading.terms, terms))));
+            }
+        } else {
+            let reason = |e: serde_json::Error| Error::corrupt(path, format!("line {number}: {e}"));
+            let played: Played = serde_json::from_slice(&line).map_err(reason)?;
+            games.insert(played.number, played);
+        }
+        whole += length as u64;
+    }
+    Ok((games, whole))
+}
+
+/// The first term in which two matches differ, in words.
+fn difference(found: &Terms, asked: &Terms) -> String {
+    let of = |terms: &Terms| {
+        [
+            ("game", terms.game.clone()),
+            ("first player", terms.players[0].clone()),
+            ("second player", terms.players[1].clone()),
+            ("plies of an opening", terms.opening_plies.to_string()),
+            ("number of openings", terms.openings.to_string()),
+            ("seed", terms.seed.to_string()),
+            ("plies without placing or taking", terms.quiet_plies.to_string()),
+            ("plies", terms.plies.to_string()),
+        ]
+    };
+    let pairs = of(found).into_iter().zip(of(asked));
+    let different = pairs.into_iter().find(|(a, b)| a != b);
+    different.map_or_else(String::new, |((name, a), (_, b))| format!("with {name} {a} where {b} is asked"))
+}

@@ -1,0 +1,131 @@
+//! What the games of a match come to, with what chance alone may have done.
+
+use super::one_game::{GameEnd, Played};
+
+/// Standard deviations on either side that hold 95 % of a normal distribution.
+const SPREAD: f64 = 1.959_963_984_540_054;
+
+/// A share of all games, and the interval that holds the true one in 95 of 100 matches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// The share.
+    pub of_all: f64,
+    /// Lower and upper end of the interval.
+    pub interval: (f64, f64),
+}
+
+/// What the games of a match come to, for the first player.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Games won, drawn and lost.
+    pub counts: [usize; 3],
+    /// Games that a player lost because it failed to move: the first player, the second.
+    pub failed: [usize; 2],
+    /// Half points for every pair of games from one opening.
+    pairs: Vec<f64>,
+    /// Plies of all games.
+    pub plies: usize,
+    /// Seconds that the first and the second player took.
+    pub seconds: [f64; 2],
+    /// Moves that the first and the second player made.
+    pub moves: [usize; 2],
+}
+
+impl Tally {
+    /// Counts games, which are in the order of their numbers.
+    pub fn of(games: &[Played]) -> Self {
+        let mut tally = Self::default();
+        for game in games {
+            let score = game.score_of_first();
+            tally.counts[(2.0 - 2.0 * score) as usize] += 1;
+            if game.end == GameEnd::Failed {
+                tally.failed[usize::from(score > 0.5)] += 1;
+            }
+            tally.plies += game.moves.len();
+            for player in 0..2 {
+                tally.seconds[player] += game.seconds[player];
+            }
+            tally.count_moves(game);
+        }
+        tally.pairs = games
+            .chunk_by(|a, b| a.number / 2 == b.number / 2)
+            .map(|pair| pair.iter().map(Played::score_of_first).sum::<f64>() / pair.len() as f64)
+            .collect();
+        tally
+    }
+
+    /// The sides move in turn; the first move is made by the side that the opening leaves to move.
+    fn count_moves(&mut self, game: &Played) {
+        let first_moves = game.first_player_begins;
+        let plies = game.moves.len();
+        let (begins, follows) = (plies.div_ceil(2), plies / 2);
+        let [first, second] = if first_moves { [begins, follows] } else { [follows, begins] };
+        self.moves[0] += first;
+        self.moves[1] += second;
+    }
+
+    /// Number of games.
+    pub fn num_games(&self) -> usize {
+        self.counts.iter().sum()
+    }
+
+    /// The share of games won, drawn and lost, each with Wilson's interval.
+    pub fn shares(&self) -> [Share; 3] {
+        self.counts.map(|count| wilson(count, self.num_games()))
+    }
+
+    /// The points of the first player for a game, where a win is one and a draw is half a one. The interval takes the two games from an opening as one
+    /// observation, because they are not independent.
+    pub fn score(&self) -> Share {
+        let n = self.pairs.len() as f64;
+        let mean = self.pairs.iter().sum::<f64>() / n.max(1.0);
+        let squares: f64 = self.pairs.iter().map(|score| (score - mean).powi(2)).sum();
+        if squares == 0.0 {
+            // Equal results say nothing of how much they may differ.
+            return Share { of_all: mean, interval: interval(mean, n) };
+        }
+        let error = (squares / (n - 1.0) / n).sqrt();
+        let [least, most] = [mean - SPREAD * error, mean + SPREAD * error].map(|end| end.clamp(0.0, 1.0));
+        Share { of_all: mean, interval: (least, most) }
+    }
+}
+
+/// The share that `count` of `all` are, with Wilson's interval.
+fn wilson(count: usize, all: usize) -> Share {
+    let of_all = count as f64 / (all as f64).max(1.0);
+    Share { of_all, interval: interval(of_all, all as f64) }
+}
+
+/// Wilson's interval for a share of `n` things.
+fn interval(share: f64, n: f64) -> (f64, f64) {
+    if n < 1.0 {
+        return (0.0, 1.0);
+    }
+    let z = SPREAD;
+    let middle = share + z * z / (2.0 * n);
+    let half = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
+    let scale = 1.0 + z * z / n;
+    (((middle - half) / scale).max(0.0), ((middle + half) / scale).min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Newcombe (1998), table I: Wilson's interval without correction.
+    #[test]
+    fn intervals_are_the_published_ones() {
+        for (count, all, least, most) in [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ] {
+            let (lower, upper) = wilson(count, all).interval;
+            assert!(
+                (lower - least).abs() < 5e-5 && (upper - most).abs() < 5e-5,
+                "{count} of {all}: {lower} {upper}"
+            );
+        }
+    }
+}

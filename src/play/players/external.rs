@@ -1,0 +1,155 @@
+//! A player that is another program: a line protocol over its standard input and output.
+//!
+//! docs/src/playing.md describes the protocol. Reading and writing have threads of their own, so that a program that hangs, or does not
+//! read, costs no more than its time.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nerode_games::Game;
+
+use super::{Chosen, ExternalProgram, Failure, Player};
+use crate::error::{Error, Result};
+use crate::play::course::Course;
+
+/// Version of the protocol.
+const VERSION: u32 = 1;
+/// Most bytes of a line; what is longer is no move.
+const MOST_BYTES: u64 = 4096;
+/// Lines that wait to be looked at.
+const WAITING: usize = 64;
+/// Characters of a wrong answer that are repeated.
+const SHOWN_CHARS: usize = 60;
+
+/// A program that plays one game.
+pub(super) struct External {
+    child: Child,
+    limit: Duration,
+    to: Sender<String>,
+    from: Receiver<String>,
+}
+
+impl External {
+    /// Starts the program and tells it the game.
+    pub(super) fn start(program: &ExternalProgram, game: &dyn Game) -> Result<Self> {
+        let [name, arguments @ ..] = program.command.as_slice() else {
+            return Err(Error::Malformed {
+                what: "a program",
+                text: String::new(),
+                form: "name the program to be run, and its arguments",
+            });
+        };
+        let io = |e| Error::io(name, e);
+        let mut child = Command::new(name)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(io)?;
+        let (to, lines_to) = channel();
+        let (lines_from, from) = sync_channel(WAITING);
+        if let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) {
+            thread::Builder::new()
+                .name("to player".into())
+                .spawn(|| write_all(input, lines_to))
+                .map_err(io)?;
+            let read = move || read_all(output, |line| lines_from.send(line).is_ok());
+            thread::Builder::new().name("from player".into()).spawn(read).map_err(io)?;
+        }
+        let player = Self { child, limit: program.limit, to, from };
+        player.say(&format!("nerode {VERSION}\ngame {}\n", game.spec()));
+        Ok(player)
+    }
+
+    /// A program that no longer reads is noticed when it does not answer.
+    fn say(&self, text: &str) {
+        let _ = self.to.send(text.to_string());
+    }
+
+    /// Forgets what the program said without being asked.
+    fn forget(&self) {
+        for _ in 0..2 * WAITING {
+            if self.from.try_recv().is_err() {
+                return;
+            }
+        }
+    }
+
+    /// What the program answers to a request, which is a line that begins with `move`. Other lines are passed over.
+    fn answer(&self) -> std::result::Result<String, Failure> {
+        let end = Instant::now() + self.limit;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            let line = match self.from.recv_timeout(left) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) => return Err(Failure::Time),
+                Err(RecvTimeoutError::Disconnected) => return Err(Failure::Gone),
+            };
+            if let Some(said) = line.trim().strip_prefix("move ") {
+                return Ok(said.trim().to_string());
+            }
+            // A program that never stops talking does not hold the game up.
+            if left.is_zero() {
+                return Err(Failure::Time);
+            }
+        }
+    }
+}
+
+impl Player for External {
+    fn choose(&mut self, course: &Course<'_>) -> Result<Chosen> {
+        let (game, at) = (course.game(), course.position());
+        let mut moves = Vec::new();
+        game.legal_moves(&at.board, at.side, &mut moves);
+        let legal: Vec<String> = moves.iter().map(|mv| game.format_move(at, mv)).collect();
+        let [start, now] = [course.start(), at].map(|position| game.format_position(position));
+        let made: Vec<&str> = course.plies().iter().map(|ply| ply.text.as_str()).collect();
+        let seconds = self.limit.as_secs_f64();
+        self.forget();
+        self.say(&format!(
+            "start {start}\nmoves {}\nposition {now}\nlegal {}\ngo {seconds}\n",
+            made.join(" "),
+            legal.join(" ")
+        ));
+        Ok(match self.answer() {
+            Err(failure) => Chosen::Fails(failure),
+            Ok(said) => match game.parse_move(at, &said) {
+                Ok(mv) => Chosen::Move(mv),
+                Err(_) => Chosen::Fails(Failure::Illegal(said.chars().take(SHOWN_CHARS).collect())),
+            },
+        })
+    }
+}
+
+impl Drop for External {
+    fn drop(&mut self) {
+        self.say("quit\n");
+        // It has nothing to keep: what it makes of the word does not matter.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn write_all(mut input: ChildStdin, lines: Receiver<String>) {
+    for text in lines {
+        if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Hands every line on, cut off where it is too long, until nobody takes it.
+fn read_all(output: ChildStdout, mut take: impl FnMut(String) -> bool) {
+    let mut output = BufReader::new(output);
+    loop {
+        let mut line = Vec::new();
+        let read = output.by_ref().take(MOST_BYTES).read_until(b'\n', &mut line);
+        if !matches!(read, Ok(1..)) || !take(String::from_utf8_lossy(&line).into_owned()) {
+            return;
+        }
+    }
+}

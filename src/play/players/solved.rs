@@ -1,0 +1,81 @@
+//! Players that ask a solution.
+
+use std::sync::Arc;
+
+use nerode_games::Value;
+use rand::RngExt;
+use rand_chacha::ChaCha12Rng;
+
+use super::{Chosen, Player, one_of};
+use crate::error::Result;
+use crate::facade::{Reply, Solution};
+use crate::play::course::Course;
+use crate::play::traps::{TrapModel, TrapMove, Traps};
+
+/// The best moves by value and depth; a random one of several.
+pub(super) struct Perfect {
+    pub(super) solution: Arc<Solution>,
+    pub(super) rng: ChaCha12Rng,
+}
+
+impl Player for Perfect {
+    fn choose(&mut self, course: &Course<'_>) -> Result<Chosen> {
+        let answer = self.solution.query(course.position())?;
+        let key = |reply: &Reply| (reply.score(), reply.value(), reply.depth());
+        let best = answer.moves().first().map(key);
+        let equal: Vec<&Reply> = answer.moves().iter().filter(|reply| Some(key(reply)) == best).collect();
+        one_of(&equal, course, &mut self.rng).map(|reply| Chosen::Move(reply.mv().clone()))
+    }
+}
+
+/// Of the moves that keep the value the one that asks most of a fallible opponent; a random one of several. Unless it wins, it goes where
+/// play has not been before, while it can: who has seen a trap will see it again.
+pub(super) struct Trapping {
+    pub(super) solution: Arc<Solution>,
+    pub(super) traps: Traps,
+    pub(super) rng: ChaCha12Rng,
+}
+
+impl Player for Trapping {
+    fn choose(&mut self, course: &Course<'_>) -> Result<Chosen> {
+        let answer = self.solution.query(course.position())?;
+        let moves = match answer.value() {
+            // Whatever the opponent does, it has lost: there is nothing to find.
+            Some(Value::Win) => Traps { plies: 0, ..self.traps }.of(&self.solution, &answer)?.moves,
+            _ => self.traps.of(&self.solution, &answer)?.moves,
+        };
+        let value = |mv: &TrapMove| (mv.reply.score(), mv.reply.value());
+        let is_new = |mv: &TrapMove| course.positions().all(|seen| seen != mv.reply.position());
+        let keeping = || moves.iter().filter(|mv| Some(value(mv)) == moves.first().map(value));
+        let first = match answer.value() {
+            Some(Value::Win) => moves.first(),
+            _ => keeping().find(|mv| is_new(mv)).or(moves.first()),
+        };
+        let key = |mv: &TrapMove| (mv.reply.depth(), mv.goes_wrong.clone(), is_new(mv));
+        let equal: Vec<&TrapMove> = keeping().filter(|mv| Some(key(mv)) == first.map(key)).collect();
+        one_of(&equal, course, &mut self.rng).map(|mv| Chosen::Move(mv.reply.mv().clone()))
+    }
+}
+
+/// Moves as a model of a fallible side says; at random where it says nothing.
+pub(super) struct Fallible {
+    pub(super) solution: Arc<Solution>,
+    pub(super) model: TrapModel,
+    pub(super) rng: ChaCha12Rng,
+}
+
+impl Player for Fallible {
+    fn choose(&mut self, course: &Course<'_>) -> Result<Chosen> {
+        let answer = self.solution.query(course.position())?;
+        let moves = Traps { model: self.model, plies: 1 }.of(&self.solution, &answer)?.moves;
+        let mut left: f64 = self.rng.random();
+        for mv in &moves {
+            let Some(played) = &mv.played else { break };
+            left -= played.as_f64();
+            if left < 0.0 {
+                return Ok(Chosen::Move(mv.reply.mv().clone()));
+            }
+        }
+        one_of(&moves, course, &mut self.rng).map(|mv| Chosen::Move(mv.reply.mv().clone()))
+    }
+}

@@ -1,0 +1,153 @@
+//! Records: games as text, to keep and to look at again.
+//!
+//! Lines of the form `name: text` come first: the game, the start position where it is not the usual one, who played, and how it
+//! ended. Then come the moves, as the game writes them, with blanks or commas between them. Numbers of moves (`12.`) say nothing. A `#`
+//! begins a comment. A move may consist of several words, so that stones taken in morris may stand apart: `f4-g4 xd2`.
+
+use std::fmt::Write;
+
+use nerode_games::{Game, Move, Position, Side};
+
+use super::course::{Course, End};
+use crate::error::{Error, Result};
+
+/// Most words of a move.
+const MOST_WORDS: usize = 4;
+/// What may stand after the last move, as in records of other games.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+/// Names of lines that say which game it is, and where it began.
+const GAME: &str = "game";
+const START: &str = "start";
+const RESULT: &str = "result";
+
+/// The lines before the moves, by name.
+pub type Headers = Vec<(String, String)>;
+
+/// A word, and the line that it stands in.
+struct Word<'a> {
+    text: &'a str,
+    line: usize,
+}
+
+fn wrong(line: usize, reason: impl Into<String>) -> Error {
+    Error::Record { line, reason: reason.into() }
+}
+
+/// Reads a record of a game.
+///
+/// # Errors
+/// [`Error::Record`] for a record of another game, and for a move that is not legal where it stands.
+///
+/// # Examples
+/// ```
+/// let game = nerode::games::registry::open("morris:six")?;
+/// let text = "game: morris:six\n1. a5, b4  2. c5 b3 3. e5 xb4 # a mill";
+/// let (course, headers) = nerode::play::record::read(game.as_ref(), text)?;
+/// assert_eq!((course.plies().len(), course.plies()[4].text.as_str()), (5, "e5xb4"));
+/// assert_eq!(headers.len(), 1);
+/// # Ok::<(), nerode::Error>(())
+/// ```
+pub fn read<'g>(game: &'g dyn Game, text: &str) -> Result<(Course<'g>, Headers)> {
+    let (headers, words) = parts(text);
+    let mut start = game.start_position();
+    for (line, name, value) in &headers {
+        match name.as_str() {
+            GAME if *value != game.spec() => {
+                return Err(wrong(*line, format!("it is a game of {value}, not of {}", game.spec())));
+            }
+            START => start = game.parse_position(value).map_err(|e| wrong(*line, e.to_string()))?,
+            _ => {}
+        }
+    }
+    let mut course = Course::new(game, start);
+    let mut at = 0;
+    while at < words.len() {
+        if at + 1 == words.len() && RESULTS.contains(&words[at].text) {
+            break;
+        }
+        let (mv, length) = next_move(game, course.position(), &words[at..])
+            .map_err(|e| wrong(words[at].line, format!("ply {}: {e}", course.plies().len() + 1)))?;
+        course.play(&mv);
+        at += length;
+    }
+    Ok((course, headers.into_iter().map(|(_, name, value)| (name, value)).collect()))
+}
+
+/// Header lines with their numbers, and the words of all moves.
+fn parts(text: &str) -> (Vec<(usize, String, String)>, Vec<Word<'_>>) {
+    let (mut headers, mut words) = (Vec::new(), Vec::new());
+    for (line, content) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+        let content = content.split('#').next().unwrap_or_default();
+        match header(content).filter(|_| words.is_empty()) {
+            Some((name, value)) => headers.push((line, name, value)),
+            None => {
+                let separated = content.split(|c: char| c.is_whitespace() || c == ',');
+                let texts = separated.map(unnumbered).filter(|text| !text.is_empty());
+                words.extend(texts.map(|text| Word { text, line }));
+            }
+        }
+    }
+    (headers, words)
+}
+
+/// Name and text of a line `name: text`.
+fn header(line: &str) -> Option<(String, String)> {
+    let (name, value) = line.split_once(": ")?;
+    let is_name = |c: char| c.is_alphanumeric() || c == ' ';
+    (!name.trim().is_empty() && name.chars().all(is_name))
+        .then(|| (name.trim().to_string(), value.trim().to_string()))
+}
+
+/// A word without the number of a move: `12.d6` and `12...d6` are `d6`.
+fn unnumbered(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.strip_prefix('.') {
+        Some(rest) if rest.len() + 1 < word.len() || word == "." => rest.trim_start_matches('.'),
+        _ => word.strip_prefix("..").map_or(word, |rest| rest.trim_start_matches('.')),
+    }
+}
+
+/// The move at the beginning of `words`, the longest that is legal, and its number of words.
+fn next_move(game: &dyn Game, at: &Position, words: &[Word<'_>]) -> nerode_games::Result<(Move, usize)> {
+    for length in (2..=MOST_WORDS.min(words.len())).rev() {
+        let joined: Vec<&str> = words[..length].iter().map(|word| word.text).collect();
+        if let Ok(mv) = game.parse_move(at, &joined.join(" ")) {
+            return Ok((mv, length));
+        }
+    }
+    Ok((game.parse_move(at, words[0].text)?, 1))
+}
+
+/// A record as text, which [`read`] reads. `headers` come after the game and the start.
+pub fn write(course: &Course<'_>, headers: &[(String, String)], end: Option<End>) -> String {
+    let game = course.game();
+    let mut text = format!("{GAME}: {}\n", game.spec());
+    if *course.start() != game.start_position() {
+        text += &format!("{START}: {}\n", game.format_position(course.start()));
+    }
+    for (name, value) in headers.iter().filter(|(name, _)| ![GAME, START, RESULT].contains(&name.as_str())) {
+        text += &format!("{name}: {value}\n");
+    }
+    if let Some(end) = end {
+        text += &format!("{RESULT}: {end}\n");
+    }
+    text + "\n" + &moves(course)
+}
+
+/// The moves, two a line, with numbers.
+fn moves(course: &Course<'_>) -> String {
+    let mut text = String::new();
+    let black_first = usize::from(course.start().side == Side::P2);
+    for (at, ply) in (black_first..).zip(course.plies()) {
+        // Writing to a string does not fail.
+        let _ = match (at % 2, at == black_first) {
+            (0, _) => write!(text, "{}. {}", at / 2 + 1, ply.text),
+            (_, true) => writeln!(text, "1. ... {}", ply.text),
+            (_, false) => writeln!(text, " {}", ply.text),
+        };
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}

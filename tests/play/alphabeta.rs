@@ -1,0 +1,85 @@
+//! The player that looks ahead finds exactly the wins and losses that lie within its plies.
+
+use nerode::games::morris::rules_of;
+use nerode::play::alphabeta::{Budget, Field, MorrisField, PlainField, Search};
+use nerode::{Options, Position, Solution, Value};
+
+/// Worth of a win at once.
+const WIN: i32 = 1_000_000;
+
+/// A value and the plies to the end, where a search has seen that far.
+type Seen = Option<(Value, u32)>;
+
+/// What looking so many plies ahead finds.
+fn found<F: Field>(field: F, at: &Position, plies: u8) -> Seen {
+    let mut search = Search::new(field, Budget { nodes: 50_000, plies });
+    let node = search.field().node(at);
+    let worth = search.best(&node, &[], 1)?.worth;
+    match worth {
+        worth if worth > WIN / 2 => Some((Value::Win, (WIN - worth) as u32)),
+        worth if worth < -WIN / 2 => Some((Value::Loss, (WIN + worth) as u32)),
+        _ => None,
+    }
+}
+
+fn compare(
+    solution: &Solution,
+    find: &dyn Fn(&Position, u8) -> Seen,
+    positions: &[Position],
+    plies: u8,
+) -> usize {
+    let mut decided = 0;
+    for at in positions {
+        let answer = solution.query(at).unwrap();
+        // What a single move is worth is not asked.
+        if answer.moves().len() < 2 {
+            continue;
+        }
+        let within = answer.value().zip(answer.depth()).filter(|(_, depth)| *depth <= u32::from(plies));
+        let text = solution.game().format_position(at);
+        assert_eq!(find(at, plies), within, "{text}: {:?} in {:?}", answer.value(), answer.depth());
+        decided += usize::from(within.is_some());
+    }
+    decided
+}
+
+#[test]
+fn wins_and_losses_within_reach_are_found() {
+    for (spec, plies, count) in
+        [("breakthrough:3x4", 4, 1500), ("tictactoe:3x3", 5, 400), ("othello:4x3", 3, 200)]
+    {
+        let solution =
+            nerode::open(spec).unwrap().solve(Options::default().method(nerode::Method::Retrograde)).unwrap();
+        let positions = solution.sample(count, 5).unwrap();
+        let find = |at: &Position, plies| found(PlainField::new(solution.game()), at, plies);
+        assert!(compare(&solution, &find, &positions, plies) > 10, "{spec}");
+    }
+}
+
+#[test]
+fn morris_is_looked_ahead_by_the_rules() {
+    let spec = "morris:three";
+    let solution =
+        nerode::open(spec).unwrap().solve(Options::default().method(nerode::Method::Retrograde)).unwrap();
+    let (_, rules) = rules_of(spec).unwrap();
+    let legal = |at: &Position| solution.game().check_legal(at).is_ok();
+    let positions: Vec<Position> = solution.sample(8_000, 7).unwrap().into_iter().filter(legal).collect();
+    for plies in [1, 2, 3] {
+        let find = |at: &Position, plies| found(MorrisField::new(rules.clone()), at, plies);
+        assert!(compare(&solution, &find, &positions, plies) > 10);
+    }
+}
+
+/// The first ply is done whatever the budget, and a larger one looks further.
+#[test]
+fn budgets_are_kept() {
+    let (game, rules) = rules_of("morris:nine").unwrap();
+    let of = |nodes| {
+        let mut search = Search::new(MorrisField::new(rules.clone()), Budget::of_nodes(nodes));
+        let node = search.field().node(&game.start_position());
+        search.best(&node, &[], 1).unwrap()
+    };
+    assert_eq!((of(1).plies, of(1).nodes), (1, 25));
+    assert!(of(5_000).nodes <= 5_001 && of(5_000).plies > 2);
+    assert_eq!(of(5_000), of(5_000));
+}

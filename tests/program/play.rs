@@ -1,0 +1,176 @@
+//! `play`, `analyse` and `match` as users and scripts see them.
+
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::common::program::{assert_no_panic, ends, json, list, refused, with_run};
+
+/// `play run` with some options and what is typed.
+fn play(at: &Path, options: &[&str], typed: &str) -> Output {
+    let arguments = [&["play", "run"], options].concat();
+    let run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_nerode"))
+        .current_dir(at)
+        .args(&arguments)
+        .write_stdin(typed)
+        .output()
+        .unwrap();
+    assert_no_panic(&run, &arguments);
+    run
+}
+
+fn said(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn a_game_is_played_and_kept() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    let typed = "hint\nmoves\nb2\nnonsense\nback\na1\nhelp\nquit\nb3\n";
+    let text = said(&play(dir.path(), &["--record", "game.txt"], typed));
+    for part in [
+        "3  . . .",
+        "P1 to move: draw",
+        "P2 plays ",
+        "2 moves are taken back",
+        "move 'nonsense': not a legal move",
+        "take back your last move",
+    ] {
+        assert!(text.contains(part), "no '{part}' in\n{text}");
+    }
+    // After a corner the centre alone keeps the draw.
+    let record = std::fs::read_to_string(dir.path().join("game.txt")).unwrap();
+    assert_eq!(record, "game: tictactoe:3x3\n\n1. a1 b2\n");
+    let document: Value =
+        serde_json::from_slice(&play(dir.path(), &["--json"], "a1\nset X2/1O1/3 X\nc1\n").stdout).unwrap();
+    assert_eq!((&document["command"], &document["start"]), (&"play".into(), &"X2/1O1/3 X".into()));
+    assert_eq!((list(&document["moves"]).len(), &document["end"]), (2, &Value::Null));
+    // A record that is there is not replaced unasked, and may be gone on with.
+    assert!(refused(dir.path(), &["play", "run", "--record", "game.txt"]).contains("--overwrite"));
+    let on = said(&play(
+        dir.path(),
+        &["--from", "game.txt", "--record", "more.txt", "--computer", "none"],
+        "c3\nsave third.txt\nsave third.txt\n",
+    ));
+    assert!(on.contains("the game is in third.txt") && on.contains("third.txt: "), "{on}");
+    let third = std::fs::read_to_string(dir.path().join("third.txt")).unwrap();
+    assert_eq!(third, "game: tictactoe:3x3\n\n1. a1 b2\n2. c3\n");
+    assert_eq!(std::fs::read_to_string(dir.path().join("more.txt")).unwrap(), third);
+}
+
+#[test]
+fn the_program_plays_either_side_as_strongly_as_asked() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    for strength in
+        ["perfect", "trapping,plies=4", "fallible,lower=0,upper=2", "alphabeta,nodes=500", "random"]
+    {
+        let document: Value = serde_json::from_slice(
+            &play(dir.path(), &["--computer", "both", "--strength", strength, "--json"], "").stdout,
+        )
+        .unwrap();
+        assert!(document["end"].is_string() && list(&document["moves"]).len() >= 5, "{strength}: {document}");
+    }
+    let typed = "strength nobody\nstrength random\ncomputer P1\ncomputer all\ngo\nquit\n";
+    let text = said(&play(dir.path(), &[], typed));
+    for part in [
+        "there is no player 'nobody'",
+        "random plays for the program now",
+        "P1 plays ",
+        "say P1, P2, both or none",
+    ] {
+        assert!(text.contains(part), "no '{part}' in\n{text}");
+    }
+    for (strength, part) in [
+        ("trapping,plies=3", "2 or 4 plies"),
+        ("alphabeta,nodes=many", "no such number"),
+        ("alphabeta,depth=3", "no option 'depth'"),
+        ("random:run", "nothing after a colon"),
+        ("external", "names no program"),
+        ("perfect:absent", "absent"),
+        ("fallible,lower=9,upper=3", "less than the upper"),
+    ] {
+        let errors = refused(dir.path(), &["play", "run", "--strength", strength]);
+        assert!(errors.contains(part), "{strength}: {errors}");
+    }
+}
+
+#[test]
+fn a_record_is_analysed_move_by_move() {
+    let dir = with_run("morris:three", &["--engine", "sectors"]);
+    let at = dir.path();
+    std::fs::write(at.join("game.txt"), "game: morris:three\n1. a2, b1 2. a3 c2 3. a1 xc2\n").unwrap();
+    let found = json(at, &["analyse", "run", "game.txt"]);
+    let given: Vec<&str> = list(&found["moves"]).iter().map(|mv| mv["gave_away"].as_str().unwrap()).collect();
+    assert_eq!(given, ["value", "value", "nothing", "plies", "nothing"]);
+    assert_eq!((&found["moves"][3]["by"], &found["moves"][4]["move"]), (&6.into(), &"a1xc2".into()));
+    // Moves are seen by the side that moves next, as in query.
+    assert_eq!((&found["moves"][0]["category"], &found["moves"][0]["dtw"]), (&"win".into(), &7.into()));
+    assert_eq!(
+        (&found["moves"][0]["best"]["move"], &found["moves"][0]["best"]["category"]),
+        (&"b2".into(), &"loss".into())
+    );
+    assert_eq!(found["end"], "P1 has won");
+    let text = ends(at, 0, &["analyse", "run", "game.txt"]);
+    for part in ["a win in 9 by b2", "6 plies by a1", "P1 gave a win or a draw away 1 time, P2 1 time"] {
+        assert!(text.contains(part), "no '{part}' in\n{text}");
+    }
+    for (record, part) in [
+        ("a2 b1\na2", "line 2 of the record: ply 3: move 'a2': not a legal move"),
+        ("game: morris:six\n", "a game of morris:six, not of morris:three"),
+    ] {
+        std::fs::write(at.join("bad.txt"), record).unwrap();
+        let errors = refused(at, &["analyse", "run", "bad.txt"]);
+        assert!(errors.contains(part) && errors.contains("bad.txt"), "{errors}");
+    }
+    std::fs::write(at.join("bad.txt"), [0xff, 0xfe, 0]).unwrap();
+    assert!(refused(at, &["analyse", "run", "bad.txt"]).contains("no text"));
+    assert!(refused(at, &["analyse", "run", "absent.txt"]).contains("absent.txt"));
+}
+
+#[test]
+fn a_match_is_played_told_and_gone_on_with() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    let at = dir.path();
+    let command = ["match", "perfect:run", "random", "--openings", "6", "--seed", "1", "--log", "m.jsonl"];
+    let found = json(at, &command);
+    let games = |part: &str| found[part]["games"].as_u64().unwrap();
+    assert_eq!((games("win") + games("draw") + games("loss"), &found["games"]), (12, &12.into()));
+    assert!(games("win") > 5 && found["points"]["low"].as_f64().unwrap() > 0.5, "{found}");
+    assert_eq!((&found["openings"], &found["openings_known"]), (&6.into(), &12.into()));
+    let log = std::fs::read_to_string(at.join("m.jsonl")).unwrap();
+    assert_eq!(log.lines().count(), 13);
+    let kept: String = log.lines().take(5).map(|line| format!("{line}\n")).collect();
+    std::fs::write(at.join("m.jsonl"), kept).unwrap();
+    let again = json(at, &command);
+    for part in ["win", "draw", "loss", "points", "plies", "failed"] {
+        assert_eq!(again[part], found[part], "{part}");
+    }
+    let text = ends(at, 0, &command[..7]);
+    for part in [
+        "tictactoe:3x3: perfect:run against random",
+        "12 games from 6 openings of 12 after 2 plies, seed 1",
+        "95 of 100 times",
+        "plies a game",
+    ] {
+        assert!(text.contains(part), "no '{part}' in\n{text}");
+    }
+    let other = refused(
+        at,
+        &["match", "perfect:run", "random", "--openings", "6", "--seed", "2", "--log", "m.jsonl"],
+    );
+    assert!(other.contains("with seed 1 where 2 is asked"), "{other}");
+    for (arguments, part) in [
+        (&["match", "random", "random"][..], "--game GAME"),
+        (&["match", "perfect:run", "random", "--game", "nim:2x3"], "not in tictactoe:3x3 and nim:2x3"),
+        (&["match", "perfect", "random"], "names no solution"),
+        (&["match", "perfect:run", "random", "--opening-plies", "9"], "every game is over by then"),
+        (&["match", "perfect:run", "external:there-is-no-such-program"], "there-is-no-such-program"),
+    ] {
+        let errors = refused(at, arguments);
+        assert!(errors.contains(part), "{arguments:?}: {errors}");
+    }
+    let named = json(at, &["match", "random", "alphabeta,nodes=100", "--game", "nim:2x3", "--openings", "3"]);
+    assert_eq!((&named["game"], &named["games"]), (&"nim:2x3".into(), &6.into()));
+}
