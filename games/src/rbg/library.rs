@@ -15,7 +15,22 @@ macro_rules! bundled {
     };
 }
 
-static BUNDLED: [Bundled; 2] = bundled!["tictactoe", "breakthrough"];
+static BUNDLED: [Bundled; 14] = bundled![
+    "tictactoe",
+    "connectfour",
+    "breakthrough",
+    "knightthrough",
+    "clobber",
+    "amazons",
+    "reversi",
+    "hex",
+    "foxandhounds",
+    "laukatakati",
+    "pretwa",
+    "dashguti",
+    "alquerque",
+    "draughts",
+];
 
 /// Every game that comes with the program.
 ///

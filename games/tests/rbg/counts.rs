@@ -1,20 +1,96 @@
-//! Moves by ply, against published figures and those of the built-in games.
+//! Moves by ply, against published figures.
 
-use nerode_games::rbg::{Interpreter, Rulebook, bundled, read};
+use nerode_games::rbg::{Interpreter, Perft, Rulebook, bundled, read};
+use nerode_games::{Game, Move, Side, explicit};
+
+/// The text of a game that comes with the program.
+pub fn text_of(name: &str) -> &'static str {
+    bundled().iter().find(|game| game.name == name).unwrap_or_else(|| panic!("no {name}")).text
+}
 
 /// A game that comes with the program.
 pub fn game(name: &str) -> Rulebook {
-    let game = bundled().iter().find(|game| game.name == name).unwrap_or_else(|| panic!("no {name}"));
-    read(game.name, game.text).unwrap()
+    read(name, text_of(name)).unwrap()
+}
+
+/// Boards after every legal move of a built-in game.
+pub fn successors(game: &dyn Game, board: &[u8], side: Side) -> Vec<Vec<u8>> {
+    let mut moves: Vec<Move> = Vec::new();
+    game.legal_moves(board, side, &mut moves);
+    moves.iter().map(|mv| explicit::apply(board, mv)).collect()
+}
+
+fn counts(book: &Rulebook, depth: usize) -> Perft {
+    Interpreter::new(book).perft(depth, |_| true).unwrap()
+}
+
+/// Asserts move sequences by ply, the start not among them.
+fn paths(name: &str, expected: &[u128]) {
+    let counts = counts(&game(name), expected.len());
+    let found: Vec<u128> = counts.plies.iter().skip(1).map(|ply| ply.paths).collect();
+    assert_eq!(found, expected, "{name}");
 }
 
 #[test]
 fn tictactoe() {
-    let book = game("tictactoe");
-    let counts = Interpreter::new(&book).perft(10, |_| true).unwrap().plies;
+    let counts = counts(&game("tictactoe"), 10).plies;
     let paths: Vec<u128> = counts.iter().map(|ply| ply.paths).collect();
     assert_eq!(paths, [1, 9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872, 0]);
     assert_eq!(counts.iter().filter_map(|ply| ply.positions).sum::<u64>(), 5478);
     assert_eq!(counts.iter().filter_map(|ply| ply.ended).sum::<u128>(), 255_168);
     assert!(counts.iter().all(|ply| ply.paths == ply.results));
+}
+
+/// Boards of the usual size, with the figures that others give for their rules of the same games.
+#[test]
+fn published_figures() {
+    let boards = |name: &str, text: String, expected: &[u128]| {
+        let book = read(name, &text).unwrap();
+        let found: Vec<u128> =
+            counts(&book, expected.len()).plies.iter().skip(1).map(|ply| ply.paths).collect();
+        assert_eq!(found, expected, "{name}");
+    };
+    let board = |name: &str, rows: &[String]| {
+        let (before, board) = text_of(name).split_once("rectangle(up,down,left,right,").unwrap();
+        let after = board.split_once(')').unwrap().1;
+        format!("{before}rectangle(up,down,left,right,{}){after}", rows.concat())
+    };
+    let row = |piece: &str, columns: usize| format!("[{}]", vec![piece; columns].join(","));
+    let empty = |rows: usize| vec![row("empty", 8); rows];
+    let sides = [vec![row("b", 8); 2], empty(4), vec![row("w", 8); 2]].concat();
+    boards("breakthrough", board("breakthrough", &sides), &[22, 484, 11_132, 256_036]);
+    boards("knightthrough", board("knightthrough", &sides), &[40, 1600, 63_520]);
+    let middle = |one: &str, other: &str| format!("[empty,empty,empty,{one},{other},empty,empty,empty]");
+    let reversi = [empty(3), vec![middle("w", "b"), middle("b", "w")], empty(3)].concat();
+    boards("reversi", board("reversi", &reversi), &[4, 12, 56, 244, 1396]);
+    let connect = vec![row("empty", 7); 6];
+    boards("connectfour", board("connectfour", &connect), &[7, 49, 343, 2401, 16_807, 117_649]);
+    paths("clobber", &[49, 2116, 80_063]);
+    paths("foxandhounds", &[4, 7, 49, 182]);
+}
+
+/// Figures of the games of lines and jumps, equal to those of other people's rules of the same games.
+#[test]
+fn games_of_jumps() {
+    paths("laukatakati", &[3, 3, 3, 7, 27, 47]);
+    paths("pretwa", &[3, 5, 7, 18, 56]);
+    paths("dashguti", &[4, 4, 6, 13, 43]);
+    paths("alquerque", &[4, 5, 6, 12]);
+    paths("draughts", &[5, 25, 106, 369, 1271, 4104]);
+}
+
+/// A ply of more positions than are kept is counted one path after the other: the same comes out.
+#[test]
+fn stopping_leaves_whole_plies() {
+    let book = game("hex");
+    let mut asked = 0;
+    let stopped = Interpreter::new(&book)
+        .perft(6, |_| {
+            asked += 1;
+            asked < 200
+        })
+        .unwrap();
+    assert!(stopped.stopped && stopped.plies.len() < 6, "{stopped:?}");
+    let whole = counts(&book, 3).plies;
+    assert_eq!(stopped.plies[..2], whole[..2]);
 }
