@@ -37,6 +37,7 @@ mod plan;
 mod play;
 mod players;
 mod query;
+mod ranked;
 mod reach;
 mod resources;
 mod resume;

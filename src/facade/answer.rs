@@ -1,6 +1,6 @@
 //! What a solution says of a position: its value, its depth, and every move, best first.
 
-use std::cmp::Reverse;
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use nerode_games::explicit::apply;
@@ -9,6 +9,7 @@ use nerode_games::{Move, Position, Side, Value};
 use super::found::Found;
 use super::solution::Solution;
 use crate::error::Result;
+use crate::morris::ranked::RankedDraw;
 use crate::outcome::Outcome;
 
 /// What a solution says of a position.
@@ -41,6 +42,11 @@ impl Answer {
         self.found.score
     }
 
+    /// Which draw it is, in a solution that tells draws apart.
+    pub fn draw(&self) -> Option<RankedDraw> {
+        self.found.draw
+    }
+
     /// Whether the solution covers the position. Where it does not, nothing is known, now or later.
     pub fn is_covered(&self) -> bool {
         self.found.covered
@@ -66,6 +72,8 @@ pub struct Reply {
     position: Position,
     /// Seen by whoever makes the move.
     found: Found,
+    /// Seen by whoever moves next.
+    draw_after: Option<RankedDraw>,
 }
 
 impl Reply {
@@ -99,6 +107,18 @@ impl Reply {
         self.found.score
     }
 
+    /// Which draw it is for whoever makes the move, in a solution that tells draws apart. The value in it is that of the sector
+    /// before the move.
+    pub fn draw(&self) -> Option<RankedDraw> {
+        self.found.draw
+    }
+
+    /// Which draw the position after the move is for whoever moves next.
+    #[cfg(feature = "cli")]
+    pub(crate) fn draw_after(&self) -> Option<RankedDraw> {
+        self.draw_after
+    }
+
     /// Whether the solution covers the position after the move.
     pub fn is_covered(&self) -> bool {
         self.found.covered
@@ -109,18 +129,26 @@ impl Reply {
         self.found.outcome()
     }
 
-    /// Least for the best move of `mover`: by score where there are scores; then quick wins, draws, unknown values, slow losses.
-    fn rank(&self, mover: Side) -> (i32, u8, u32, Reverse<u32>) {
-        let score = self.found.score.unwrap_or(0);
-        let worse = if mover == Side::P1 { -score } else { score };
-        let depth = self.found.depth.unwrap_or(0);
-        let (group, quick, slow) = match self.found.value {
-            Some(Value::Win) => (0, depth, 0),
-            Some(Value::Draw) => (1, 0, 0),
-            None => (2, 0, 0),
-            Some(Value::Loss) => (3, 0, depth),
+    /// Which comes first for `mover`: the better by score where there are scores; then quick wins, draws by rank, unknown values, slow
+    /// losses.
+    fn compare(&self, other: &Self, mover: Side) -> Ordering {
+        let group = |reply: &Self| match reply.found.value {
+            Some(Value::Win) => 0,
+            Some(Value::Draw) => 1,
+            None => 2,
+            Some(Value::Loss) => 3,
         };
-        (worse, group, quick, Reverse(slow))
+        let scores = [self, other].map(|reply| reply.found.score.unwrap_or(0));
+        let by_score = if mover == Side::P1 { scores[1].cmp(&scores[0]) } else { scores[0].cmp(&scores[1]) };
+        by_score.then(group(self).cmp(&group(other))).then_with(|| match self.found.value {
+            Some(Value::Win) => self.found.depth.cmp(&other.found.depth),
+            Some(Value::Loss) => other.found.depth.cmp(&self.found.depth),
+            Some(Value::Draw) => {
+                let draws = self.found.draw.zip(other.found.draw);
+                draws.map_or(Ordering::Equal, |(draw, than)| than.compare(draw))
+            }
+            None => Ordering::Equal,
+        })
     }
 }
 
@@ -148,17 +176,19 @@ impl Solution {
     pub fn query(&self, position: &Position) -> Result<Answer> {
         let game = self.game();
         let found = self.look_up(position)?;
+        let here = self.sector_value(position);
         let mut legal = Vec::new();
         game.legal_moves(&position.board, position.side, &mut legal);
         let mut moves = Vec::with_capacity(legal.len());
         for mv in legal {
             let next = Position { board: apply(&position.board, &mv), side: position.side.other() };
             let text = game.format_move(position, &mv);
-            let found = self.look_up(&next)?.seen_by_mover();
-            moves.push(Reply { mv, text, position: next, found });
+            let after = self.look_up(&next)?;
+            let found = after.seen_by_mover(here);
+            moves.push(Reply { mv, text, position: next, found, draw_after: after.draw });
         }
         // Stable, so that moves of one value stay in the order of the rules.
-        moves.sort_by_key(|reply| reply.rank(position.side));
+        moves.sort_by(|a, b| a.compare(b, position.side));
         Ok(Answer { position: position.clone(), found, moves })
     }
 

@@ -2,6 +2,7 @@
 
 use nerode_games::{Side, Value};
 
+use crate::morris::ranked::RankedDraw;
 use crate::outcome::{Depth, Outcome};
 
 /// What a source of answers says of one position, seen from the side to move.
@@ -10,6 +11,8 @@ pub(crate) struct Found {
     pub(crate) value: Option<Value>,
     pub(crate) depth: Option<u32>,
     pub(crate) score: Option<i32>,
+    /// Of a draw, where draws are told apart.
+    pub(crate) draw: Option<RankedDraw>,
     pub(crate) covered: bool,
 }
 
@@ -17,23 +20,33 @@ impl Found {
     /// `None`: the position is not covered.
     pub(crate) fn of(outcome: Option<Outcome>) -> Self {
         let known = outcome.unwrap_or_default();
-        Self { value: known.value(), depth: known.depth(), score: None, covered: outcome.is_some() }
+        Self {
+            value: known.value(),
+            depth: known.depth(),
+            score: None,
+            draw: None,
+            covered: outcome.is_some(),
+        }
     }
 
     /// What a sector says.
     pub(crate) fn of_plies((value, depth): (Value, Option<u16>)) -> Self {
-        Self { value: Some(value), depth: depth.map(u32::from), score: None, covered: true }
+        Self { value: Some(value), depth: depth.map(u32::from), score: None, draw: None, covered: true }
     }
 
     /// Value and depth as one; `None` where the position is not covered.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
-        let known = |value| Outcome::new(value, Depth::of(self.depth));
+        let known = |value| match self.draw {
+            Some(draw) => Outcome::Draw { rank: draw.rank },
+            None => Outcome::new(value, Depth::of(self.depth)),
+        };
         self.covered.then(|| self.value.map_or(Outcome::Unknown, known))
     }
 
-    /// The same for whoever moved to the position, one ply before.
-    pub(crate) fn seen_by_mover(self) -> Self {
-        Self { value: self.value.map(Value::negated), depth: self.depth.map(|depth| depth + 1), ..self }
+    /// The same for whoever moved to the position, one ply before, from a sector of value `here`, where sectors have values.
+    pub(crate) fn seen_by_mover(self, here: Option<i32>) -> Self {
+        let draw = self.draw.zip(here).map(|(draw, here)| draw.seen_by_mover(here));
+        Self { value: self.value.map(Value::negated), depth: self.depth.map(|depth| depth + 1), draw, ..self }
     }
 
     /// What a score says, which is seen from P1: a positive one is a win of P1. `None`: the position is not covered.
@@ -43,6 +56,6 @@ impl Found {
             ahead if ahead > 0 => Value::Win,
             _ => Value::Loss,
         });
-        Self { value, depth: None, score, covered: score.is_some() }
+        Self { value, depth: None, score, draw: None, covered: score.is_some() }
     }
 }

@@ -16,6 +16,7 @@ use crate::archive::{Contents, kind_of};
 use crate::check::{Report, one_ply};
 use crate::error::{Error, Result};
 use crate::morris::compressed::PackedSectors;
+use crate::morris::ranked::RankedSectors;
 use crate::morris::sets::SectorSetsSolution;
 use crate::morris::tables::SectorSolution;
 
@@ -34,6 +35,8 @@ use crate::morris::tables::SectorSolution;
 /// ```
 pub struct Solution {
     pub(super) source: Source,
+    /// Ranks of draws, beside sectors that have them.
+    ranks: Option<Box<RankedSectors>>,
     /// Where the files are, unless they are to stay; dropped after them.
     scratch: Option<TempDir>,
 }
@@ -88,7 +91,11 @@ impl Solution {
             None if path.is_file() => Source::Table(Box::new(TableSolution::open(path)?)),
             Some(Contents::Run) | None => Source::Run(Box::new(StoredRun::open_with(path, resolver)?)),
         };
-        Ok(Self { source, scratch: None })
+        let ranks = match &source {
+            Source::Sectors(sectors) => RankedSectors::of(sectors)?.map(Box::new),
+            _ => None,
+        };
+        Ok(Self { source, ranks, scratch: None })
     }
 
     /// The solution of a run that is not finished, as far as it is: positions decided within the plies that it has keep
@@ -163,12 +170,30 @@ impl Solution {
         }
     }
 
+    /// The value of the sector that a position is in, where draws are told apart.
+    pub(super) fn sector_value(&self, Position { board, side }: &Position) -> Option<i32> {
+        let Source::Sectors(sectors) = &self.source else { return None };
+        self.ranks.as_ref()?.value_of(sectors.rules.state_of(board, *side))
+    }
+
+    /// The rank of a position that sectors call a draw; `None` where it has none.
+    fn ranked(&self, found: Found, sectors: &SectorSolution, position: &Position) -> Result<Found> {
+        let Some(ranks) = self.ranks.as_ref().filter(|_| found.value == Some(Value::Draw)) else {
+            return Ok(found);
+        };
+        let draw = ranks.draw(sectors.rules.state_of(&position.board, position.side))?;
+        Ok(Found { draw, ..found })
+    }
+
     /// What the solution says of a position, its moves left aside.
-    pub(crate) fn look_up(&self, Position { board, side }: &Position) -> Result<Found> {
+    pub(crate) fn look_up(&self, position: &Position) -> Result<Found> {
+        let Position { board, side } = position;
         match &self.source {
             Source::Run(run) => Ok(Found::of(run.look_up(board, *side)?)),
             Source::Values(values) => Ok(Found::of(values.get(&values.game.word_of(board), *side)?)),
-            Source::Sectors(sectors) => covered(sectors.get_board(board, *side)),
+            Source::Sectors(sectors) => {
+                self.ranked(covered(sectors.get_board(board, *side))?, sectors, position)
+            }
             Source::Scores(scores) => Ok(Found::of_score(scores.get(board, *side)?, *side)),
             Source::SectorSets(sets) => Ok(Found::of(sets.get(board, *side)?)),
             Source::Table(table) => Ok(Found::of(Some(table.get(board, *side)?))),

@@ -113,8 +113,13 @@ impl<'a> Naive<'a> {
 
     /// The least image of a position.
     pub fn least(&self, (own, other): Points) -> Points {
-        let image = |map: &Vec<u8>, set: u32| {
-            (0..map.len()).filter(|point| set >> point & 1 == 1).fold(0, |set, point| set | 1 << map[point])
+        let image = |map: &Vec<u8>, mut set: u32| {
+            let mut image = 0;
+            while set != 0 {
+                image |= 1 << map[set.trailing_zeros() as usize];
+                set &= set - 1;
+            }
+            image
         };
         let maps = self.rules.board.symmetries().iter();
         maps.map(|map| (image(map, own), image(map, other))).min().unwrap()

@@ -1,13 +1,21 @@
 //! Ranked draws: against value iteration that shares no code, against the published files, one ply deep, by any number of threads.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::common::malom::{GO_ON, Solved, assert_clean, rules, sector};
+use crate::common::morris::real_files;
 use crate::common::ranks::Naive;
+use crate::common::scratch;
 use nerode::error::Error;
-use nerode::morris::malom::SectorValues;
-use nerode::morris::ranked::{RankedTables, by_difference, by_ratio, check_sector, rank_unit};
+use nerode::morris::malom::sec2::Values;
+use nerode::morris::malom::{Entry, FileName, SectorValues, check_ultra};
+use nerode::morris::ranked::{
+    RankedDraw, RankedTable, RankedTables, Sec2Export, Worth, by_difference, by_ratio, check_sector,
+    rank_unit,
+};
 use nerode::morris::tables::{Sector, SectorTable, Unit, plan};
 use nerode_games::morris::{FullBoard, Rules};
 
@@ -37,7 +45,7 @@ fn rank(
     unit: &Unit,
     values: &SectorValues,
     known: &RankedTables,
-) -> Result<Vec<nerode::morris::ranked::RankedTable>, Error> {
+) -> Result<Vec<RankedTable>, Error> {
     let strong: Vec<Arc<SectorTable>> =
         unit.sectors().iter().map(|sector| Arc::clone(&solved.known[sector])).collect();
     rank_unit(&solved.rules, &strong, values, &solved.maker, known, &GO_ON)
@@ -120,23 +128,168 @@ fn three_mens_morris_is_ranked_as_by_value_iteration() {
 }
 
 #[test]
-fn small_games_on_the_board_of_six_are_ranked_as_by_value_iteration() {
+fn four_stones_on_the_board_of_six_are_ranked_as_by_value_iteration() {
     let roots = ["0-0-4-4"];
-    let by_ratio = compared(rules("six"), &roots, ratio);
-    println!("{by_ratio:?}");
-    let made_up = compared(rules("six"), &roots, made_up(1));
-    println!("{made_up:?}");
+    assert!(compared(rules("six"), &roots, ratio).ranked > 1000);
+    compared(rules("six"), &roots, difference);
+    // A side that flies has many draws to choose from, so that ranks go far, and pass the values of sectors on their way.
     let flying = Rules { fly: true, full_board: FullBoard::Draw, ..rules("six") };
-    println!("{:?}", compared(flying, &roots, made_up_values()));
-}
-
-fn made_up_values() -> impl Fn(&Solved) -> SectorValues {
-    made_up(7)
+    let seen = compared(flying, &roots, made_up(7));
+    assert!(seen.ranked > 100_000 && seen.longest > 30 && seen.negative > 1000, "{seen:?}");
 }
 
 #[test]
 fn lasker_with_three_stones_is_ranked_as_by_value_iteration() {
-    let roots = ["0-0-3-3"];
-    println!("{:?}", compared(rules("lasker"), &roots, ratio));
-    println!("{:?}", compared(rules("lasker"), &roots, made_up(3)));
+    compared(rules("lasker"), &["0-0-3-3"], ratio);
+    compared(rules("lasker"), &["0-0-3-3"], made_up(3));
+}
+
+#[test]
+#[ignore = "minutes: cargo test --release --test morris -- --ignored ranked"]
+fn whole_small_games_are_ranked_as_by_value_iteration() {
+    println!("{:?}", compared(rules("five"), &["0-0-5-5"], ratio));
+    println!("{:?}", compared(rules("six"), &["0-0-6-6"], ratio));
+    println!("{:?}", compared(rules("lasker"), &["0-0-4-4"], ratio));
+    println!("{:?}", compared(rules("lasker"), &["0-0-4-4"], made_up(5)));
+}
+
+fn keys_of(ranked: &Ranked) -> Vec<(Sector, Vec<(i32, i32)>)> {
+    let keys = |table: &RankedTable| (0..table.keys.num_slots()).map(|slot| table.keys.get(slot)).collect();
+    ranked.known.iter().map(|(&sector, table)| (sector, keys(table))).collect()
+}
+
+#[test]
+fn ranks_are_the_same_for_any_number_of_threads() {
+    let flying = || Solved::new(Rules { fly: true, ..rules("six") }, &["0-0-3-4", "4-4-0-0"]);
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| keys_of(&all_ranked(flying(), &["0-0-3-4", "4-4-0-0"], made_up(11))))
+    };
+    let one = with(1);
+    assert!(one.iter().any(|(_, keys)| keys.iter().any(|keys| keys.1 > 3)));
+    for threads in [2, 5] {
+        assert!(with(threads) == one, "{threads} threads");
+    }
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let solved = Solved::new(rules("six"), &["4-3-0-0"]);
+    let values = difference(&solved);
+    let unit = Unit::of(&solved.rules, sector("4-3-0-0"));
+    let missing = rank(&solved, &unit, &values, &RankedTables::new()).unwrap_err();
+    assert!(matches!(&missing, Error::MissingSector { sector, .. } if sector == "3-3-0-0"), "{missing}");
+    let values = SectorValues::new(9, [(sector("3-3-0-0"), 0)].into(), &solved.rules).unwrap();
+    let missing = rank(&solved, &unit, &values, &RankedTables::new()).unwrap_err();
+    assert!(missing.to_string().contains("none for sector 4-3-0-0"), "{missing}");
+}
+
+/// A wrong value among right ones: the check finds it, whatever is wrong about it.
+#[test]
+fn the_check_finds_every_wrong_value() {
+    let ranked = all_ranked(Solved::new(rules("six"), &["3-3-1-1"]), &["3-3-1-1"], ratio);
+    let name = sector("3-3-1-1");
+    let table = &ranked.known[&name];
+    let check = |known: &RankedTables| {
+        check_sector(&ranked.solved.rules, &known[&name], &ranked.solved.maker, known, &GO_ON).unwrap()
+    };
+    assert_eq!(check(&ranked.known).mismatches, 0);
+    let ranked_at = |slot: &u64| table.is_draw(*slot) && table.keys.get(*slot).0 != 0;
+    let slot = (0..table.keys.num_slots()).find(ranked_at).unwrap();
+    let (key1, key2) = table.keys.get(slot);
+    for wrong in [(key1, key2 + 1), (key1, key2 - 1), (-key1, key2), (key1 + 1, key2), (0, 0)] {
+        assert!(table.keys.set(slot, wrong));
+        let report = check(&ranked.known);
+        assert!(report.mismatches > 0, "{wrong:?}");
+        assert!(report.first_mismatch.unwrap().contains("by its turns"));
+    }
+}
+
+/// Values made up, no two alike, as files have them.
+fn apart(solved: &Solved) -> SectorValues {
+    let mut values = BTreeMap::new();
+    for (&sector, number) in solved.known.keys().zip(1..) {
+        let (mirror, sign) = (sector.mirrored(), if number % 3 == 0 { -1 } else { 1 });
+        let cyclic = sector.is_cyclic(&solved.rules);
+        values.entry(sector).or_insert(if cyclic && mirror == sector { 0 } else { sign * number });
+        if cyclic && mirror != sector {
+            values.insert(mirror, -values[&sector]);
+        }
+    }
+    SectorValues::new(99, values, &solved.rules).unwrap()
+}
+
+/// Writes all sectors, reads them back and checks them by the equations of the format.
+fn written(ranked: &Ranked, values: Values) {
+    let dir = scratch();
+    fs::write(dir.path().join("std.secval"), ranked.values.text()).unwrap();
+    let mut files = BTreeMap::new();
+    for &sector in ranked.known.keys() {
+        files.insert(sector, ranked.solved.open(&export(ranked, values, dir.path(), sector)));
+    }
+    for (sector, file) in &files {
+        let table = &ranked.known[sector];
+        assert_eq!(file.scale(), (table.win, table.value));
+        let report = check_ultra(&ranked.solved.rules, &files, *sector, &GO_ON).unwrap();
+        assert_clean(&report, file.index().num_slots());
+        let draw = |rank, distance| Worth::Draw(RankedDraw { rank, distance, value: table.value });
+        for slot in (0..file.index().num_slots()).filter(|&slot| file.index().hole(slot).is_none()) {
+            let read = match file.entry(slot).unwrap() {
+                Entry::Win(plies) => Worth::Win(plies),
+                Entry::Loss(plies) => Worth::Loss(plies),
+                Entry::Draw { rank, .. } => draw(rank, None),
+                Entry::RankedDraw { rank, distance } => draw(rank, Some(distance)),
+                Entry::Hole(_) => unreachable!("no hole"),
+            };
+            assert_eq!(read, table.worth_at(slot), "{sector} {slot}");
+        }
+    }
+}
+
+fn export(ranked: &Ranked, values: Values, dir: &Path, sector: Sector) -> PathBuf {
+    let Solved { rules, maker, .. } = &ranked.solved;
+    let path = dir.join(FileName::ultra(rules, sector).unwrap().to_string());
+    let export = Sec2Export { rules, maker, values, interrupt: &GO_ON, overwrite: true, watch: &|_| () };
+    export.write(&ranked.known, sector, &path, |_| Ok(())).unwrap();
+    path
+}
+
+#[test]
+fn ranked_sectors_are_written_as_ultra_strong_files() {
+    let roots = ["2-2-1-1", "1-2-2-2"];
+    let solved = || Solved::new(rules("nine"), &roots);
+    written(&all_ranked(solved(), &roots, ratio), Values::Listed);
+    written(&all_ranked(solved(), &roots, apart), Values::Listed);
+    written(&all_ranked(solved(), &roots, difference), Values::Differences);
+}
+
+/// Files of the reference program, byte by byte, from our solver and the published list.
+#[test]
+fn published_ultra_strong_files_are_made_byte_by_byte() {
+    let Some(published) = real_files() else { return };
+    let list = |solved: &Solved| SectorValues::read(&published.join("std.secval"), &solved.rules).unwrap();
+    let ranked = all_ranked(Solved::new(rules("nine"), &["4-3-0-0"]), &["4-3-0-0"], list);
+    let dir = scratch();
+    for name in ["3-3-0-0", "3-4-0-0", "4-3-0-0"] {
+        let path = export(&ranked, Values::Listed, dir.path(), sector(name));
+        let theirs = published.join(path.file_name().unwrap());
+        assert!(fs::read(&path).unwrap() == fs::read(theirs).unwrap(), "{name}");
+    }
+}
+
+/// Our values of sectors have the order of the published ones. The numbers differ, since those are numbers among all sectors of
+/// the game.
+#[test]
+fn values_by_ratio_have_the_published_order() {
+    let Some(published) = real_files() else { return };
+    let solved = Solved::new(rules("nine"), &["5-3-0-0", "2-2-1-1", "1-2-2-2", "3-3-1-1"]);
+    let theirs = SectorValues::read(&published.join("std.secval"), &solved.rules).unwrap();
+    let ours = ratio(&solved);
+    let mut pairs: Vec<(i32, i32)> =
+        ours.iter().map(|(sector, value)| (value, theirs.get(sector).unwrap())).collect();
+    pairs.sort_unstable();
+    println!("{pairs:?}");
+    assert!(pairs.len() > 12);
+    assert!(pairs.is_sorted_by(|a, b| a.0 == 0 && b.0 == 0 || a.1 < b.1), "{pairs:?}");
+    assert!(pairs.iter().all(|(ours, theirs)| ours.signum() == theirs.signum()), "{pairs:?}");
 }

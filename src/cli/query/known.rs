@@ -4,6 +4,7 @@ use nerode_games::{Game, Position, Value};
 use serde::Serialize;
 
 use crate::facade::{Found, Reply};
+use crate::morris::ranked::RankedDraw;
 
 /// What is known of a position.
 #[derive(Serialize)]
@@ -15,6 +16,25 @@ pub(in crate::cli) struct Known {
     /// Seen from P1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::cli) score: Option<i32>,
+    #[serde(flatten)]
+    draw: Option<DrawLine>,
+}
+
+/// Which draw it is, where draws are told apart.
+#[derive(Clone, Copy, Serialize)]
+struct DrawLine {
+    /// The value of the sector in which best play ends up.
+    rank: i32,
+    /// Plies to it, those in sectors beyond it negative; null where play can stay in the sector.
+    distance: Option<i32>,
+    #[serde(skip)]
+    draw: RankedDraw,
+}
+
+impl DrawLine {
+    fn new(draw: RankedDraw) -> Self {
+        Self { rank: draw.rank, distance: draw.distance, draw }
+    }
 }
 
 impl Known {
@@ -25,12 +45,13 @@ impl Known {
             category: category(found.value, found.covered),
             dtw: found.depth,
             score: found.score,
+            draw: found.draw.map(DrawLine::new),
         }
     }
 
-    /// `win in 7`, and the score where there is one.
+    /// `win in 7`, or `draw +46 in 20`, and the score where there is one.
     pub(in crate::cli) fn value_text(&self) -> String {
-        value_text(self.category, self.dtw, self.score)
+        value_text(self.category, self.dtw, self.score, self.draw.map(|line| line.draw))
     }
 }
 
@@ -44,6 +65,11 @@ pub(in crate::cli) struct MoveLine {
     /// Seen from P1.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<i32>,
+    /// Seen by the side that moves next, as the category is.
+    #[serde(flatten)]
+    draw: Option<DrawLine>,
+    #[serde(skip)]
+    draw_by_mover: Option<RankedDraw>,
 }
 
 impl MoveLine {
@@ -54,6 +80,8 @@ impl MoveLine {
             category: category(reply.value().map(Value::negated), reply.is_covered()),
             dtw: reply.depth().map(|depth| depth - 1),
             score: reply.score(),
+            draw: reply.draw_after().map(DrawLine::new),
+            draw_by_mover: reply.draw(),
         }
     }
 
@@ -64,7 +92,7 @@ impl MoveLine {
             "win" => "loss",
             other => other,
         };
-        value_text(category, self.dtw.map(|plies| plies + 1), self.score)
+        value_text(category, self.dtw.map(|plies| plies + 1), self.score, self.draw_by_mover)
     }
 }
 
@@ -79,8 +107,11 @@ fn category(value: Option<Value>, covered: bool) -> &'static str {
     }
 }
 
-fn value_text(category: &str, dtw: Option<u32>, score: Option<i32>) -> String {
-    let depth = dtw.map_or(String::new(), |plies| format!(" in {plies}"));
+fn value_text(category: &str, dtw: Option<u32>, score: Option<i32>, draw: Option<RankedDraw>) -> String {
+    let depth = match draw {
+        Some(draw) => format!(" {draw}"),
+        None => dtw.map_or(String::new(), |plies| format!(" in {plies}")),
+    };
     let score = score.map_or(String::new(), |score| format!(", {score:+} for P1"));
     format!("{category}{depth}{score}")
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::{SectorLine, sector_table, tell_open};
 use crate::cli::output::{Outcome, Output, counted};
+use crate::cli::ranked::{RankStats, rank_stats, rank_stats_text};
 use crate::cli::stats::longest_text;
 use crate::morris::tables::ask::SectorSolution;
 use crate::report::sectors::longest_of_tables;
@@ -19,6 +20,8 @@ struct SectorStats {
     orbits: String,
     bytes: u64,
     longest: Vec<Deepest>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks: Option<RankStats>,
 }
 
 /// Counts of every sector of a directory, and the longest win and loss.
@@ -40,16 +43,18 @@ pub(in crate::cli) fn sector_stats(run_dir: &Path, out: &Output) -> Result<Outco
         orbits: orbits.to_string(),
         bytes,
         longest: longest_of_tables(&solution, &all)?,
+        ranks: rank_stats(&solution)?,
     };
     out.result(&stats, |s| {
         format!(
-            "{}: {}, {}, {}\n\n{}{}",
+            "{}: {}, {}, {}\n\n{}{}{}",
             s.game,
             counted(s.sectors.len() as u128, "sector", "sectors"),
             counted(orbits.into(), "orbit", "orbits"),
             counted(s.bytes.into(), "byte", "bytes"),
             sector_table(&s.sectors),
-            longest_text(&s.longest)
+            longest_text(&s.longest),
+            s.ranks.as_ref().map_or_else(String::new, rank_stats_text)
         )
     })?;
     Ok(Outcome::Done)

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 
 use crate::cli::choices::{ChainsArg, MethodArg, plies};
 use crate::cli::hints::advised;
+use crate::cli::ranked::{Asked, RankedArgs};
 use crate::cli::resources::ResourceArgs;
 use crate::cli::words::directory;
 use crate::facade::{Options, Solver};
@@ -106,6 +107,8 @@ pub(in crate::cli) struct Args {
     /// remembers it for 'nerode resume' and 'nerode unit'
     #[arg(long, help_heading = SECTORS)]
     pub(super) check: bool,
+    #[command(flatten)]
+    ranks: RankedArgs,
     /// Table file to write [default: runs/GAME.tbl]
     #[arg(long, value_name = "FILE", help_heading = TABLE)]
     pub(super) out: Option<PathBuf>,
@@ -144,9 +147,10 @@ impl Work {
             ),
             Self::SectorSets => ("sectors as sets", &["--sector", "--run-dir", "--resume"]),
             Self::Table => ("a table", &["--out", "--overwrite"]),
-            Self::Sectors => {
-                ("sectors as tables", &["--sector", "--check", "--run-dir", "--resume", "--anyway"])
-            }
+            Self::Sectors => (
+                "sectors as tables",
+                &["--sector", "--check", "--ranked", "--run-dir", "--resume", "--anyway"],
+            ),
             Self::Scores => ("scores", &["--order", "--run-dir", "--overwrite"]),
         }
     }
@@ -160,7 +164,7 @@ impl Args {
             _ if self.score => {
                 return Err(advised("scores are found by sets", "leave --engine away with --score"));
             }
-            EngineArg::Auto if !self.sector.is_empty() => Work::Sectors,
+            EngineArg::Auto if !self.sector.is_empty() || self.ranks.is_given() => Work::Sectors,
             EngineArg::Auto if self.out.is_some() => Work::Table,
             EngineArg::Auto if suits_sectors(solver.game()) && !self.asks_for_sets() => Work::Sectors,
             EngineArg::Sets if !self.sector.is_empty() => Work::SectorSets,
@@ -169,9 +173,9 @@ impl Args {
             EngineArg::Sectors => Work::Sectors,
         };
         let (name, takes) = work.takes();
-        if let Some((option, _)) =
-            self.given().iter().find(|(option, given)| *given && !takes.contains(option))
-        {
+        let replaces_ranks = |option: &str| option == "--overwrite" && self.ranks.is_given();
+        let is_taken = |option: &&'static str| takes.contains(option) || replaces_ranks(option);
+        if let Some((option, _)) = self.given().iter().find(|(option, given)| *given && !is_taken(option)) {
             return Err(advised(
                 format!("{option} does not go with {name}"),
                 format!("{name}: the options are {}, --threads and --memory", takes.join(", ")),
@@ -184,7 +188,7 @@ impl Args {
     }
 
     /// Options beside the game, the engine and the resources, each with whether it is there.
-    fn given(&self) -> [(&'static str, bool); 14] {
+    fn given(&self) -> [(&'static str, bool); 15] {
         [
             ("--method", self.method.is_some()),
             ("--plies", self.plies.is_some()),
@@ -195,12 +199,18 @@ impl Args {
             ("--backend", self.backend.is_some()),
             ("--sector", !self.sector.is_empty()),
             ("--check", self.check),
+            ("--ranked", self.ranks.is_given()),
             ("--out", self.out.is_some()),
             ("--run-dir", self.run_dir.is_some()),
             ("--resume", self.resume),
             ("--overwrite", self.overwrite),
             ("--anyway", self.anyway),
         ]
+    }
+
+    /// Whether draws are told apart, and how.
+    pub(super) fn ranking(&self) -> Asked<'_> {
+        self.ranks.asked(self.overwrite)
     }
 
     /// Whether an option is there that only sets take.

@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             let sectors = if args.sector.is_empty() { &start } else { args.sector.as_slice() };
             let path = run_dir("");
             let work = SectorWork::new(&args.game, sectors, &path).anyway(args.anyway || args.resume);
-            let work = work.checking(args.check);
+            let work = work.checking(args.check).ranking(args.ranking());
             solve_sectors(&work, &args.resources, out)
         }
         Work::Scores => {

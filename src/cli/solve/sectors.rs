@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::ahead::tell_sectors;
 use super::left::{Left, continues, stops_midway};
 use crate::cli::output::{Outcome, Output, counted, grouped};
+use crate::cli::ranked::{Asked, Pending, Ranks, ranks_text};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::sectors::{
     SectorLine, must_be_closed, nothing_to_do, sector_table, sectors_named, start_text,
@@ -33,16 +34,18 @@ pub(in crate::cli) struct SectorWork<'a> {
     anyway: bool,
     /// Whether every position is checked by forward play before a sector is written, also if the directory was not made for that.
     check: bool,
+    /// Whether draws are told apart.
+    ranking: Asked<'a>,
 }
 
 impl<'a> SectorWork<'a> {
     pub(in crate::cli) fn new(spec: &'a str, sectors: &'a [String], run_dir: &'a Path) -> Self {
-        Self { spec, sectors, run_dir, mend: false, anyway: false, check: false }
+        Self { spec, sectors, run_dir, mend: false, anyway: false, check: false, ranking: Asked::No }
     }
 
     /// The same, with files that are damaged made again. What was begun goes on as far as the disk allows.
     pub(in crate::cli) fn mending(self) -> Self {
-        Self { mend: true, anyway: true, ..self }
+        Self { mend: true, anyway: true, ranking: Asked::AsBefore, ..self }
     }
 
     /// The same, begun though the disk may be too small for all of it.
@@ -53,6 +56,11 @@ impl<'a> SectorWork<'a> {
     /// The same, with every position checked if `check` says so.
     pub(in crate::cli) fn checking(self, check: bool) -> Self {
         Self { check, ..self }
+    }
+
+    /// The same, with draws told apart as `ranking` says.
+    pub(in crate::cli) fn ranking(self, ranking: Asked<'a>) -> Self {
+        Self { ranking, ..self }
     }
 }
 
@@ -80,6 +88,8 @@ struct SectorsSolved {
     /// Orbits checked by forward play now, all of them right, and the seconds that it took.
     checked_orbits: String,
     check_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranks: Option<Ranks>,
     seconds: f64,
     peak_rss_bytes: Option<u64>,
     run_dir: PathBuf,
@@ -100,6 +110,7 @@ pub(in crate::cli) fn solve_sectors(
     let dir = SectorDir::create(work.run_dir, name.clone(), &game.rules())?;
     dir.want(&roots, work.check)?;
     let check = dir.asked()?.check;
+    let ranking = Pending::new(&work.ranking, &dir, &rules, &units)?;
     continues(work.run_dir, out);
     let maker = IndexMaker::new(&rules.board);
     let progress = out.progress("solve");
@@ -157,6 +168,8 @@ pub(in crate::cli) fn solve_sectors(
     report.solve_seconds = solve_seconds;
     report.checked_orbits = now.checked.to_string();
     report.check_seconds = check_seconds;
+    let rank = |ranking: Pending| ranking.rank((&dir, &rules, &units), check, &resources, out);
+    report.ranks = ranking.map(rank).transpose()?;
     report.seconds = began.elapsed().as_secs_f64();
     if work.mend && roots.is_empty() {
         must_be_closed(&rules, &dir).map_err(|error| match &report.mended[..] {
@@ -280,6 +293,7 @@ fn solved_text(solved: &SectorsSolved) -> String {
     if let Some(start) = &solved.start {
         text += &format!("start          {}\n", start_text(start));
     }
+    text += &solved.ranks.as_ref().map_or_else(String::new, ranks_text);
     if !solved.mended.is_empty() {
         text += &format!("made again     {}\n", solved.mended.join(" "));
     }

@@ -40,11 +40,35 @@ impl<T: Copy> ByTurn<T> {
     }
 }
 
+/// Which positions are counted, and which turns count.
+pub(crate) trait Keeps: Sync {
+    /// Whether a turn to the position in `slot` of `table` keeps the value.
+    fn after(&self, table: &SectorTable, slot: u64) -> bool;
+
+    /// Whether the drawn position in `slot` of the sector itself has a counter.
+    fn has_counter(&self, slot: u64) -> bool;
+}
+
+/// All draws are alike: those of strong files.
+struct AllDraws;
+
+impl Keeps for AllDraws {
+    #[inline]
+    fn after(&self, table: &SectorTable, slot: u64) -> bool {
+        table.depth_at(slot).is_none()
+    }
+
+    fn has_counter(&self, _: u64) -> bool {
+        true
+    }
+}
+
 /// Counts the turns of one sector's positions.
-pub(super) struct Counters<'a> {
+pub(crate) struct Counters<'a> {
     rules: &'a Rules,
     table: &'a SectorTable,
     children: ByTurn<&'a SectorTable>,
+    keeps: &'a dyn Keeps,
 }
 
 impl<'a> Counters<'a> {
@@ -62,7 +86,17 @@ impl<'a> Counters<'a> {
                 Error::MissingSector { sector: wanted.to_string(), needed_by, folder: None }
             })
         };
-        Ok(Self { rules, table: find(sector)?, children: ByTurn::new(rules, sector, find)? })
+        Ok(Self {
+            rules,
+            table: find(sector)?,
+            children: ByTurn::new(rules, sector, find)?,
+            keeps: &AllDraws,
+        })
+    }
+
+    /// The same, with other turns and positions counted.
+    pub fn keeping(self, keeps: &'a dyn Keeps) -> Self {
+        Self { keeps, ..self }
     }
 
     pub fn table(&self) -> &'a SectorTable {
@@ -83,7 +117,7 @@ impl<'a> Counters<'a> {
             let Some(child) = self.children.get(turn) else { return };
             let after = state.after(turn);
             let row = rows.of(child, turn, after);
-            if child.depth_at(row.slot(after.other)).is_none() {
+            if self.keeps.after(child, row.slot(after.other)) {
                 sum += row.num_stabilisers(after.other);
             }
         });
@@ -106,7 +140,7 @@ impl<'a> Counters<'a> {
         interrupt: &AtomicBool,
         watch: &(dyn Fn(f64) + Sync),
     ) -> Result<AllCounters> {
-        let counters = AllCounters::new(self.table)?;
+        let counters = AllCounters::new(self.table, self.keeps)?;
         let (classes, done) = (turned.classes().len(), AtomicUsize::new(0));
         (0..classes).into_par_iter().with_max_len(MOST_CLASSES).try_for_each(|class| {
             if interrupt.load(Ordering::Relaxed) {
@@ -146,7 +180,7 @@ impl<'a> Counters<'a> {
 }
 
 /// A counter for each slot; one that does not fit is not held.
-pub(super) struct AllCounters(Vec<AtomicU8>);
+pub(crate) struct AllCounters(Vec<AtomicU8>);
 
 impl AllCounters {
     /// Of a draw: not counted yet, or more than fits.
@@ -154,7 +188,7 @@ impl AllCounters {
     /// Of a hole, or a position that is won or lost.
     const NO_DRAW: u8 = u8::MAX - 1;
 
-    fn new(table: &SectorTable) -> Result<Self> {
+    fn new(table: &SectorTable, keeps: &dyn Keeps) -> Result<Self> {
         let slots = table.index.num_slots();
         let refused = || Error::TooLarge {
             what: format!("counters of sector {}", table.sector),
@@ -167,7 +201,8 @@ impl AllCounters {
         counters.resize_with(count, || AtomicU8::new(Self::OPEN));
         let draw = table.codes.width().open();
         counters.par_iter().enumerate().for_each(|(slot, counter)| {
-            if table.codes.get(slot as u64) != draw {
+            let slot = slot as u64;
+            if table.codes.get(slot) != draw || !keeps.has_counter(slot) {
                 counter.store(Self::NO_DRAW, Ordering::Relaxed);
             }
         });

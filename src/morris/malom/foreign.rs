@@ -10,7 +10,7 @@ use nerode_games::morris::{Rules, State};
 
 use super::body::Body;
 use super::name::{FileName, Kind, Variant};
-use super::sec2::{Fields, HEAD_BYTES};
+use super::sec2::{Fields, HEAD_BYTES, Values};
 use super::secval::SectorValues;
 use super::slot::{Entry, Stored};
 use super::{sec, sec2};
@@ -45,25 +45,27 @@ pub fn open(path: &Path, rules: &Rules, maker: &IndexMaker) -> Result<Foreign> {
     let name = FileName::of(path)?;
     name.variant.check(rules, path)?;
     name.check_sector(rules)?;
-    let fields = Fields::of(name.variant);
-    let (win, value) = match name.kind {
-        Kind::Strong => (1, 0),
-        Kind::Ultra => scale(path, rules, &name, fields)?,
-    };
     let file = File::open(path).map_err(|e| Error::io(path, e))?;
     let len = file.metadata().map_err(|e| Error::io(path, e))?.len();
     let mut reader = BufReader::with_capacity(1 << 18, file);
-    if name.kind == Kind::Ultra {
-        let mut head = Vec::with_capacity(HEAD_BYTES);
-        reader.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(|e| Error::io(path, e))?;
-        fields.check_head(path, &head)?;
-    }
     let index = Arc::new(maker.index(name.sector.own, name.sector.other));
-    let body = match name.kind {
-        Kind::Strong => Body::read(path, &mut reader, len, sec::shape(index.num_slots()), sec::is_mark)?,
+    let num_slots = index.num_slots();
+    let (fields, (win, value), body) = match name.kind {
+        Kind::Strong => {
+            let body = Body::read(path, &mut reader, len, sec::shape(num_slots), sec::is_mark)?;
+            (Fields::of(name.variant, Values::Listed), (1, 0), body)
+        }
         Kind::Ultra => {
+            let mut head = Vec::with_capacity(HEAD_BYTES);
+            let io = |e| Error::io(path, e);
+            reader.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(io)?;
+            let fields = Fields::of_head(name.variant, path, &head)?;
+            let scale = match fields.values() {
+                Values::Listed => scale(path, rules, &name, fields)?,
+                Values::Differences => (name.variant.stones() + 1, name.sector.difference()),
+            };
             let is_mark = |entry| fields.is_mark(entry);
-            Body::read(path, &mut reader, len, sec2::shape(index.num_slots()), is_mark)?
+            (fields, scale, Body::read(path, &mut reader, len, sec2::shape(fields, num_slots), is_mark)?)
         }
     };
     Ok(Foreign { path: path.into(), name, index, body, fields, win, value })

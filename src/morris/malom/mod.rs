@@ -12,7 +12,7 @@
 pub mod algebra;
 mod body;
 pub mod compare;
-mod counters;
+pub(crate) mod counters;
 mod describe;
 pub mod equations;
 pub mod folder;

@@ -42,6 +42,15 @@ impl Variant {
         }
     }
 
+    /// Stones of a side at the start.
+    pub fn stones(self) -> i32 {
+        match self {
+            Self::Std => 9,
+            Self::Lask => 10,
+            Self::Mora => 12,
+        }
+    }
+
     /// The variant with `rules`, whichever way a full board counts: files of both kinds have the same names.
     ///
     /// # Errors
@@ -119,7 +128,19 @@ impl FileName {
     /// # Errors
     /// [`Error::Unrepresentable`] for rules that no variant has; [`Error::NoSuchSector`] for a sector that is not played.
     pub fn strong(rules: &Rules, sector: Sector) -> Result<Self> {
-        let name = Self { variant: Variant::of(rules)?, sector, kind: Kind::Strong };
+        Self::new(rules, sector, Kind::Strong)
+    }
+
+    /// The name of the file of `sector` under `rules` that has ranks of draws.
+    ///
+    /// # Errors
+    /// As [`FileName::strong`].
+    pub fn ultra(rules: &Rules, sector: Sector) -> Result<Self> {
+        Self::new(rules, sector, Kind::Ultra)
+    }
+
+    fn new(rules: &Rules, sector: Sector, kind: Kind) -> Result<Self> {
+        let name = Self { variant: Variant::of(rules)?, sector, kind };
         name.check_sector(rules)?;
         Ok(name)
     }

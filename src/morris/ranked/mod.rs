@@ -7,20 +7,26 @@
 //! [`rank_unit`] ranks a work unit from the ranked sectors that it leads to, [`check_sector`] checks every position of one by
 //! forward turns alone, [`Ranker`] ranks all units of a directory.
 
+mod ask;
 mod check;
+mod draw;
 mod file;
 mod keys;
 mod ranking;
 mod run;
+mod sec2;
 mod solve;
 mod table;
 mod values;
 
+pub use ask::RankedSectors;
 pub use check::check_sector;
+pub use draw::RankedDraw;
 pub use file::path_of;
 pub use keys::Keys;
 pub use ranking::{Heuristic, Ranking, values_by, values_from};
 pub use run::{Ranker, UnitRanked, load};
+pub use sec2::Sec2Export;
 pub use solve::rank_unit;
 pub use table::{RankedTable, RankedTables, Worth};
 pub use values::{by_difference, by_ratio};

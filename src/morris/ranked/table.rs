@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use nerode_games::morris::State;
 
+use super::draw::RankedDraw;
 use super::keys::Keys;
 use crate::error::Result;
 use crate::morris::malom::SectorValues;
@@ -20,13 +21,7 @@ pub enum Worth {
     /// Lost in so many plies.
     Loss(u16),
     /// A draw.
-    Draw {
-        /// The value of the sector in which best play ends up, for the side to move: 0 is neutral, more is better.
-        rank: i32,
-        /// How long that takes: plies in sectors of less value than the rank, less plies in sectors of more. So a negative number
-        /// is possible. `None` where play can stay in this sector for ever.
-        distance: Option<i32>,
-    },
+    Draw(RankedDraw),
 }
 
 impl fmt::Display for Worth {
@@ -34,8 +29,7 @@ impl fmt::Display for Worth {
         match self {
             Self::Win(plies) => write!(f, "win in {plies}"),
             Self::Loss(plies) => write!(f, "loss in {plies}"),
-            Self::Draw { rank, distance: Some(distance) } => write!(f, "draw {rank:+} in {distance}"),
-            Self::Draw { rank, distance: None } => write!(f, "draw {rank:+}"),
+            Self::Draw(draw) => write!(f, "draw {draw}"),
         }
     }
 }
@@ -121,8 +115,7 @@ impl RankedTable {
         match (self.strong.depth_at(slot), self.keys.get(slot)) {
             (Some(plies), _) if plies % 2 == 1 => Worth::Win(plies),
             (Some(plies), _) => Worth::Loss(plies),
-            (None, (0, _)) => Worth::Draw { rank: self.value, distance: None },
-            (None, (key1, key2)) => Worth::Draw { rank: self.value + key1, distance: Some(key2) },
+            (None, keys) => Worth::Draw(RankedDraw::of(keys, self.value)),
         }
     }
 

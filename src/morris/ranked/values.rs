@@ -6,18 +6,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use nerode_games::morris::Rules;
 
 use crate::error::Result;
-use crate::morris::malom::SectorValues;
+use crate::morris::malom::{SectorValues, Variant};
 use crate::morris::tables::{Sector, SectorCounts};
 
-/// Stones of the side to move less those of the other, on the board and in hand. A win is worth one more than a side has stones.
+/// Stones of the side to move less those of the other, on the board and in hand. A win is worth one more than a side has stones, and
+/// no less than in Malom's files of the variant.
 ///
 /// # Errors
 /// Those of [`SectorValues::new`].
 pub fn by_difference(rules: &Rules, sectors: &BTreeSet<Sector>) -> Result<SectorValues> {
-    let stones = |sector: Sector| i32::from(sector.own) + i32::from(sector.own_hand);
-    let value = |&sector: &Sector| (sector, stones(sector) - stones(sector.mirrored()));
-    let win = i32::from(rules.stones[0].max(rules.stones[1])) + 1;
-    SectorValues::new(win, sectors.iter().map(value).collect(), rules)
+    let most =
+        rules.stones.iter().map(|&stones| stones.into()).chain(Variant::of(rules).map(Variant::stones));
+    let win = most.max().unwrap_or_default() + 1;
+    SectorValues::new(win, sectors.iter().map(|&sector| (sector, sector.difference())).collect(), rules)
 }
 
 /// The place of each sector when all are sorted by the share of wins and half the draws (paper 000, section IV-A).

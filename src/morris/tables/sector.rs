@@ -36,6 +36,11 @@ impl Sector {
         }
     }
 
+    /// Stones of the side to move less those of the other, on the board and in hand.
+    pub fn difference(self) -> i32 {
+        i32::from(self.own) + i32::from(self.own_hand) - i32::from(self.other) - i32::from(self.other_hand)
+    }
+
     /// The sector with the sides exchanged.
     #[must_use]
     pub fn mirrored(self) -> Self {

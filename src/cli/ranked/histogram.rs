@@ -1,0 +1,111 @@
+//! How many draws there are of each rank, in `nerode stats` of ranked sectors.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::cli::output::{grouped, table};
+use crate::morris::malom::SectorValues;
+use crate::morris::ranked::{Heuristic, Ranking, load, path_of};
+use crate::morris::tables::Sector;
+use crate::morris::tables::ask::SectorSolution;
+
+/// Ranks that the text lists: the paper's table has as many.
+const LISTED: usize = 10;
+
+/// Draws by rank.
+#[derive(Serialize)]
+pub(in crate::cli) struct RankStats {
+    by: Heuristic,
+    /// The value of a win; of a loss it is this negated.
+    win_value: i32,
+    /// Sectors whose ranks are there.
+    ranked_sectors: usize,
+    /// Draws in them, up to symmetry.
+    orbits: String,
+    /// The most frequent first.
+    ranks: Vec<RankLine>,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct RankLine {
+    rank: i32,
+    /// The sectors that have this value; none for draws in no sector's favour.
+    sectors: Vec<String>,
+    orbits: String,
+    percent: f64,
+}
+
+/// The draws of all ranked sectors of a directory; `None` where draws are not told apart.
+pub(in crate::cli) fn rank_stats(solution: &SectorSolution) -> Result<Option<RankStats>> {
+    let Some(ranking) = Ranking::read(&solution.dir, &solution.rules)? else { return Ok(None) };
+    let Some(values) = ranking.values else { return Ok(None) };
+    let mut draws: BTreeMap<i32, u64> = BTreeMap::new();
+    let (mut ranked_sectors, mut bytes) = (0, 0);
+    for file in solution.dir.sectors()? {
+        let path = path_of(&solution.dir, file.sector);
+        if !path.is_file() {
+            continue;
+        }
+        let ranked = load(&solution.dir, file.sector, &solution.rules, &values, solution.maker())?;
+        ranked.draws_by_rank().into_iter().for_each(|(rank, n)| *draws.entry(rank).or_default() += n);
+        ranked_sectors += 1;
+        bytes += std::fs::metadata(&path)?.len();
+    }
+    let all: u64 = draws.values().sum();
+    let mut ranks: Vec<(i32, u64)> = draws.into_iter().collect();
+    ranks.sort_by_key(|&(rank, n)| (std::cmp::Reverse(n), rank.abs(), -rank));
+    let line = |(rank, n): (i32, u64)| RankLine {
+        rank,
+        sectors: sectors_of(&values, rank).iter().map(Sector::to_string).collect(),
+        orbits: n.to_string(),
+        percent: (n as f64 / all as f64 * 10_000.0).round() / 100.0,
+    };
+    Ok(Some(RankStats {
+        by: ranking.by,
+        win_value: values.win(),
+        ranked_sectors,
+        orbits: all.to_string(),
+        ranks: ranks.into_iter().map(line).collect(),
+        bytes,
+    }))
+}
+
+/// The sectors of a value other than 0.
+fn sectors_of(values: &SectorValues, rank: i32) -> BTreeSet<Sector> {
+    values.iter().filter(|(_, value)| rank != 0 && *value == rank).map(|(sector, _)| sector).collect()
+}
+
+pub(in crate::cli) fn rank_stats_text(stats: &RankStats) -> String {
+    let number = |text: &String| text.parse().map_or_else(|_| text.clone(), grouped);
+    let row = |line: &RankLine| {
+        let sectors = match line.sectors.as_slice() {
+            [] => "-".to_string(),
+            [one] => one.clone(),
+            many => format!("{} sectors", many.len()),
+        };
+        vec![format!("{:+}", line.rank), sectors, number(&line.orbits), format!("{:.2}", line.percent)]
+    };
+    let mut rows: Vec<Vec<String>> = stats.ranks.iter().take(LISTED).map(row).collect();
+    let others = &stats.ranks[rows.len()..];
+    if !others.is_empty() {
+        let orbits: u128 = others.iter().filter_map(|line| line.orbits.parse::<u128>().ok()).sum();
+        let percent: f64 = others.iter().map(|line| line.percent).sum();
+        rows.push(vec![
+            "other".into(),
+            format!("{} ranks", others.len()),
+            grouped(orbits),
+            format!("{percent:.2}"),
+        ]);
+    }
+    format!(
+        "\ndraws by rank, sectors valued by {}, a win is {}: {} drawn orbits in {} sectors\n\n{}",
+        stats.by,
+        stats.win_value,
+        number(&stats.orbits),
+        stats.ranked_sectors,
+        table(&["rank", "ends up in", "orbits", "percent"], &rows)
+    )
+}

@@ -1,0 +1,7 @@
+//! What commands do with ranked draws: `solve --ranked`, `resume`, and the histograms of `stats`.
+
+mod histogram;
+mod solve;
+
+pub(super) use histogram::{RankStats, rank_stats, rank_stats_text};
+pub(super) use solve::{Asked, Pending, RankedArgs, Ranks, ranks_text};

@@ -1,0 +1,256 @@
+//! `nerode solve GAME --ranked`: draws told apart, once the sectors are solved.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use clap::ValueEnum;
+use nerode_games::morris::Rules;
+use serde::Serialize;
+
+use crate::cli::hints::advised;
+use crate::cli::output::{Output, counted, grouped};
+use crate::cli::solve::{Left, stops_midway};
+use crate::morris::malom::SectorValues;
+use crate::morris::ranked::{Heuristic, Ranker, Ranking, UnitRanked, path_of, values_by, values_from};
+use crate::morris::tables::ask::SectorSolution;
+use crate::morris::tables::{Sector, SectorDir, Unit};
+use crate::solve::resources::Resources;
+
+/// How sectors are valued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum RankedArg {
+    /// By the shares of wins and draws in each sector
+    Ratio,
+    /// By the difference of stones
+    Difference,
+}
+
+/// Arguments of `solve` about draws.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct RankedArgs {
+    /// Tell draws apart by the sector in which best play ends up: sectors are valued by the shares of wins and draws in them, or by the
+    /// difference of stones [default: ratio]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "VALUES",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "ratio",
+        help_heading = "Options for sectors of morris games"
+    )]
+    ranked: Option<RankedArg>,
+    /// With --ranked: values of sectors from a list of Malom's
+    #[arg(
+        long,
+        value_name = "FILE.secval",
+        requires = "ranked",
+        help_heading = "Options for sectors of morris games"
+    )]
+    secval: Option<PathBuf>,
+}
+
+impl RankedArgs {
+    /// Whether draws are to be told apart.
+    pub(in crate::cli) fn is_given(&self) -> bool {
+        self.ranked.is_some()
+    }
+
+    /// How they are; with `overwrite` also where they were told apart otherwise.
+    pub(in crate::cli) fn asked(&self, overwrite: bool) -> Asked<'_> {
+        let by = |heuristic| Asked::By { heuristic, secval: self.secval.as_deref(), overwrite };
+        self.ranked.map_or(Asked::No, by)
+    }
+}
+
+/// Whether draws are to be told apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::cli) enum Asked<'a> {
+    /// No.
+    #[default]
+    No,
+    /// As the directory was made for.
+    AsBefore,
+    /// So, in place of what was before if it is to be replaced.
+    By { heuristic: RankedArg, secval: Option<&'a Path>, overwrite: bool },
+}
+
+/// A ranking that waits for its sectors.
+pub(in crate::cli) struct Pending {
+    ranking: Ranking,
+    overwrite: bool,
+}
+
+/// What ranking came to.
+#[derive(Serialize)]
+pub(in crate::cli) struct Ranks {
+    /// Where the values of sectors come from: ratio, difference or list.
+    by: Heuristic,
+    /// The value of a win; of a loss it is this negated.
+    win_value: i32,
+    units: usize,
+    ranked_units: usize,
+    /// Draws of the units ranked now, up to symmetry, and those of them that leave their sector.
+    ranked_orbits: String,
+    rank_seconds: f64,
+    /// Orbits checked one ply deep now, all of them right, and the seconds that it took.
+    checked_orbits: String,
+    check_seconds: f64,
+    /// Of all files of ranks.
+    bytes: u64,
+}
+
+fn sectors_of(units: &[Unit]) -> BTreeSet<Sector> {
+    units.iter().flat_map(|unit| unit.sectors().iter().copied()).collect()
+}
+
+impl Pending {
+    /// Looks what is asked, and notes it in `dir`, before anything is solved: so a list that lacks a sector is refused at once, and a
+    /// solve that was stopped goes on to the ranks.
+    pub(in crate::cli) fn new(
+        asked: &Asked<'_>,
+        dir: &SectorDir,
+        rules: &Rules,
+        units: &[Unit],
+    ) -> Result<Option<Self>> {
+        let before = Ranking::read(dir, rules)?;
+        let (heuristic, secval, overwrite) = match *asked {
+            Asked::No => return Ok(None),
+            Asked::AsBefore => return Ok(before.map(|ranking| Self { ranking, overwrite: false })),
+            Asked::By { heuristic, secval, overwrite } => (heuristic, secval, overwrite),
+        };
+        let by = match (secval, heuristic) {
+            (Some(_), _) => Heuristic::List,
+            (None, RankedArg::Ratio) => Heuristic::Ratio,
+            (None, RankedArg::Difference) => Heuristic::Difference,
+        };
+        let values = secval.map(|path| values_from(path, rules, &sectors_of(units))).transpose()?;
+        let ranking = Ranking { by, values };
+        match before {
+            Some(before) if before.values.is_some() && !overwrite => {
+                let other = before.by != by || ranking.values.is_some() && ranking.values != before.values;
+                if other {
+                    return Err(other_values(dir));
+                }
+            }
+            _ => ranking.write(dir)?,
+        }
+        Ok(Some(Self { ranking, overwrite }))
+    }
+
+    /// The values, now that the sectors are solved; noted in `dir`.
+    fn values(&self, dir: &SectorDir, rules: &Rules, units: &[Unit]) -> Result<SectorValues> {
+        let sectors = sectors_of(units);
+        let values = match &self.ranking.values {
+            Some(values) if self.ranking.by == Heuristic::List => values.clone(),
+            _ => {
+                let solution = SectorSolution::open(dir.path())?;
+                values_by(self.ranking.by, rules, &sectors, |sector| {
+                    let counts = solution.table(sector)?.counts();
+                    solution.forget();
+                    Ok(counts)
+                })?
+            }
+        };
+        let before = Ranking::read(dir, rules)?.and_then(|ranking| ranking.values);
+        if before.is_some_and(|before| before != values) && !self.overwrite {
+            return Err(other_values(dir));
+        }
+        Ranking { by: self.ranking.by, values: Some(values.clone()) }.write(dir)?;
+        Ok(values)
+    }
+
+    /// Ranks `units`, whose sectors are solved.
+    pub(in crate::cli) fn rank(
+        &self,
+        (dir, rules, units): (&SectorDir, &Rules, &[Unit]),
+        check: bool,
+        resources: &Resources,
+        out: &Output,
+    ) -> Result<Ranks> {
+        let progress = out.progress("rank");
+        progress.message("values of sectors".into());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+        let values = pool.install(|| self.values(dir, rules, units))?;
+        let mut now = Now::default();
+        let mut watch = |done: &UnitRanked| {
+            progress.item(now.add(done), done.progress.0, done.progress.1);
+        };
+        let ranked = pool.install(|| {
+            let ranker = Ranker::new(rules, dir, &values, resources.memory, &resources.interrupt);
+            ranker.with_disk(resources.disk.clone()).checking(check).rank_all(units, &mut watch)
+        });
+        progress.finish();
+        let files = || sectors_of(units).into_iter().map(|sector| path_of(dir, sector));
+        ranked.map_err(|error| {
+            let there = files().filter(|file| file.is_file()).count();
+            let left =
+                format!("{} holds the ranks of {there} of {} sectors", dir.path().display(), files().count());
+            if stops_midway(&error) { Left::of(error, left) } else { error.into() }
+        })?;
+        let bytes_of = |file: PathBuf| Ok(std::fs::metadata(file)?.len());
+        Ok(Ranks {
+            by: self.ranking.by,
+            win_value: values.win(),
+            units: units.len(),
+            ranked_units: now.units,
+            ranked_orbits: now.orbits.to_string(),
+            rank_seconds: now.rank_seconds,
+            checked_orbits: now.checked.to_string(),
+            check_seconds: now.check_seconds,
+            bytes: files().map(bytes_of).sum::<Result<u64>>()?,
+        })
+    }
+}
+
+/// What is done by this call.
+#[derive(Default)]
+struct Now {
+    units: usize,
+    orbits: u64,
+    checked: u64,
+    rank_seconds: f64,
+    check_seconds: f64,
+}
+
+impl Now {
+    /// Counts a unit; a line about it.
+    fn add(&mut self, done: &UnitRanked) -> String {
+        let draws: u64 = done.draws.iter().flat_map(|(_, ranks)| ranks.values()).sum();
+        self.units += 1;
+        self.orbits += draws;
+        self.checked += done.checked;
+        self.rank_seconds += done.seconds.solve;
+        self.check_seconds += done.seconds.check;
+        let seconds = done.seconds.total();
+        format!("unit {} ranked, {} drawn orbits, {seconds:.1} s", done.unit.first(), grouped(draws.into()))
+    }
+}
+
+fn other_values(dir: &SectorDir) -> anyhow::Error {
+    advised(
+        format!("the draws in {} are told apart by other values of sectors", dir.path().display()),
+        "--overwrite tells them apart anew; or rank a copy of the sectors in another directory",
+    )
+}
+
+pub(in crate::cli) fn ranks_text(ranks: &Ranks) -> String {
+    let number = |text: &str| text.parse().unwrap_or(0u128);
+    let mut text = format!(
+        "ranks          by {}, a win is {}; {} ranked now in {:.2} s; {}\n",
+        ranks.by,
+        ranks.win_value,
+        counted(number(&ranks.ranked_orbits), "drawn orbit", "drawn orbits"),
+        ranks.rank_seconds,
+        counted(ranks.bytes.into(), "byte", "bytes"),
+    );
+    if ranks.check_seconds > 0.0 {
+        let checked = grouped(number(&ranks.checked_orbits));
+        text += &format!(
+            "checked   {checked} ranks by forward play in {:.2} s, 0 mismatches\n",
+            ranks.check_seconds
+        );
+    }
+    text
+}

@@ -1,0 +1,79 @@
+//! Ranks of single positions from a directory of ranked sectors.
+//!
+//! Invariant: an answer comes from a file that was checked whole, made from the sector as it is there.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use nerode_games::morris::{Rules, State};
+
+use super::draw::RankedDraw;
+use super::file::{self, Origin, path_of};
+use super::keys::Keys;
+use super::ranking::Ranking;
+use crate::error::Result;
+use crate::morris::malom::SectorValues;
+use crate::morris::tables::{IndexMaker, Sector, SectorDir, SectorIndex, SectorSolution, num_slots};
+
+/// The slots of a sector and the keys of its draws.
+type Ranks = Arc<(SectorIndex, Keys)>;
+
+/// A directory of ranked sectors that answers. Many threads may ask at once.
+#[derive(Debug)]
+pub struct RankedSectors {
+    rules: Rules,
+    dir: SectorDir,
+    values: SectorValues,
+    maker: IndexMaker,
+    known: Mutex<BTreeMap<Sector, Ranks>>,
+}
+
+impl RankedSectors {
+    /// The ranks in the directory of `solution`; `None` where draws are not told apart, or not yet.
+    ///
+    /// # Errors
+    /// Those of [`Ranking::read`] and [`SectorDir::open`].
+    pub fn of(solution: &SectorSolution) -> Result<Option<Self>> {
+        let rules = solution.rules.clone();
+        let ranking = Ranking::read(&solution.dir, &rules)?;
+        let Some(values) = ranking.and_then(|ranking| ranking.values) else { return Ok(None) };
+        let (dir, maker) = (SectorDir::open(solution.dir.path())?, IndexMaker::new(&rules.board));
+        Ok(Some(Self { rules, dir, values, maker, known: Mutex::default() }))
+    }
+
+    /// The value of the sector of `state`, if it has one.
+    pub fn value_of(&self, state: State) -> Option<i32> {
+        self.values.get(Sector::of(state))
+    }
+
+    /// What is known of `state`, which the sectors say is drawn; `None` where its sector is not ranked.
+    ///
+    /// *Cost*: reads the ranks of a sector once, and keeps them.
+    ///
+    /// # Errors
+    /// Those of reading the file.
+    pub fn draw(&self, state: State) -> Result<Option<RankedDraw>> {
+        let sector = Sector::of(state);
+        let Some(value) = self.values.get(sector) else { return Ok(None) };
+        let Some(ranks) = self.ranks(sector)? else { return Ok(None) };
+        let (index, keys) = &*ranks;
+        Ok(Some(RankedDraw::of(keys.get(index.slot(state.own, state.other)), value)))
+    }
+
+    fn ranks(&self, sector: Sector) -> Result<Option<Ranks>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ranks) = known.get(&sector) {
+            return Ok(Some(Arc::clone(ranks)));
+        }
+        let path = path_of(&self.dir, sector);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let slots = num_slots(&self.maker, &self.rules, sector);
+        let origin = Origin::of(&self.dir, sector, slots, &self.values)?;
+        let keys = file::read(&path, &origin)?;
+        let ranks = Arc::new((self.maker.index(sector.own, sector.other), keys));
+        known.insert(sector, Arc::clone(&ranks));
+        Ok(Some(ranks))
+    }
+}
