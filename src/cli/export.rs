@@ -20,6 +20,7 @@ use crate::archive::{Contents, kind_of};
 use crate::error::Error;
 use crate::explicit::Indexer;
 use crate::forms::tabulate::runs;
+use crate::morris::malom::Kind;
 use crate::report::export::{Format, Watched, foreseen_bytes, put_rows, rows_of};
 use crate::solve::resources::Resources;
 
@@ -39,6 +40,19 @@ enum FormatArg {
     Fst,
     /// Sectors of a morris game as Malom's strong files, under Malom's names, into the folder --out
     Sec,
+    /// Ranked sectors of a morris game as Malom's ultra-strong files, with the list of sector values that they need
+    Sec2,
+}
+
+impl FormatArg {
+    /// Which of Malom's files.
+    fn malom(self) -> Option<Kind> {
+        match self {
+            Self::Sec => Some(Kind::Strong),
+            Self::Sec2 => Some(Kind::Ultra),
+            _ => None,
+        }
+    }
 }
 
 /// Arguments of `export`.
@@ -86,10 +100,14 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if args.set.is_some() && !matches!(args.format, FormatArg::Dot | FormatArg::Fst) {
         bail!("--set names the set that --format dot or fst writes; the other formats hold all positions");
     }
-    if args.format == FormatArg::Sec {
+    if let Some(kind) = args.format.malom() {
         if let Some(other) = kind_of(&args.run_dir).filter(|kind| *kind != Contents::Sectors) {
             return Err(advised(
-                format!("--format sec writes tables of sectors; {} holds {other}", args.run_dir.display()),
+                format!(
+                    "--format {} writes tables of sectors; {} holds {other}",
+                    kind.extension(),
+                    args.run_dir.display()
+                ),
                 "the other formats are for runs: table, csv, npy, parquet, dot and fst",
             ));
         }
@@ -104,11 +122,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             sectors: &args.sector,
             folder: &args.out,
             overwrite: args.overwrite,
+            kind,
         };
         return export_sectors(&work, &resources, out);
     }
     if !args.sector.is_empty() || kind_of(&args.run_dir) == Some(Contents::Sectors) {
-        bail!("sectors of morris games are exported with --format sec, and only they are");
+        bail!("sectors of morris games are exported with --format sec or sec2, and only they are");
     }
     let destination = Destination::of(&args.out, args.overwrite)?;
     let solution = StoredRun::open(&args.run_dir)?;
@@ -118,7 +137,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         FormatArg::Csv => positions(&solution, &destination, Some(Format::Csv), &resources)?,
         FormatArg::Npy => positions(&solution, &destination, Some(Format::Npy), &resources)?,
         FormatArg::Parquet => positions(&solution, &destination, Some(Format::Parquet), &resources)?,
-        FormatArg::Table | FormatArg::Sec => positions(&solution, &destination, None, &resources)?,
+        FormatArg::Table | FormatArg::Sec | FormatArg::Sec2 => {
+            positions(&solution, &destination, None, &resources)?
+        }
     };
     progress.finish();
     let Some(Sent { value: rows, bytes }) = sent else { return Ok(Outcome::Done) };

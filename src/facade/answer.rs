@@ -184,7 +184,7 @@ impl Solution {
             let next = Position { board: apply(&position.board, &mv), side: position.side.other() };
             let text = game.format_move(position, &mv);
             let after = self.look_up(&next)?;
-            let found = after.seen_by_mover(here);
+            let found = after.seen_from(here);
             moves.push(Reply { mv, text, position: next, found, draw_after: after.draw });
         }
         // Stable, so that moves of one value stay in the order of the rules.

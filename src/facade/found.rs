@@ -43,10 +43,16 @@ impl Found {
         self.covered.then(|| self.value.map_or(Outcome::Unknown, known))
     }
 
-    /// The same for whoever moved to the position, one ply before, from a sector of value `here`, where sectors have values.
-    pub(crate) fn seen_by_mover(self, here: Option<i32>) -> Self {
+    /// The same for whoever moved to the position, one ply before. Which draw it is depends on where the move came from.
+    pub(crate) fn seen_by_mover(self) -> Self {
+        let depth = self.depth.map(|depth| depth + 1);
+        Self { value: self.value.map(Value::negated), depth, draw: None, ..self }
+    }
+
+    /// The same, from a sector of value `here`, where sectors have values.
+    pub(crate) fn seen_from(self, here: Option<i32>) -> Self {
         let draw = self.draw.zip(here).map(|(draw, here)| draw.seen_by_mover(here));
-        Self { value: self.value.map(Value::negated), depth: self.depth.map(|depth| depth + 1), draw, ..self }
+        Self { draw, ..self.seen_by_mover() }
     }
 
     /// What a score says, which is seen from P1: a positive one is a win of P1. `None`: the position is not covered.

@@ -19,6 +19,7 @@ mod kill;
 mod output;
 mod play;
 mod query;
+mod ranked;
 mod reach;
 mod resume;
 mod rules_files;

@@ -25,7 +25,7 @@ pub(in crate::cli) struct Known {
 struct DrawLine {
     /// The value of the sector in which best play ends up.
     rank: i32,
-    /// Plies to it, those in sectors beyond it negative; null where play can stay in the sector.
+    /// Plies in sectors on this side of the rank, less those on the other; null where play can stay in the sector.
     distance: Option<i32>,
     #[serde(skip)]
     draw: RankedDraw,

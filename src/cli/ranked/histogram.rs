@@ -86,7 +86,8 @@ pub(in crate::cli) fn rank_stats_text(stats: &RankStats) -> String {
             [one] => one.clone(),
             many => format!("{} sectors", many.len()),
         };
-        vec![format!("{:+}", line.rank), sectors, number(&line.orbits), format!("{:.2}", line.percent)]
+        let rank = if line.rank == 0 { "0".to_string() } else { format!("{:+}", line.rank) };
+        vec![rank, sectors, number(&line.orbits), format!("{:.2}", line.percent)]
     };
     let mut rows: Vec<Vec<String>> = stats.ranks.iter().take(LISTED).map(row).collect();
     let others = &stats.ranks[rows.len()..];

@@ -1,4 +1,4 @@
-//! `nerode export --format sec`: sectors as Malom's files.
+//! `nerode export --format sec` and `--format sec2`: sectors as Malom's files.
 
 use std::path::{Path, PathBuf};
 
@@ -6,12 +6,16 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
 use super::{Share, sectors_or_all, tell_open};
+use crate::archive::files::write_bytes_for_user;
 use crate::archive::place::{must_be_outside, must_be_writable};
 use crate::cli::destination::is_standard_output;
+use crate::cli::hints::advised;
 use crate::cli::output::{Outcome, Output, Progress, counted, grouped, table};
 use crate::cli::solve::{Left, stops_midway};
 use crate::cli::words::shell;
-use crate::morris::malom::{Exported, FileName, Record, SecExport};
+use crate::morris::malom::sec2::Values;
+use crate::morris::malom::{Exported, FileName, Kind, Record, SecExport, SectorValues, Variant};
+use crate::morris::ranked::{Heuristic, Ranking, Sec2Export, digest_with_ranks, load_with_children};
 use crate::morris::tables::ask::SectorSolution;
 use crate::morris::tables::{Sector, num_slots, plan};
 use crate::solve::resources::Resources;
@@ -23,13 +27,16 @@ pub(in crate::cli) struct Exporting<'a> {
     pub(in crate::cli) sectors: &'a [String],
     pub(in crate::cli) folder: &'a Path,
     pub(in crate::cli) overwrite: bool,
+    /// Which files.
+    pub(in crate::cli) kind: Kind,
 }
 
 impl Exporting<'_> {
     /// The command line that does the same.
     fn command(&self) -> String {
         let [run_dir, folder] = [self.run_dir, self.folder].map(shell);
-        let mut command = format!("nerode export {run_dir} --format sec --out {folder}");
+        let mut command =
+            format!("nerode export {run_dir} --format {} --out {folder}", self.kind.extension());
         if !self.sectors.is_empty() {
             command += &format!(" --sector {}", self.sectors.join(","));
         }
@@ -51,7 +58,43 @@ struct Item {
     standing: Exported,
 }
 
-/// Malom's strong files of sectors. Files that an earlier call has written, and that are whole, are passed over.
+/// Where files are made from.
+struct Made {
+    solution: SectorSolution,
+    /// Of ranked sectors, for files with ranks.
+    ranking: Option<(Heuristic, SectorValues)>,
+}
+
+impl Made {
+    fn open(work: &Exporting<'_>) -> Result<Self> {
+        let solution = SectorSolution::open(work.run_dir)?;
+        if work.kind == Kind::Strong {
+            return Ok(Self { solution, ranking: None });
+        }
+        let ranking = Ranking::read(&solution.dir, &solution.rules)?;
+        let ranking = ranking.and_then(|ranking| ranking.values.map(|values| (ranking.by, values)));
+        if ranking.is_none() {
+            return Err(advised(
+                format!(
+                    "the draws in {} are not told apart, as files of --format sec2 have them",
+                    work.run_dir.display()
+                ),
+                "'nerode solve GAME --ranked' with this --run-dir tells them apart",
+            ));
+        }
+        Ok(Self { solution, ranking })
+    }
+
+    /// A digest of what the file of `sector` is made from.
+    fn source(&self, sector: Sector) -> crate::error::Result<String> {
+        match self.ranking {
+            None => self.solution.digest(sector),
+            Some(_) => digest_with_ranks(&self.solution, sector),
+        }
+    }
+}
+
+/// Malom's files of sectors. Files that an earlier call has written, and that are whole, are passed over.
 pub(in crate::cli) fn export_sectors(
     work: &Exporting<'_>,
     resources: &Resources,
@@ -61,18 +104,23 @@ pub(in crate::cli) fn export_sectors(
         bail!("Malom's files go into a folder, under the names that Malom gives them; name one with --out");
     }
     must_be_outside(work.folder)?;
-    let solution = SectorSolution::open(work.run_dir)?;
+    let made = Made::open(work)?;
     if work.sectors.is_empty() {
-        tell_open(&solution.rules, &solution.dir, out)?;
+        tell_open(&made.solution.rules, &made.solution.dir, out)?;
     }
     let progress = out.progress("export");
-    let items = items(&solution, work, resources, &progress)?;
+    let items = items(&made, work, resources, &progress)?;
+    let list = list_of_values(&made, work)?;
     // Beside the tables a byte for each slot of the sector in work is needed.
     let largest = items.iter().map(|item| item.num_slots).max().unwrap_or(0);
-    let solution = solution.with_memory(resources.memory.saturating_sub(largest));
+    let solution = made.solution.with_memory(resources.memory.saturating_sub(largest));
+    let made = Made { solution, ..made };
     std::fs::create_dir_all(work.folder).with_context(|| format!("cannot make {}", work.folder.display()))?;
     out.continue_with(work.command());
-    write_all(&solution, work, &items, resources, &progress)?;
+    if let Some((path, text)) = &list {
+        write_bytes_for_user(path, true, text.as_bytes())?;
+    }
+    write_all(&made, work, &items, resources, &progress)?;
     progress.finish();
     let line = |item: &Item| {
         let bytes = std::fs::metadata(&item.path)?.len();
@@ -82,26 +130,23 @@ pub(in crate::cli) fn export_sectors(
     let mut listed: Vec<&Item> = items.iter().collect();
     listed.sort_by_key(|item| item.sector);
     let files = listed.into_iter().map(line).collect::<Result<_>>()?;
-    out.result(&Written { game: solution.game.spec(), files }, text)?;
+    let secval = list.map(|(path, _)| path);
+    out.result(&Written { game: made.solution.game.spec(), secval, files }, text)?;
     Ok(Outcome::Done)
 }
 
 /// What is to be written, each sector after those that it depends on, and how each file stands.
-fn items(
-    solution: &SectorSolution,
-    work: &Exporting<'_>,
-    resources: &Resources,
-    progress: &Progress,
-) -> Result<Vec<Item>> {
+fn items(made: &Made, work: &Exporting<'_>, resources: &Resources, progress: &Progress) -> Result<Vec<Item>> {
+    let solution = &made.solution;
     let (rules, record) = (&solution.rules, Record::open(work.folder));
     let chosen = sectors_or_all(solution, work.sectors)?;
     let units = plan(rules, &chosen)?;
     let mut items = Vec::new();
     for &sector in units.iter().flat_map(|unit| unit.sectors()).filter(|sector| chosen.contains(sector)) {
         resources.must_go_on()?;
-        let name = FileName::strong(rules, sector)?;
+        let name = FileName::new(rules, sector, work.kind)?;
         progress.message(format!("looking for {name}"));
-        let (path, source) = (work.folder.join(name.to_string()), solution.digest(sector)?);
+        let (path, source) = (work.folder.join(name.to_string()), made.source(sector)?);
         let standing = record.look(&name, &source)?;
         if standing != Exported::Whole {
             must_be_writable(&path, work.overwrite || standing == Exported::Spoilt)?;
@@ -112,8 +157,23 @@ fn items(
     Ok(items)
 }
 
+/// The list of sector values that files with ranks need beside them, and where it goes. One that is there already must be the same, or may
+/// be replaced.
+fn list_of_values(made: &Made, work: &Exporting<'_>) -> Result<Option<(PathBuf, String)>> {
+    let Some((by, values)) = &made.ranking else { return Ok(None) };
+    if *by == Heuristic::Difference {
+        return Ok(None);
+    }
+    let variant = Variant::of(&made.solution.rules)?;
+    let (path, text) = (work.folder.join(format!("{}.secval", variant.name())), values.text());
+    if std::fs::read_to_string(&path).ok().as_ref() != Some(&text) {
+        must_be_writable(&path, work.overwrite)?;
+    }
+    Ok(Some((path, text)))
+}
+
 fn write_all(
-    solution: &SectorSolution,
+    made: &Made,
     work: &Exporting<'_>,
     items: &[Item],
     resources: &Resources,
@@ -127,7 +187,7 @@ fn write_all(
     for (at, item) in open.iter().enumerate() {
         share.begin(format!("{}, file {} of {}", item.name, whole.len() + at + 1, items.len()));
         pool.install(|| {
-            write_one(solution, work, item, resources, &|done| {
+            write_one(made, work, item, resources, &|done| {
                 share.tell((done * item.num_slots as f64) as u64);
             })
         })
@@ -141,30 +201,39 @@ fn write_all(
 }
 
 fn write_one(
-    solution: &SectorSolution,
+    Made { solution, ranking }: &Made,
     work: &Exporting<'_>,
     item: &Item,
     resources: &Resources,
     watch: &(dyn Fn(f64) + Sync),
 ) -> crate::error::Result<()> {
-    resources.disk.must_hold(&item.path, item.num_slots)?;
-    let (table, mut known) = solution.with_children(item.sector)?;
-    known.insert(item.sector, table);
-    let export = SecExport {
-        rules: &solution.rules,
-        maker: solution.maker(),
-        interrupt: &resources.interrupt,
-        overwrite: work.overwrite || item.standing == Exported::Spoilt,
-        watch,
-    };
-    export.write(&[], &known, item.sector, &item.path, |file| {
-        Record::open(work.folder).note(&item.name, &item.source, file)
-    })
+    let bytes_of_slot = if ranking.is_some() { 3 } else { 1 };
+    resources.disk.must_hold(&item.path, item.num_slots * bytes_of_slot)?;
+    let (rules, maker, interrupt) = (&solution.rules, solution.maker(), &*resources.interrupt);
+    let overwrite = work.overwrite || item.standing == Exported::Spoilt;
+    let seal = |file| Record::open(work.folder).note(&item.name, &item.source, file);
+    match ranking {
+        None => {
+            let (table, mut known) = solution.with_children(item.sector)?;
+            known.insert(item.sector, table);
+            let export = SecExport { rules, maker, interrupt, overwrite, watch };
+            export.write(&[], &known, item.sector, &item.path, seal)
+        }
+        Some((by, values)) => {
+            let known = load_with_children(solution, values, item.sector)?;
+            let values = if *by == Heuristic::Difference { Values::Differences } else { Values::Listed };
+            let export = Sec2Export { rules, maker, values, interrupt, overwrite, watch };
+            export.write(&known, item.sector, &item.path, seal)
+        }
+    }
 }
 
 #[derive(Serialize)]
 struct Written {
     game: String,
+    /// The list of sector values, beside files with ranks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secval: Option<PathBuf>,
     files: Vec<FileLine>,
 }
 

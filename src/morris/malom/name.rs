@@ -139,7 +139,11 @@ impl FileName {
         Self::new(rules, sector, Kind::Ultra)
     }
 
-    fn new(rules: &Rules, sector: Sector, kind: Kind) -> Result<Self> {
+    /// The name of the file of that kind of `sector` under `rules`.
+    ///
+    /// # Errors
+    /// As [`FileName::strong`].
+    pub fn new(rules: &Rules, sector: Sector, kind: Kind) -> Result<Self> {
         let name = Self { variant: Variant::of(rules)?, sector, kind };
         name.check_sector(rules)?;
         Ok(name)

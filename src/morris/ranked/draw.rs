@@ -10,8 +10,8 @@ use crate::morris::malom::algebra::{Pair, candidate, order};
 pub struct RankedDraw {
     /// The value of the sector in which best play ends up, for the side to move: 0 is neutral, more is better.
     pub rank: i32,
-    /// How long that takes: plies in sectors worth less than the rank count for it, those in sectors worth more against it where the
-    /// side hurries, and the other way round where it delays. So it may be negative. `None` where play can stay in this sector.
+    /// How long that takes: plies in sectors on this sector's side of the rank, less those in sectors on the other side. So it may be
+    /// negative. `None` where play can stay in this sector.
     pub distance: Option<i32>,
     /// The value of the sector that the position is in, for the side to move.
     pub value: i32,

@@ -16,7 +16,8 @@ use super::table::{RankedTable, RankedTables};
 use crate::archive::files::remove_unfinished;
 use crate::error::{Error, Result};
 use crate::morris::malom::SectorValues;
-use crate::morris::tables::{IndexMaker, Seconds, Sector, SectorDir, Unit, num_slots};
+use crate::morris::tables::file::digest_of;
+use crate::morris::tables::{IndexMaker, Seconds, Sector, SectorDir, SectorSolution, Unit, num_slots};
 use crate::solve::disk::Disk;
 
 /// Bytes of memory that a slot of a ranked table takes, at most: a depth of two bytes and both keys.
@@ -217,15 +218,47 @@ pub fn load(
     values: &SectorValues,
     maker: &IndexMaker,
 ) -> Result<RankedTable> {
-    let path = path_of(dir, sector);
-    if !(path.is_file() && dir.file(sector).is_file()) {
-        return Err(Error::MissingSector {
-            sector: sector.to_string(),
-            needed_by: None,
-            folder: Some(dir.path().into()),
-        });
-    }
+    must_have(dir, sector)?;
     let origin = Origin::of(dir, sector, num_slots(maker, rules, sector), values)?;
-    let keys = file::read(&path, &origin)?;
+    let keys = file::read(&path_of(dir, sector), &origin)?;
     RankedTable::with_keys(Arc::new(dir.load(sector, maker)?), keys, values)
+}
+
+/// A digest of what the ultra-strong file of `sector` is made from: the sector and all that its turns lead to, with their ranks. *Cost*:
+/// the last bytes of each file.
+///
+/// # Errors
+/// [`Error::MissingSector`]; [`Error::Io`]; [`Error::Corrupt`] for a file that is too short to have a digest.
+pub fn digest_with_ranks(solution: &SectorSolution, sector: Sector) -> Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(solution.digest(sector)?.as_bytes());
+    for sector in std::iter::once(sector).chain(sector.children(&solution.rules)) {
+        let path = path_of(&solution.dir, sector);
+        must_have(&solution.dir, sector)?;
+        hasher.update(&digest_of(&path)?);
+    }
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+/// `sector` of `solution` and all that its turns lead to, with their ranks.
+///
+/// # Errors
+/// Those of [`load`].
+pub fn load_with_children(
+    solution: &SectorSolution,
+    values: &SectorValues,
+    sector: Sector,
+) -> Result<RankedTables> {
+    let sectors = sector.children(&solution.rules).into_iter().chain([sector]);
+    let load = |sector| load(&solution.dir, sector, &solution.rules, values, solution.maker());
+    sectors.map(|sector| Ok((sector, Arc::new(load(sector)?)))).collect()
+}
+
+/// Checks that a sector and its ranks are in `dir`.
+fn must_have(dir: &SectorDir, sector: Sector) -> Result<()> {
+    if path_of(dir, sector).is_file() && dir.file(sector).is_file() {
+        return Ok(());
+    }
+    let folder = Some(dir.path().into());
+    Err(Error::MissingSector { sector: format!("{sector} with ranks"), needed_by: None, folder })
 }

@@ -1,8 +1,9 @@
 //! Level after level of the queue: from values below the sector's to those above, and from above to below.
 
-use rayon::prelude::*;
+use std::ops::ControlFlow;
 
 use nerode_games::morris::State;
+use rayon::prelude::*;
 
 use super::outside::Seen;
 use super::targets::Target;
@@ -115,26 +116,30 @@ impl Work<'_> {
     fn below(&self, which: usize, state: State, level: Level) -> Option<Pair> {
         let (targets, here) = (&self.targets[which], self.tables[which].value);
         let mut seen = Seen::default();
+        // Quiet turns leave the opponent's stones where they are.
+        let inside = &self.tables[self.origin(which)];
+        let inside_slots = inside.strong.index.slots_of(state.other);
         let all = self.rules.try_turns(state, |turn| {
-            let table = match targets.of(turn) {
-                Target::Over => return std::ops::ControlFlow::Continue(()),
-                Target::Inside => &self.tables[self.origin(which)],
-                Target::Beside(table) => table,
-            };
-            let slot = table.strong.slot(state.after(turn));
-            if table.is_draw(slot) {
-                let keys = table.keys.get(slot);
-                if matches!(targets.of(turn), Target::Inside) && (keys.0 <= 0 || level_of(keys) > level) {
-                    seen.add_open();
-                } else {
-                    seen.add(keys, table.value, here);
+            match targets.of(turn) {
+                Target::Over => {}
+                Target::Inside => {
+                    let slot = inside_slots.slot(state.own & !turn.from | turn.to);
+                    if inside.is_draw(slot) {
+                        let keys = inside.keys.get(slot);
+                        if keys.0 <= 0 || level_of(keys) > level {
+                            return ControlFlow::Break(());
+                        }
+                        seen.add(keys, inside.value, here);
+                    }
+                }
+                Target::Beside(table) => {
+                    let slot = table.strong.slot(state.after(turn));
+                    if table.is_draw(slot) {
+                        seen.add(table.keys.get(slot), table.value, here);
+                    }
                 }
             }
-            if seen.may_be_below() {
-                std::ops::ControlFlow::Continue(())
-            } else {
-                std::ops::ControlFlow::Break(())
-            }
+            if seen.may_be_below() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         if all.is_continue() { seen.value() } else { None }
     }

@@ -1,13 +1,14 @@
 //! The first look at every drawn position: its value as far as turns out of the unit decide it.
 
-use nerode_games::morris::State;
+use std::ops::ControlFlow;
+
+use nerode_games::morris::{State, Turn};
 use rayon::prelude::*;
 
 use super::targets::Target;
 use super::work::{Queue, Work};
 use crate::error::Result;
 use crate::morris::malom::algebra::Pair;
-use crate::morris::ranked::table::RankedTable;
 use crate::morris::tables::rows::Rows;
 
 /// Slots that one task looks at.
@@ -103,29 +104,43 @@ impl Work<'_> {
 
     /// What turns out of the unit are worth; those that stay are open.
     fn outside<'b>(&'b self, which: usize, state: State, rows: &mut Rows<'b>) -> Seen {
-        let (targets, here) = (&self.targets[which], self.tables[which].value);
         let mut seen = Seen::default();
-        self.rules.turns(state, |turn| {
-            let draw = |table: &'b RankedTable, rows: &mut Rows<'b>| {
-                let after = state.after(turn);
-                let slot = rows.of(&table.strong, turn, after).slot(after.other);
-                table.is_draw(slot).then_some(slot)
-            };
-            match targets.of(turn) {
-                Target::Over => {}
-                Target::Inside if seen.open => {}
-                Target::Inside => {
-                    if draw(&self.tables[self.origin(which)], rows).is_some() {
-                        seen.add_open();
+        if self.targets[which].stay() && state.own_hand == 0 {
+            let _: ControlFlow<(), bool> = self.rules.try_mill_moves(state, |turn| {
+                self.see(which, state, turn, (&mut seen, rows));
+                ControlFlow::Continue(())
+            });
+            // Turns that stay only keep a value from being below the sector's.
+            if seen.may_be_below() && seen.below.is_some() {
+                let _ = self.rules.try_turns(state, |turn| {
+                    if turn.taken == 0 {
+                        self.see(which, state, turn, (&mut seen, rows));
                     }
-                }
-                Target::Beside(table) => {
-                    if let Some(slot) = draw(table, rows) {
-                        seen.add(table.keys.get(slot), table.value, here);
-                    }
-                }
+                    if seen.open { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
             }
-        });
+        } else {
+            self.rules.turns(state, |turn| self.see(which, state, turn, (&mut seen, rows)));
+        }
         seen
+    }
+
+    /// Takes one turn of a drawn position into account.
+    #[inline]
+    fn see<'b>(&'b self, which: usize, state: State, turn: Turn, (seen, rows): (&mut Seen, &mut Rows<'b>)) {
+        let target = self.targets[which].of(turn);
+        let table = match target {
+            Target::Over => return,
+            Target::Inside if seen.open => return,
+            Target::Inside => &self.tables[self.origin(which)],
+            Target::Beside(table) => table,
+        };
+        let after = state.after(turn);
+        let slot = rows.of(&table.strong, turn, after).slot(after.other);
+        match target {
+            _ if !table.is_draw(slot) => {}
+            Target::Beside(_) => seen.add(table.keys.get(slot), table.value, self.tables[which].value),
+            _ => seen.add_open(),
+        }
     }
 }

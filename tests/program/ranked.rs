@@ -1,0 +1,193 @@
+//! Ranked draws as users meet them: `solve --ranked`, `resume`, `query`, `line`, `stats`, and `export --format sec2`.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::program::{ends, json};
+use crate::common::scratch;
+
+const SOLVE: [&str; 6] = ["solve", "morris:six", "--sector", "3-3-1-1", "--run-dir", "d"];
+
+fn solved(at: &Path, more: &[&str]) -> Value {
+    json(at, &[&SOLVE[..], more].concat())
+}
+
+/// Files of ranks, by name.
+fn ranks(at: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(at.join("d")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "ranks") {
+            found.push((path.file_name().unwrap().to_str().unwrap().to_string(), fs::read(&path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn draws_are_ranked_checked_and_not_ranked_again() {
+    let dir = scratch();
+    let at = dir.path();
+    let first = solved(at, &["--ranked", "--check", "--threads", "2"]);
+    let made = &first["ranks"];
+    assert_eq!((&made["by"], &made["units"]), (&"ratio".into(), &made["ranked_units"]));
+    assert_ne!(made["ranked_orbits"], "0");
+    assert_eq!(made["checked_orbits"], first["solved_orbits"]);
+    let files = ranks(at);
+    assert_eq!(made["bytes"], files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>());
+    // Nothing is left to do; what is lost or damaged is made again, with the same bytes by one thread.
+    assert_eq!(solved(at, &["--ranked"])["ranks"]["ranked_units"], 0);
+    fs::remove_file(at.join("d").join(&files[0].0)).unwrap();
+    fs::write(at.join("d").join(&files[1].0), b"NERODRNK").unwrap();
+    let again = json(at, &["resume", "d", "--threads", "1"]);
+    assert!(matches!(again["ranks"]["ranked_units"].as_u64(), Some(1 | 2)));
+    assert!(ranks(at) == files);
+    // A solve that does not ask for ranks makes none.
+    assert!(solved(at, &[]).get("ranks").is_none());
+}
+
+#[test]
+fn other_values_are_refused_unless_they_are_to_replace_those_before() {
+    let dir = scratch();
+    let at = dir.path();
+    solved(at, &["--ranked"]);
+    let before = ranks(at);
+    let refused = ends(at, 2, &[&SOLVE[..], &["--ranked=difference"]].concat());
+    assert!(refused.contains("told apart by other values") && refused.contains("--overwrite"), "{refused}");
+    assert!(ranks(at) == before);
+    let replaced = solved(at, &["--ranked=difference", "--overwrite"]);
+    assert_eq!(
+        (&replaced["ranks"]["by"], &replaced["ranks"]["win_value"]),
+        (&"difference".into(), &7.into())
+    );
+    assert!(ranks(at) != before);
+    // More sectors change the numbers by ratio, not differences.
+    let more = ["solve", "morris:six", "--sector", "4-3-1-1", "--run-dir", "d", "--ranked=difference"];
+    assert_ne!(json(at, &more)["ranks"]["ranked_units"], 0);
+}
+
+#[test]
+fn a_list_of_values_that_lacks_a_sector_is_refused_before_anything_is_solved() {
+    let dir = scratch();
+    let at = dir.path();
+    fs::write(at.join("v.secval"), "virt_loss_val: -9\r\nvirt_win_val: 9\r\n1\r\n3 3 0 0  0\r\n").unwrap();
+    let solve =
+        ["solve", "morris:six", "--sector", "3-3-1-1", "--run-dir", "d", "--ranked", "--secval", "v.secval"];
+    let refused = ends(at, 2, &solve);
+    assert!(refused.contains("has none for sector"), "{refused}");
+    assert!(!at.join("d/3-3-0-0.sector").exists());
+    let enough =
+        ["solve", "morris:six", "--sector", "3-3-0-0", "--run-dir", "e", "--ranked", "--secval", "v.secval"];
+    assert_eq!(json(at, &enough)["ranks"]["by"], "list");
+}
+
+#[test]
+fn answers_say_which_draw_it_is_and_put_the_best_first() {
+    let dir = scratch();
+    let at = dir.path();
+    solved(at, &["--ranked=difference"]);
+    let stats = json(at, &["stats", "d"]);
+    let lines = stats["ranks"]["ranks"].as_array().unwrap();
+    assert!(lines.len() > 1, "{stats}");
+    let text = ends(at, 0, &["stats", "d"]);
+    assert!(text.contains("draws by rank, sectors valued by difference, a win is 7"), "{text}");
+    // Positions of the sector with a stone in hand each, some of which end up elsewhere.
+    let (mut ranked, mut ordered) = (0, 0);
+    for position in [
+        "O**O*O**/*@**@*@* w 1-1",
+        "OO**O***/@**@**@* w 1-1",
+        "O*O***@*/**O@*@** w 1-1",
+        "**O*@***/O**@*O*@ w 1-1",
+        "**OO@*@*/*O****@* w 1-1",
+        "OO******/@@**O*@* w 1-1",
+    ] {
+        let query = ["query", "d", position];
+        let answer = json(at, &query);
+        if answer["category"] != "draw" {
+            continue;
+        }
+        let rank = answer["rank"].as_i64().unwrap();
+        let text = ends(at, 0, &query);
+        let words = if rank == 0 { "draw 0".to_string() } else { format!("draw {rank:+}") };
+        assert!(text.contains(&format!("to move: {words}")), "{text}");
+        // The best move is worth what the position is; moves are seen by the side that moves next.
+        let moves = answer["moves"].as_array().unwrap();
+        assert_eq!(moves[0]["rank"].as_i64().unwrap(), -rank);
+        let draws: Vec<i64> = moves.iter().filter_map(|line| line["rank"].as_i64()).collect();
+        assert!(draws.is_sorted(), "{draws:?}");
+        ranked += 1;
+        ordered += usize::from(draws.first() != draws.last());
+    }
+    println!("{ranked} {ordered}");
+    assert!(ranked > 0);
+}
+
+#[test]
+fn ranked_sectors_are_exported_with_their_list_and_passed_over_if_they_are_there() {
+    let dir = scratch();
+    let at = dir.path();
+    let unranked = ["solve", "morris:nine", "--sector", "2-2-1-1", "--run-dir", "d"];
+    ends(at, 0, &unranked);
+    let export = ["export", "d", "--format", "sec2", "--out", "malom"];
+    let refused = ends(at, 2, &export);
+    assert!(refused.contains("not told apart") && refused.contains("--ranked"), "{refused}");
+    ends(at, 0, &[&unranked[..], &["--ranked"]].concat());
+    let written = json(at, &export);
+    let list = fs::read_to_string(at.join("malom/std.secval")).unwrap();
+    let files = written["files"].as_array().unwrap();
+    assert_eq!(list.lines().count(), 3 + files.len());
+    assert!(files.iter().all(|file| file["written"] == true));
+    let name = "malom/std_2_2_1_1.sec2";
+    assert_eq!(fs::read(at.join(name)).unwrap()[..13], [2, 0, 0, 0, 3, 0, 0, 0, 12, 0, 0, 0, 0]);
+    // Ours against theirs, by the commands for files of Malom's.
+    ends(at, 0, &["compare", "d", name]);
+    assert!(json(at, &export)["files"].as_array().unwrap().iter().all(|file| file["written"] == false));
+    // Another list in the folder is not replaced unasked.
+    fs::write(at.join("malom/std.secval"), "other").unwrap();
+    assert!(ends(at, 2, &export).contains("std.secval"));
+    ends(at, 0, &[&export[..], &["--overwrite"]].concat());
+    // Differences of stones have entries of two bytes and no list.
+    let by_stones = [&unranked[..], &["--ranked=difference", "--overwrite"]].concat();
+    ends(at, 0, &by_stones);
+    ends(at, 0, &["export", "d", "--format", "sec2", "--out", "stones"]);
+    assert!(!at.join("stones/std.secval").exists());
+    assert_eq!(
+        fs::read(at.join("stones/std_2_2_1_1.sec2")).unwrap()[..13],
+        [2, 0, 0, 0, 2, 0, 0, 0, 6, 0, 0, 0, 1]
+    );
+    ends(at, 0, &["compare", "d", "stones/std_2_2_1_1.sec2"]);
+}
+
+/// A file of ranks that is not what was written: named, and what is wrong with it.
+#[test]
+fn damaged_files_of_ranks_are_named() {
+    let dir = scratch();
+    let at = dir.path();
+    solved(at, &["--ranked"]);
+    let file = at.join("d/3-3-0-0.ranks");
+    let good = fs::read(&file).unwrap();
+    let says = |bytes: &[u8], what: &str| {
+        fs::write(&file, bytes).unwrap();
+        let said = ends(at, 2, &["stats", "d"]);
+        assert!(said.contains("3-3-0-0.ranks") && said.contains(what), "{said}");
+    };
+    says(&good[..good.len() - 1], "digest differs");
+    says(&good[..10], "cut off");
+    says(b"NERODSEC........", "does not begin with NERODRNK");
+    let mut changed = good.clone();
+    changed[8] = 9;
+    says(&changed, "version 9");
+    let mut changed = good.clone();
+    let last = changed.len() - 40;
+    changed[last] ^= 1;
+    says(&changed, "digest differs");
+    // Ranks of another sector file.
+    fs::copy(at.join("d/3-3-1-1.ranks"), &file).unwrap();
+    let said = ends(at, 2, &["stats", "d"]);
+    assert!(said.contains("made from another file"), "{said}");
+    fs::write(&file, &good).unwrap();
+    ends(at, 0, &["stats", "d"]);
+}
