@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::program::{ends, json};
+use crate::common::program::{ends, json, refused};
 use crate::common::scratch;
 
 const SOLVE: [&str; 6] = ["solve", "morris:six", "--sector", "3-3-1-1", "--run-dir", "d"];
@@ -55,8 +55,8 @@ fn other_values_are_refused_unless_they_are_to_replace_those_before() {
     let at = dir.path();
     solved(at, &["--ranked"]);
     let before = ranks(at);
-    let refused = ends(at, 2, &[&SOLVE[..], &["--ranked=difference"]].concat());
-    assert!(refused.contains("told apart by other values") && refused.contains("--overwrite"), "{refused}");
+    let said = refused(at, &[&SOLVE[..], &["--ranked=difference"]].concat());
+    assert!(said.contains("told apart by other values") && said.contains("--overwrite"), "{said}");
     assert!(ranks(at) == before);
     let replaced = solved(at, &["--ranked=difference", "--overwrite"]);
     assert_eq!(
@@ -76,8 +76,8 @@ fn a_list_of_values_that_lacks_a_sector_is_refused_before_anything_is_solved() {
     fs::write(at.join("v.secval"), "virt_loss_val: -9\r\nvirt_win_val: 9\r\n1\r\n3 3 0 0  0\r\n").unwrap();
     let solve =
         ["solve", "morris:six", "--sector", "3-3-1-1", "--run-dir", "d", "--ranked", "--secval", "v.secval"];
-    let refused = ends(at, 2, &solve);
-    assert!(refused.contains("has none for sector"), "{refused}");
+    let said = refused(at, &solve);
+    assert!(said.contains("has none for sector"), "{said}");
     assert!(!at.join("d/3-3-0-0.sector").exists());
     let enough =
         ["solve", "morris:six", "--sector", "3-3-0-0", "--run-dir", "e", "--ranked", "--secval", "v.secval"];
@@ -88,41 +88,28 @@ fn a_list_of_values_that_lacks_a_sector_is_refused_before_anything_is_solved() {
 fn answers_say_which_draw_it_is_and_put_the_best_first() {
     let dir = scratch();
     let at = dir.path();
-    solved(at, &["--ranked=difference"]);
+    ends(at, 0, &["solve", "morris:nine", "--sector", "2-2-2-1", "--run-dir", "d", "--ranked"]);
     let stats = json(at, &["stats", "d"]);
     let lines = stats["ranks"]["ranks"].as_array().unwrap();
-    assert!(lines.len() > 1, "{stats}");
-    let text = ends(at, 0, &["stats", "d"]);
-    assert!(text.contains("draws by rank, sectors valued by difference, a win is 7"), "{text}");
-    // Positions of the sector with a stone in hand each, some of which end up elsewhere.
-    let (mut ranked, mut ordered) = (0, 0);
-    for position in [
-        "O**O*O**/*@**@*@* w 1-1",
-        "OO**O***/@**@**@* w 1-1",
-        "O*O***@*/**O@*@** w 1-1",
-        "**O*@***/O**@*O*@ w 1-1",
-        "**OO@*@*/*O****@* w 1-1",
-        "OO******/@@**O*@* w 1-1",
-    ] {
+    assert!(lines.len() > 2, "{stats}");
+    assert!(ends(at, 0, &["stats", "d"]).contains("draws by rank, sectors valued by ratio, a win is 7"));
+    for position in ["****@**O/********/*@O***** w 2-1", "O*******/@O*****@/******** w 2-1"] {
         let query = ["query", "d", position];
         let answer = json(at, &query);
-        if answer["category"] != "draw" {
-            continue;
-        }
-        let rank = answer["rank"].as_i64().unwrap();
+        assert_eq!(answer["category"], "draw");
+        let (rank, distance) = (answer["rank"].as_i64().unwrap(), answer["distance"].as_i64().unwrap());
         let text = ends(at, 0, &query);
-        let words = if rank == 0 { "draw 0".to_string() } else { format!("draw {rank:+}") };
-        assert!(text.contains(&format!("to move: {words}")), "{text}");
+        assert!(text.contains(&format!("to move: draw {rank:+} in {distance}\n")), "{text}");
         // The best move is worth what the position is; moves are seen by the side that moves next.
         let moves = answer["moves"].as_array().unwrap();
         assert_eq!(moves[0]["rank"].as_i64().unwrap(), -rank);
-        let draws: Vec<i64> = moves.iter().filter_map(|line| line["rank"].as_i64()).collect();
-        assert!(draws.is_sorted(), "{draws:?}");
-        ranked += 1;
-        ordered += usize::from(draws.first() != draws.last());
+        let ranks: Vec<i64> = moves.iter().filter_map(|line| line["rank"].as_i64()).collect();
+        assert!(ranks.is_sorted(), "{ranks:?}");
+        // A line says of its first position what a query says.
+        assert_eq!(json(at, &["line", "d", position])["rank"], rank);
     }
-    println!("{ranked} {ordered}");
-    assert!(ranked > 0);
+    let checked = json(at, &["verify", "d"]);
+    assert_eq!((&checked["mismatches"], &checked["checks"][1]), (&"0".into(), &"ranks".into()));
 }
 
 #[test]
@@ -132,8 +119,8 @@ fn ranked_sectors_are_exported_with_their_list_and_passed_over_if_they_are_there
     let unranked = ["solve", "morris:nine", "--sector", "2-2-1-1", "--run-dir", "d"];
     ends(at, 0, &unranked);
     let export = ["export", "d", "--format", "sec2", "--out", "malom"];
-    let refused = ends(at, 2, &export);
-    assert!(refused.contains("not told apart") && refused.contains("--ranked"), "{refused}");
+    let said = refused(at, &export);
+    assert!(said.contains("not told apart") && said.contains("--ranked"), "{said}");
     ends(at, 0, &[&unranked[..], &["--ranked"]].concat());
     let written = json(at, &export);
     let list = fs::read_to_string(at.join("malom/std.secval")).unwrap();
@@ -147,7 +134,7 @@ fn ranked_sectors_are_exported_with_their_list_and_passed_over_if_they_are_there
     assert!(json(at, &export)["files"].as_array().unwrap().iter().all(|file| file["written"] == false));
     // Another list in the folder is not replaced unasked.
     fs::write(at.join("malom/std.secval"), "other").unwrap();
-    assert!(ends(at, 2, &export).contains("std.secval"));
+    assert!(refused(at, &export).contains("std.secval"));
     ends(at, 0, &[&export[..], &["--overwrite"]].concat());
     // Differences of stones have entries of two bytes and no list.
     let by_stones = [&unranked[..], &["--ranked=difference", "--overwrite"]].concat();
@@ -171,7 +158,7 @@ fn damaged_files_of_ranks_are_named() {
     let good = fs::read(&file).unwrap();
     let says = |bytes: &[u8], what: &str| {
         fs::write(&file, bytes).unwrap();
-        let said = ends(at, 2, &["stats", "d"]);
+        let said = refused(at, &["stats", "d"]);
         assert!(said.contains("3-3-0-0.ranks") && said.contains(what), "{said}");
     };
     says(&good[..good.len() - 1], "digest differs");
@@ -186,7 +173,7 @@ fn damaged_files_of_ranks_are_named() {
     says(&changed, "digest differs");
     // Ranks of another sector file.
     fs::copy(at.join("d/3-3-1-1.ranks"), &file).unwrap();
-    let said = ends(at, 2, &["stats", "d"]);
+    let said = refused(at, &["stats", "d"]);
     assert!(said.contains("made from another file"), "{said}");
     fs::write(&file, &good).unwrap();
     ends(at, 0, &["stats", "d"]);

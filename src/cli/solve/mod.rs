@@ -10,6 +10,7 @@ mod sectors;
 mod sets;
 mod table;
 mod text;
+mod weights;
 
 use std::path::PathBuf;
 

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::ahead::tell_sectors;
 use super::left::{Left, continues, stops_midway};
+use super::weights::Weights;
 use crate::cli::output::{Outcome, Output, counted, grouped};
 use crate::cli::ranked::{Asked, Pending, Ranks, ranks_text};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
@@ -18,7 +19,7 @@ use crate::cli::sectors::{
 };
 use crate::morris::tables::ask::{SectorSolution, named_game};
 use crate::morris::tables::{
-    IndexMaker, Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone, num_slots, plan, value_of,
+    IndexMaker, Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone, plan, value_of,
 };
 use crate::report::estimate::seconds_left;
 use crate::report::run::Start;
@@ -203,27 +204,6 @@ struct Now {
     units: usize,
     /// Sectors whose files are damaged.
     mended: BTreeSet<Sector>,
-}
-
-/// Slots of the units to be solved: what is left is weighed by them, since late sectors are a thousand times as large as early ones.
-struct Weights {
-    slots: BTreeMap<Sector, u64>,
-    all: u64,
-}
-
-impl Weights {
-    fn of<'a>(maker: &IndexMaker, rules: &Rules, units: impl Iterator<Item = &'a Unit>) -> Self {
-        let weigh = |unit: &Unit| {
-            (unit.first(), unit.sectors().iter().map(|&sector| num_slots(maker, rules, sector)).sum())
-        };
-        let slots: BTreeMap<Sector, u64> = units.map(weigh).collect();
-        Self { all: slots.values().sum(), slots }
-    }
-
-    /// Slots of one of these units.
-    fn of_unit(&self, unit: &Unit) -> u64 {
-        self.slots.get(&unit.first()).copied().unwrap_or(0)
-    }
 }
 
 /// What the directory says of the sectors `roots`.

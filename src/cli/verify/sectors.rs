@@ -10,7 +10,9 @@ use super::report::{FileLine, SetsLine, Verified, print, print_report};
 use crate::check::Report;
 use crate::cli::output::{Outcome, Output, counted};
 use crate::cli::sectors::{MalomFile, Share, malom_files, sectors_or_all, tell_open};
-use crate::morris::malom;
+use crate::error::Error;
+use crate::morris::malom::{self, SectorValues};
+use crate::morris::ranked::{self, RankedTables, Ranking, load_with_children, path_of};
 use crate::morris::sets::{SectorSolver, compare};
 use crate::morris::tables::{Sector, SectorSolution, check_sector};
 use crate::solve::resources::Resources;
@@ -43,9 +45,21 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
         return against_sets(&solution, &sectors, args, &resources, began, out);
     }
     let progress = out.progress("verify");
-    let mut report = Report::default();
+    let (mut report, mut checks) = (Report::default(), vec!["forward play"]);
+    let ranking = Ranking::read(&solution.dir, &solution.rules)?.and_then(|ranking| ranking.values);
     for (at, &sector) in sectors.iter().enumerate() {
         progress.item(format!("sector {sector}"), at, sectors.len());
+        if let Some(ranks) =
+            ranking.as_ref().map(|values| ranks_of(&solution, values, sector)).transpose()?.flatten()
+        {
+            report.merge(pool.install(|| {
+                let table =
+                    ranks.get(&sector).ok_or_else(|| Error::NoValue { sector: sector.to_string() })?;
+                ranked::check_sector(&solution.rules, table, solution.maker(), &ranks, &resources.interrupt)
+            })?);
+            checks = vec!["forward play", "ranks"];
+            continue;
+        }
         let (table, known) = solution.with_children(sector)?;
         report.merge(pool.install(|| {
             check_sector(&solution.rules, &table, solution.maker(), &known, &resources.interrupt)
@@ -53,7 +67,21 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
         solution.forget();
     }
     progress.finish();
-    print_report(solution.game.spec(), vec!["forward play"], report, began, out)
+    print_report(solution.game.spec(), checks, report, began, out)
+}
+
+/// A sector and all that its turns lead to, with their ranks; `None` where some of them are not ranked. The check of ranks is one of wins
+/// and losses too.
+fn ranks_of(
+    solution: &SectorSolution,
+    values: &SectorValues,
+    sector: Sector,
+) -> Result<Option<RankedTables>> {
+    let is_ranked = |sector: &Sector| path_of(&solution.dir, *sector).is_file();
+    if !sector.children(&solution.rules).iter().chain([&sector]).all(is_ranked) {
+        return Ok(None);
+    }
+    Ok(Some(load_with_children(solution, values, sector)?))
 }
 
 /// Sectors against Malom's files. Files of a folder whose sectors are not here are left out.
