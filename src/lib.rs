@@ -91,7 +91,7 @@ pub use nerode_games as games;
 pub use crate::archive::resolver::{Registry, Resolver};
 pub use crate::archive::run_dir::Kind;
 pub use crate::check::Report;
-pub use crate::error::{Error, Lack, Result, RunNeeds};
+pub use crate::error::{Error, Lack, PlayError, Result, RunNeeds};
 pub use crate::facade::{Answer, Options, PositionSet, Reply, Solution, Solver, open, open_game};
 pub use crate::run::Existing;
 pub use crate::solve::method::{Chains, Method};

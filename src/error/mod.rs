@@ -1,10 +1,12 @@
 //! Errors of the solving library.
 
 mod making;
+mod play;
 mod reasons;
 
 use std::path::PathBuf;
 
+pub use play::PlayError;
 pub use reasons::{Lack, RunNeeds};
 use reasons::{disk_full, missing_sector, no_order_fits, outdated, too_large, wrong_rules, wrong_version};
 
@@ -190,30 +192,6 @@ pub enum Error {
         /// The game.
         game: String,
     },
-    /// Depths were asked of a solution that has none.
-    #[error("this solution of {game} holds no depths, which say how long a loss takes")]
-    NoDepths {
-        /// The game.
-        game: String,
-    },
-    /// A match without openings to begin its games with.
-    #[error("{game}, {plies} plies after the start: {reason}")]
-    Openings {
-        /// The game.
-        game: String,
-        /// Plies of an opening.
-        plies: u32,
-        /// What is wrong with them.
-        reason: String,
-    },
-    /// A record of a game that does not fit the game.
-    #[error("line {line} of the record: {reason}")]
-    Record {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        reason: String,
-    },
     /// A sector of a morris game that is needed and not there.
     #[error("{}", missing_sector(.sector, .needed_by.as_deref(), .folder.as_deref()))]
     MissingSector {
@@ -306,6 +284,9 @@ pub enum Error {
         /// Its word on it.
         source: std::io::Error,
     },
+    /// Play that cannot go on.
+    #[error(transparent)]
+    Play(#[from] PlayError),
     /// Stopped by the user; what was done is on disk.
     #[error("interrupted")]
     Interrupted,

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use nerode_games::{Game, Move, Position, Side};
 
 use super::course::{Course, End};
-use crate::error::{Error, Result};
+use crate::error::{Error, PlayError, Result};
 
 /// Most words of a move.
 const MOST_WORDS: usize = 4;
@@ -30,13 +30,13 @@ struct Word<'a> {
 }
 
 fn wrong(line: usize, reason: impl Into<String>) -> Error {
-    Error::Record { line, reason: reason.into() }
+    PlayError::Record { line, reason: reason.into() }.into()
 }
 
 /// Reads a record of a game.
 ///
 /// # Errors
-/// [`Error::Record`] for a record of another game, and for a move that is not legal where it stands.
+/// [`PlayError::Record`] for a record of another game, and for a move that is not legal where it stands.
 ///
 /// # Examples
 /// ```

@@ -10,7 +10,7 @@ use nerode::games::registry;
 use nerode::play::alphabeta::Budget;
 use nerode::play::contest::{Contest, GameEnd, Played, Results, Terms};
 use nerode::play::players::{ExternalProgram, PlayerKind};
-use nerode::{Error, Options};
+use nerode::{Error, Options, PlayError};
 
 fn terms(game: &str, opening_plies: u32, openings: usize) -> Terms {
     let players = ["A".to_string(), "B".to_string()];
@@ -47,7 +47,7 @@ fn every_opening_is_played_with_both_colours() {
     let some = play(&terms("tictactoe:3x3", 2, 5), [AHEAD, PlayerKind::Random], None).unwrap();
     assert_eq!((some.openings, some.openings_known, some.games.len()), (5, 12, 10));
     let none = play(&terms("tictactoe:3x3", 9, 5), [AHEAD, PlayerKind::Random], None).unwrap_err();
-    assert!(matches!(none, Error::Openings { .. }), "{none}");
+    assert!(matches!(none, Error::Play(PlayError::Openings { .. })), "{none}");
 }
 
 /// A player that knows the values does not lose an opening that is not lost, and its points say so.

@@ -1,9 +1,9 @@
 //! Records are read back as they were written, and in the form in which players write them; what is wrong with one is told with its place.
 
-use nerode::Error;
 use nerode::games::registry;
 use nerode::play::course::{Course, End, Limits};
 use nerode::play::record::{read, write};
+use nerode::{Error, PlayError};
 
 #[test]
 fn records_are_read_back() {
@@ -60,7 +60,10 @@ fn what_is_wrong_with_a_record_is_told_with_its_place() {
         ("1-0 a7", 1, "ply 1"),
     ] {
         let Err(error) = read(game.as_ref(), record) else { panic!("{record} is read") };
-        assert!(matches!(error, Error::Record { line: found, .. } if found == line), "{error}");
+        assert!(
+            matches!(error, Error::Play(PlayError::Record { line: found, .. }) if found == line),
+            "{error}"
+        );
         assert!(error.to_string().contains(part), "{error}");
     }
 }

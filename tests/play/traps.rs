@@ -5,7 +5,7 @@ use nerode::explicit::ExplicitTable;
 use nerode::games::explicit::apply;
 use nerode::games::{Game, registry};
 use nerode::play::traps::{Chance, Horizon, TrapModel, Traps};
-use nerode::{Error, Options, Position, Solution, Value};
+use nerode::{Error, Options, PlayError, Position, Solution, Value};
 
 /// Numerator and denominator, in lowest terms.
 type Fraction = (u128, u128);
@@ -218,5 +218,5 @@ fn the_distance_model_needs_depths() {
     assert!(random.goes_wrong.is_some_and(|chance| !chance.is_never()));
     let model = TrapModel::Distance(Horizon::new(2, 12).unwrap());
     let refused = Traps { model, plies: 2 }.of(&solution, &answer).unwrap_err();
-    assert!(matches!(refused, Error::NoDepths { .. }), "{refused}");
+    assert!(matches!(refused, Error::Play(PlayError::NoDepths { .. })), "{refused}");
 }

@@ -13,7 +13,7 @@ use nerode_games::Error as GameError;
 
 use super::words::{resume_command, shell};
 use crate::archive::contents::FOREIGN;
-use crate::error::{Error, Lack, RunNeeds};
+use crate::error::{Error, Lack, PlayError, RunNeeds};
 use crate::morris::tables::SectorDir;
 
 pub(super) use advice::advised;
@@ -154,8 +154,8 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NotForGame { game, lack: Lack::Scores } => {
             return say(format!("solve it with 'nerode solve {game}'"));
         }
-        Error::Openings { .. } => "give fewer --opening-plies",
-        Error::NoDepths { .. } => {
+        Error::Play(PlayError::Openings { .. }) => "give fewer --opening-plies",
+        Error::Play(PlayError::NoDepths { .. }) => {
             "give --trap-model random, or ask the solution that it was packed from, solved with --method retrograde"
         }
         Error::NotBuilt { feature } => return say(format!("build it with --features {feature}")),

@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha12Rng;
 
 use super::Terms;
-use crate::error::{Error, Result};
+use crate::error::{Error, PlayError, Result};
 
 /// Most positions of a ply that are listed.
 const MOST: usize = 1_000_000;
@@ -17,7 +17,7 @@ const MOST: usize = 1_000_000;
 /// The openings to be played, and how many there are.
 ///
 /// # Errors
-/// [`Error::Openings`] where there are none, or too many to choose from.
+/// [`PlayError::Openings`] where there are none, or too many to choose from.
 pub(super) fn openings(game: &dyn Game, terms: &Terms) -> Result<(Vec<Position>, usize)> {
     let symmetries = game.symmetries();
     let mut ply = vec![game.start_position()];
@@ -41,7 +41,7 @@ pub(super) fn openings(game: &dyn Game, terms: &Terms) -> Result<(Vec<Position>,
 }
 
 fn wrong(game: &dyn Game, plies: u32, reason: String) -> Error {
-    Error::Openings { game: game.spec(), plies, reason }
+    PlayError::Openings { game: game.spec(), plies, reason }.into()
 }
 
 fn next_ply(game: &dyn Game, symmetries: &[Symmetry], ply: &[Position], plies: u32) -> Result<Vec<Position>> {

@@ -74,7 +74,7 @@ impl Traps {
     /// Cost: a look-up for every position within so many plies that keeps the value.
     ///
     /// # Errors
-    /// [`Error::NoDepths`](crate::Error::NoDepths) with the distance model where a losing move has no depth; those of
+    /// [`PlayError::NoDepths`](crate::PlayError::NoDepths) with the distance model where a losing move has no depth; those of
     /// [`Solution::query`].
     pub fn of(self, solution: &Solution, answer: &Answer) -> Result<TrapAnswer> {
         let search = Search::new(solution, self.model);

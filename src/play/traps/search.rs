@@ -8,7 +8,7 @@ use nerode_games::{Position, Value};
 
 use super::chance::Chance;
 use super::model::{Effect, TrapModel};
-use crate::error::{Error, Result};
+use crate::error::{PlayError, Result};
 use crate::facade::Solution;
 
 /// Most positions whose chances are kept.
@@ -46,8 +46,8 @@ impl<'a> Search<'a> {
     /// What each move weighs. Some move keeps the value of a position and weighs something.
     fn weights(&self, effects: &[Effect]) -> Result<Vec<u64>> {
         let weight = |&effect: &Effect| self.model.weight(effect);
-        let no_depths = || Error::NoDepths { game: self.solution.game().spec() };
-        effects.iter().map(weight).collect::<Option<_>>().ok_or_else(no_depths)
+        let no_depths = || PlayError::NoDepths { game: self.solution.game().spec() };
+        Ok(effects.iter().map(weight).collect::<Option<_>>().ok_or_else(no_depths)?)
     }
 
     /// The chance that the value is kept for `plies` plies where the fallible side moves.
