@@ -26,7 +26,7 @@ const DIGEST: &str = "blake3";
 pub(super) const VERSION: &str = "format_version";
 /// Field that says what the directory holds.
 const KIND: &str = "kind";
-pub(super) const LOCK: &str = "lock";
+pub(crate) const LOCK: &str = "lock";
 
 /// What a directory holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,8 +66,7 @@ impl Contents {
     pub fn version(self) -> u32 {
         match self {
             Self::Run => 3,
-            Self::Values | Self::Scores | Self::Sectors | Self::SectorSets => 2,
-            Self::PackedSectors => 1,
+            Self::Values | Self::Scores | Self::Sectors | Self::SectorSets | Self::PackedSectors => 2,
         }
     }
 

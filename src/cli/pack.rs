@@ -35,6 +35,9 @@ pub(super) struct Args {
     /// Sectors to pack, such as 4-3-0-0, with all that they depend on [default: all of the directory]
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", conflicts_with_all = ["care", "no_depths"])]
     sector: Vec<String>,
+    /// Of a morris game: sectors that a look at all moves can tell, so many plies ahead, are left out. Smaller, and slower to ask
+    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=3))]
+    look_ahead: u32,
     /// The folder to write [default: in the directory: values, where query finds it, or packed for sectors]
     #[arg(long, value_name = "DIR", value_parser = directory())]
     out: Option<PathBuf>,
@@ -72,8 +75,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             bail!("--care is for runs of sets, and {} holds sectors", args.run_dir.display());
         }
         let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join("packed"));
-        let work = Packing { sectors: &args.sector, folder: &folder, overwrite: args.overwrite };
+        let (overwrite, look_ahead) = (args.overwrite, args.look_ahead);
+        let work = Packing { sectors: &args.sector, folder: &folder, overwrite, look_ahead };
         return pack_sectors(&args.run_dir, &work, &args.resources.resolve()?, out);
+    }
+    if args.look_ahead > 0 {
+        bail!("--look-ahead is for directories of sectors, and {} is none", args.run_dir.display());
     }
     if !args.sector.is_empty() {
         bail!("--sector is for directories of sectors, and {} is none", args.run_dir.display());

@@ -78,10 +78,13 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             Values::open(&args.dir)?.must_be_whole()?;
             written_at_once(&args.dir, "values")
         }
-        Some(Contents::PackedSectors) => {
-            PackedSectors::open(&args.dir)?;
-            written_at_once(&args.dir, "packed sectors")
-        }
+        Some(Contents::PackedSectors) => match PackedSectors::open(&args.dir)?.left() {
+            0 => written_at_once(&args.dir, "packed sectors"),
+            left => Err(advised(
+                format!("{} is a database in the making, with {left} sectors to go", args.dir.display()),
+                "the 'nerode pack' that was stopped goes on when it is given again",
+            )),
+        },
         None if args.dir.is_file() => Err(advised(
             format!("{} is a file, and a table cannot be continued", args.dir.display()),
             "make it again with 'nerode solve GAME --engine table'",

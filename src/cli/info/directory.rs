@@ -237,14 +237,18 @@ fn of_sector_sets(path: &Path) -> Result<Info> {
 
 fn of_packed(path: &Path) -> Result<Info> {
     let packed = PackedSectors::open(path)?;
+    let there = counted(packed.sectors().count() as u128, "sector", "sectors");
     Ok(Info {
         game: packed.game.spec(),
         fingerprint: Some(packed.game.fingerprint()),
-        finished: true,
-        progress: format!(
-            "{}, without depths",
-            counted(packed.sectors().count() as u128, "sector", "sectors")
-        ),
+        finished: packed.left() == 0,
+        progress: match packed.left() {
+            0 => format!("{there}, without depths"),
+            left => format!(
+                "{there}, without depths, and {} to go: the same 'pack' goes on",
+                grouped(left as u128)
+            ),
+        },
         ..Info::default()
     })
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::sectors_or_all;
 use crate::cli::output::{Outcome, Output, grouped, table};
-use crate::morris::compressed::{PackedSector, pack_directory};
+use crate::morris::compressed::{self, PackedSector, Progress, pack_directory};
 use crate::morris::tables::ask::SectorSolution;
 use crate::solve::resources::Resources;
 
@@ -18,14 +18,18 @@ pub(in crate::cli) struct Packing<'a> {
     pub(in crate::cli) sectors: &'a [String],
     pub(in crate::cli) folder: &'a Path,
     pub(in crate::cli) overwrite: bool,
+    pub(in crate::cli) look_ahead: u32,
 }
 
 #[derive(Serialize)]
 struct Line {
     sector: String,
     orbits: String,
+    /// Of them those that were looked up in what was written.
+    looked_up: String,
     bytes: u64,
-    orbits_per_byte: f64,
+    /// None where a sector takes no bytes.
+    orbits_per_byte: Option<f64>,
     how: String,
 }
 
@@ -34,13 +38,15 @@ struct Packed {
     game: String,
     folder: PathBuf,
     depths: bool,
+    look_ahead: u32,
     sectors: Vec<Line>,
     orbits: String,
+    looked_up: String,
     bytes: u64,
     seconds: f64,
 }
 
-/// Packs sectors, reads each back and asks it for every position.
+/// Packs sectors, reads each back and looks positions up in it.
 pub(in crate::cli) fn pack_sectors(
     run_dir: &Path,
     work: &Packing<'_>,
@@ -52,23 +58,37 @@ pub(in crate::cli) fn pack_sectors(
     let sectors = sectors_or_all(&solution, work.sectors)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     let progress = out.progress("pack");
-    let mut watch = |sector| progress.message(format!("sector {sector}"));
-    let packed = pool.install(|| {
-        let (folder, overwrite) = (work.folder, work.overwrite);
-        pack_directory(&solution, &sectors, folder, overwrite, &resources.interrupt, &mut watch)
-    })?;
+    let mut watch = |now: &Progress| {
+        let share = 100.0 * now.slots as f64 / now.all_slots.max(1) as f64;
+        let message = format!(
+            "sector {}, {} of {} sectors, {share:.1} % of all slots",
+            now.sector, now.packed, now.all
+        );
+        progress.message(message);
+    };
+    let packing = compressed::Packing {
+        sectors: &sectors,
+        folder: work.folder,
+        overwrite: work.overwrite,
+        look_ahead: work.look_ahead,
+        interrupt: &resources.interrupt,
+    };
+    let packed = pool.install(|| pack_directory(&solution, &packing, &mut watch))?;
     progress.finish();
     let line = |packed: &PackedSector| Line {
         sector: packed.sector.to_string(),
         orbits: packed.num_positions.to_string(),
+        looked_up: packed.looked_up.to_string(),
         bytes: packed.bytes,
-        orbits_per_byte: packed.num_positions as f64 / packed.bytes.max(1) as f64,
+        orbits_per_byte: (packed.bytes > 0).then(|| packed.num_positions as f64 / packed.bytes as f64),
         how: packed.how.clone(),
     };
     let written = Packed {
         game: solution.game.spec(),
         folder: work.folder.into(),
         depths: false,
+        look_ahead: work.look_ahead,
+        looked_up: packed.iter().map(|packed| packed.looked_up).sum::<u64>().to_string(),
         orbits: packed.iter().map(|packed| packed.num_positions).sum::<u64>().to_string(),
         bytes: packed.iter().map(|packed| packed.bytes).sum(),
         sectors: packed.iter().map(line).collect(),
@@ -85,18 +105,19 @@ fn text(written: &Packed) -> String {
             line.sector.clone(),
             number(&line.orbits),
             grouped(line.bytes.into()),
-            format!("{:.1}", line.orbits_per_byte),
+            line.orbits_per_byte.map_or_else(String::new, |ratio| format!("{ratio:.1}")),
             line.how.clone(),
         ]
     };
     let rows: Vec<Vec<String>> = written.sectors.iter().map(row).collect();
     format!(
-        "{}, packed sectors without depths in {}, {:.2} s\n{} orbits in {} bytes, each looked up in what was written\n\n{}",
+        "{}, packed sectors without depths in {}, {:.2} s\n{} orbits in {} bytes, {} looked up in what was written\n\n{}",
         written.game,
         written.folder.display(),
         written.seconds,
         number(&written.orbits),
         grouped(written.bytes.into()),
+        if written.looked_up == written.orbits { "each".into() } else { number(&written.looked_up) },
         table(&["sector", "orbits", "bytes", "orbits/byte", "kept as"], &rows)
     )
 }

@@ -97,7 +97,8 @@ impl MultiRoot {
     /// When `words` are not those of this automaton's header, or the position is not one of its sector.
     #[inline]
     pub fn says(&self, words: &Words, state: State) -> Worth {
-        self.codes[usize::from(self.code(words.word(state)))]
+        // A code that is not listed comes from a forged file.
+        self.codes.get(usize::from(self.code(words.word(state)))).copied().unwrap_or(Worth::LOSS)
     }
 
     #[inline]

@@ -177,14 +177,13 @@ impl Marks {
         (planes.high & !planes.low) >> (at % 64) & 1 == 1
     }
 
-    /// The mark of edge `at`.
-    ///
-    /// # Panics
-    /// When there is no such edge.
+    /// The mark of edge `at`; past the end all are common.
     #[inline]
     pub(super) fn get(&self, at: u64) -> Mark {
         let (word, bit) = ((at / 64) as usize, at % 64);
-        let planes = self.planes[word];
+        let Some(&planes) = self.planes.get(word) else {
+            return Mark::Common(0);
+        };
         let low = (planes.low >> bit & 1) as usize;
         if planes.high >> bit & 1 == 0 {
             return Mark::Common(low);

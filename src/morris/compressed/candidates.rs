@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::automaton::MultiRoot;
 use super::header::Probe;
-use super::plan::{Plan, build};
+use super::plan::{Plan, build, bytes_of_part};
 use super::trial::sample;
 use super::words::{PointOrder, RootSide, Words};
 use super::worth::Detail;
@@ -34,6 +34,43 @@ pub struct Candidate {
     pub build_seconds: f64,
 }
 
+/// The plans of the automata that a sector may be kept as: either side as root, with and without a probe.
+fn plans(detail: Detail, order: &PointOrder) -> Vec<Plan> {
+    let probes = [Probe::Nothing, Probe::Captures];
+    let plan = |root_side, probe| Plan { root_side, probe, detail, order: order.clone() };
+    RootSide::BOTH.iter().flat_map(|&root_side| probes.map(|probe| plan(root_side, probe))).collect()
+}
+
+/// Slots from which on a part of a sector says which plan is best.
+const LARGE: u64 = 1 << 23;
+/// Of the classes of a large sector one in so many is such a part.
+const PART: usize = 16;
+
+/// The automaton that a sector is kept as: the smallest, and one with a probe only if it saves a sixteenth. In a large sector the
+/// plan is the one that is best for one class in [`PART`].
+///
+/// # Errors
+/// As for [`build`].
+pub(super) fn best(
+    rules: &Rules,
+    maker: &IndexMaker,
+    table: &SectorTable,
+    known: &SectorTables,
+    order: &PointOrder,
+) -> Result<MultiRoot> {
+    let every = if table.codes.num_slots() < LARGE { 1 } else { PART };
+    let plans = plans(Detail::Values, order);
+    let bytes = |plan: &Plan| bytes_of_part(rules, maker, table, known, plan, every);
+    let bytes = plans.par_iter().map(bytes).collect::<Result<Vec<u64>>>()?;
+    let cheapest = (0..plans.len()).min_by_key(|&at| cost(&plans[at], bytes[at])).unwrap_or_default();
+    Ok(build(rules, maker, table, known, &plans[cheapest])?.1)
+}
+
+/// What bytes count for: those of a form with a probe a sixteenth more.
+fn cost(plan: &Plan, bytes: u64) -> u64 {
+    bytes * if plan.probe == Probe::Nothing { 15 } else { 16 }
+}
+
 /// The automata of a sector with either side as root, with and without a probe.
 ///
 /// # Errors
@@ -46,17 +83,12 @@ pub fn candidates(
     detail: Detail,
     order: &PointOrder,
 ) -> Result<Vec<Candidate>> {
-    let probes = [Probe::Nothing, Probe::Captures];
-    let plans: Vec<Plan> = RootSide::BOTH
-        .iter()
-        .flat_map(|&root_side| probes.map(|probe| Plan { root_side, probe, detail, order: order.clone() }))
-        .collect();
     let candidate = |plan: Plan| {
         let began = Instant::now();
         let (words, automaton) = build(rules, maker, table, known, &plan)?;
         Ok(Candidate { plan, words, automaton, build_seconds: began.elapsed().as_secs_f64() })
     };
-    plans.into_par_iter().map(candidate).collect()
+    plans(detail, order).into_par_iter().map(candidate).collect()
 }
 
 /// Which sectors have an automaton of their own.
@@ -80,10 +112,7 @@ pub fn choose(
     candidates: &[Vec<Candidate>],
     keep: Keep,
 ) -> Vec<Option<usize>> {
-    let cost = |candidate: &Candidate| {
-        let sixteenths = if candidate.plan.probe == Probe::Nothing { 15 } else { 16 };
-        candidate.automaton.bytes() * sixteenths
-    };
+    let cost = |candidate: &Candidate| cost(&candidate.plan, candidate.automaton.bytes());
     let cheapest = |of: &Vec<Candidate>| (0..of.len()).min_by_key(|&i| cost(&of[i]));
     let mut chosen: Vec<Option<usize>> = candidates.iter().map(cheapest).collect();
     if tables.len() == 2 && keep == Keep::OneOfPair {

@@ -1,14 +1,12 @@
 //! What is demanded of each word of a class, in the order of words.
 
 use super::entries::{Entries, Entry};
-use super::words::{RootSide, Words};
-use crate::morris::tables::SectorIndex;
+use super::words::Words;
 
-/// The demands in the order of words; `table_index` is the index by which `entries` are listed.
+/// The demands in the order of words.
 pub(super) struct Demands<'a> {
     pub(super) words: &'a Words,
-    pub(super) table_index: &'a SectorIndex,
-    pub(super) entries: &'a Entries,
+    pub(super) entries: &'a Entries<'a>,
 }
 
 impl Demands<'_> {
@@ -22,11 +20,8 @@ impl Demands<'_> {
             if index.reduced(root, letters) != (class, letters) {
                 return self.entries.any();
             }
-            let (own, other) = match self.words.root_side() {
-                RootSide::Own => (root, letters),
-                RootSide::Other => (letters, root),
-            };
-            self.entries.at(self.table_index.slot(own, other))
+            let (own, other) = self.words.root_side().split(root, letters);
+            self.entries.at(own, other)
         };
         sets.iter().map(entry).collect()
     }

@@ -5,14 +5,12 @@
 
 use std::ops::ControlFlow;
 
-use nerode_games::morris::State;
-use rayon::prelude::*;
-
 use super::header::Probe;
 use super::worth::{Detail, Worth};
 use crate::error::{Error, Result};
 use crate::morris::tables::{Sector, SectorTable, SectorTables};
 use nerode_games::morris::Rules;
+use nerode_games::morris::{State, points};
 
 /// A demand on one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,50 +63,78 @@ impl Entry {
     }
 }
 
-/// The demands on all positions of a sector, by slot of its table.
-#[derive(Debug)]
-pub(super) struct Entries {
+/// Slots that are looked at for the usual code.
+const LOOKS: u64 = 1 << 16;
+
+/// The demands on all positions of a sector.
+pub(super) struct Entries<'a> {
     pub(super) codes: Vec<Worth>,
-    by_slot: Vec<Entry>,
+    pub(super) table: &'a SectorTable,
+    /// By code of the table. A hole demands nothing.
+    demands: Vec<Entry>,
+    /// Where captures lead, for a form that is looked up with a probe.
+    captures: Option<(&'a Rules, &'a SectorTables)>,
+    detail: Detail,
 }
 
-impl Entries {
+impl<'a> Entries<'a> {
     /// Those of `table` for a form that is looked up with `probe`.
     ///
-    /// *Cost*: two bytes a slot; with [`Probe::Captures`] a look at all captures of every position.
+    /// # Errors
+    /// [`Error::MissingSector`] when a capture leads to a sector that is not in `known`.
     pub(super) fn new(
-        rules: &Rules,
-        table: &SectorTable,
-        known: &SectorTables,
+        rules: &'a Rules,
+        table: &'a SectorTable,
+        known: &'a SectorTables,
         probe: Probe,
         detail: Detail,
     ) -> Result<Self> {
         let codes = worths(table, detail);
-        let any = Entry::at_most((codes.len() - 1) as u16);
-        let hole = table.codes.width().hole();
-        let entry = |slot: u64| {
-            if table.codes.get(slot) == hole {
-                return Ok(any);
+        let width = table.codes.width();
+        let demand = |code: u16| {
+            if code == width.hole() {
+                return Entry::at_most((codes.len() - 1) as u16);
             }
-            let worth = Worth::of(table.depth_at(slot), detail);
-            let code = codes.partition_point(|&less| less < worth) as u16;
-            let found = probe == Probe::Captures
-                && best_capture(rules, known, table.state(slot), detail, worth)? == Some(worth);
-            Ok(if found { Entry::at_most(code) } else { Entry::exactly(code) })
+            let worth = Worth::of((code < width.open()).then_some(code), detail);
+            // A code that no slot has may have no worth here; nobody asks.
+            Entry::exactly(codes.partition_point(|&less| less < worth) as u16)
         };
-        let by_slot = (0..table.codes.num_slots()).into_par_iter().map(entry).collect::<Result<_>>()?;
-        Ok(Self { codes, by_slot })
+        let demands = (0..=width.hole()).map(demand).collect();
+        let captures = (probe == Probe::Captures).then_some((rules, known));
+        if probe == Probe::Captures {
+            must_know_captures(rules, table.sector, known)?;
+        }
+        Ok(Self { codes, table, demands, captures, detail })
     }
 
+    /// What is demanded of the position with these stones of the side to move and of the other side.
+    ///
+    /// *Cost*: with [`Probe::Captures`] a look at all captures.
     #[inline]
-    pub(super) fn at(&self, slot: u64) -> Entry {
-        self.by_slot[slot as usize]
+    pub(super) fn at(&self, own: u32, other: u32) -> Entry {
+        self.of_code(self.table.codes.get(self.table.index.slot(own, other)), own, other)
     }
 
-    /// The code that most positions demand, the least of several.
+    fn of_code(&self, code: u16, own: u32, other: u32) -> Entry {
+        let demand = self.demands[usize::from(code)];
+        // A loss is what every answer is at least.
+        let Some((rules, known)) = self.captures.filter(|_| demand.is_exact() && demand.code() > 0) else {
+            return demand;
+        };
+        let (state, worth) = (self.table.sector.state(own, other), self.codes[usize::from(demand.code())]);
+        let found = best_capture(rules, known, state, self.detail, worth) == Some(worth);
+        if found { Entry::at_most(demand.code()) } else { demand }
+    }
+
+    /// The code that most positions demand, the least of several, as evenly spread slots have it.
     pub(super) fn usual(&self) -> u16 {
+        let slots = self.table.codes.num_slots();
         let mut counts = vec![0u64; self.codes.len()];
-        self.by_slot.iter().filter(|entry| entry.is_exact()).for_each(|e| counts[usize::from(e.code())] += 1);
+        for slot in (0..slots).step_by((slots / LOOKS).max(1) as usize) {
+            let (own, other) = self.table.index.position(slot);
+            let entry = self.of_code(self.table.codes.get(slot), own, other);
+            counts[usize::from(entry.code())] += u64::from(entry.is_exact());
+        }
         let most = counts.iter().max().copied();
         counts.iter().position(|n| Some(*n) == most).unwrap_or_default() as u16
     }
@@ -130,36 +156,50 @@ pub(super) fn worths(table: &SectorTable, detail: Detail) -> Vec<Worth> {
     worths
 }
 
-/// The best that captures reach, if there are any; looked for until it is `enough`.
+/// Whether a stone may be taken: some empty point closes a mill, from wherever the stone comes.
+#[inline]
+pub(super) fn can_capture(rules: &Rules, state: State) -> bool {
+    let empty = rules.board.all() & !(state.own | state.other);
+    points(empty).any(|to| rules.board.closes_mill(state.own, to))
+}
+
+/// Checks that the sectors to which a side with so many stones captures are known.
+fn must_know_captures(rules: &Rules, sector: Sector, known: &SectorTables) -> Result<()> {
+    let stones = |sector: &Sector| sector.own + sector.own_hand;
+    let is_capture = |child: &Sector| stones(child) < sector.other + sector.other_hand;
+    let missing =
+        sector.children(rules).into_iter().filter(is_capture).find(|child| !known.contains_key(child));
+    missing.map_or(Ok(()), |child| {
+        let needed_by = Some(sector.to_string());
+        Err(Error::MissingSector { sector: child.to_string(), needed_by, folder: None })
+    })
+}
+
+/// The best that captures reach, if there are any; looked for until it is `enough`. A capture to an unknown sector is passed over.
 fn best_capture(
     rules: &Rules,
     known: &SectorTables,
     state: State,
     detail: Detail,
     enough: Worth,
-) -> Result<Option<Worth>> {
+) -> Option<Worth> {
     let mut best = None;
-    let flow = rules.try_turns(state, |turn| {
+    if !can_capture(rules, state) {
+        return best;
+    }
+    let _ = rules.try_turns(state, |turn| {
         if turn.taken == 0 {
             return ControlFlow::Continue(());
         }
         let after = state.after(turn);
         let worth = match (after.decided_by_stones(), known.get(&Sector::of(after))) {
-            (Some(_), _) => Worth::LOSS,
-            (None, Some(table)) => Worth::of(table.depth(after), detail),
-            (None, None) => return ControlFlow::Break(Err(Sector::of(after))),
+            (Some(_), _) => Some(Worth::LOSS),
+            (None, table) => table.map(|table| Worth::of(table.depth(after), detail)),
         };
-        best = best.max(Some(worth.before(detail)));
-        if best >= Some(enough) { ControlFlow::Break(Ok(())) } else { ControlFlow::Continue(()) }
+        best = best.max(worth.map(|worth| worth.before(detail)));
+        if best >= Some(enough) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    match flow {
-        ControlFlow::Break(Err(sector)) => Err(Error::MissingSector {
-            sector: sector.to_string(),
-            needed_by: Some(Sector::of(state).to_string()),
-            folder: None,
-        }),
-        _ => Ok(best),
-    }
+    best
 }
 
 #[cfg(test)]

@@ -32,6 +32,14 @@ pub struct Header {
     pub order: PointOrder,
 }
 
+impl Header {
+    /// How a position is looked up, in words.
+    pub(super) fn how(&self) -> String {
+        let probe = if self.probe == Probe::Captures { ", captures looked at" } else { "" };
+        format!("stored, root {}{probe}", self.root_side.name())
+    }
+}
+
 /// Digest of all options that values of sectors depend on; not of the number of stones at the start.
 pub fn rules_digest(rules: &Rules) -> [u8; 32] {
     let text = format!(

@@ -10,11 +10,11 @@
 mod automaton;
 mod bits;
 mod candidates;
+mod database;
 mod demands;
 mod directory;
 mod entries;
 mod file;
-mod folder;
 mod form;
 mod header;
 mod listed;
@@ -35,9 +35,9 @@ mod worth;
 
 pub use automaton::MultiRoot;
 pub use candidates::{Candidate, Keep, candidates, choose};
+pub use database::{PackedSector, PackedSectors, Packing, Progress, pack_directory};
 pub use directory::compare_directory;
 pub use file::FORMAT_VERSION;
-pub use folder::{PackedSector, PackedSectors, pack_directory};
 pub use form::SectorForm;
 pub use header::{Header, Probe, rules_digest};
 pub use listed::{ByteTable, Listed, ListedKind};

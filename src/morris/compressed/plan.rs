@@ -27,8 +27,8 @@ pub struct Plan {
 
 /// The automaton of a sector, and the tables to look it up with.
 ///
-/// *Cost*: a walk over all words, classes times ways to place the other side's stones, with a hash look-up for each row and
-/// state; two bytes a slot and four a state and stage of a prefix are held.
+/// *Cost*: a walk over all words, classes times ways to place the other side's stones, on the threads of the pool in force, with a
+/// hash look-up for each row and state; four bytes for each row of each class are held.
 ///
 /// # Errors
 /// [`crate::error::Error::MissingSector`] when a capture leads to a sector that is not in `known`; [`crate::error::Error::TooLarge`].
@@ -39,9 +39,35 @@ pub fn build(
     known: &SectorTables,
     plan: &Plan,
 ) -> Result<(Words, MultiRoot)> {
+    build_every(rules, maker, table, known, plan, 1)
+}
+
+/// Bytes of the automaton of every so manyeth class of a sector: which plan is best shows in a part.
+///
+/// # Errors
+/// As for [`build`].
+pub(super) fn bytes_of_part(
+    rules: &Rules,
+    maker: &IndexMaker,
+    table: &SectorTable,
+    known: &SectorTables,
+    plan: &Plan,
+    every: usize,
+) -> Result<u64> {
+    Ok(build_every(rules, maker, table, known, plan, every)?.1.bytes())
+}
+
+fn build_every(
+    rules: &Rules,
+    maker: &IndexMaker,
+    table: &SectorTable,
+    known: &SectorTables,
+    plan: &Plan,
+    every: usize,
+) -> Result<(Words, MultiRoot)> {
     let words = Words::new(maker, table.sector, plan.root_side, plan.order.clone());
     let entries = Entries::new(rules, table, known, plan.probe, plan.detail)?;
-    let built = states::build(&words, &table.index, &entries);
+    let built = states::build(&words, &entries, every);
     let header = Header {
         rules: rules_digest(rules),
         sector: table.sector,

@@ -5,11 +5,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
-use nerode_games::morris::{FullBoard, Rules, State, Turn, points};
+use nerode_games::morris::{FullBoard, Rules, State, Turn};
 
 use super::automaton::MultiRoot;
+use super::entries::can_capture;
 use super::header::{Probe, hex, rules_digest};
 use super::words::Words;
 use super::worth::{Detail, Worth};
@@ -20,14 +23,41 @@ use crate::morris::tables::{IndexMaker, Sector};
 #[derive(Debug)]
 enum Held {
     Stored(Box<(Words, MultiRoot)>),
+    /// Read when it is first needed.
+    Filed(Box<Filed>),
     /// The worths that its positions have, ascending.
     Derived(Vec<Worth>),
+}
+
+/// A sector whose automaton is in a file.
+#[derive(Debug)]
+struct Filed {
+    sector: Sector,
+    /// The worths that its positions have, ascending.
+    worths: Vec<Worth>,
+    read: OnceLock<(Words, MultiRoot)>,
+}
+
+/// Reads the automaton of a sector.
+pub(super) type Load = dyn Fn(Sector) -> Result<MultiRoot> + Send + Sync;
+
+/// Where automata that are not in memory come from.
+struct Files {
+    maker: IndexMaker,
+    load: Box<Load>,
+}
+
+impl fmt::Debug for Files {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Files")
+    }
 }
 
 impl Held {
     fn worths(&self) -> &[Worth] {
         match self {
             Self::Stored(stored) => stored.1.worths(),
+            Self::Filed(filed) => &filed.worths,
             Self::Derived(worths) => worths,
         }
     }
@@ -39,6 +69,7 @@ pub struct Forms<'a> {
     rules: Cow<'a, Rules>,
     detail: Detail,
     held: BTreeMap<Sector, Held>,
+    files: Option<Files>,
 }
 
 /// Sectors that turns of one position lead to, by kind of turn: placed or not, and stones taken. Looked up once.
@@ -47,12 +78,12 @@ type Around<'a> = [[Option<&'a Held>; 3]; 2];
 impl<'a> Forms<'a> {
     /// No sector yet.
     pub fn new(rules: &'a Rules, detail: Detail) -> Self {
-        Self { rules: Cow::Borrowed(rules), detail, held: BTreeMap::new() }
+        Self { rules: Cow::Borrowed(rules), detail, held: BTreeMap::new(), files: None }
     }
 
     /// The same with rules of its own.
     pub fn owning(rules: Rules, detail: Detail) -> Forms<'static> {
-        Forms { rules: Cow::Owned(rules), detail, held: BTreeMap::new() }
+        Forms { rules: Cow::Owned(rules), detail, held: BTreeMap::new(), files: None }
     }
 
     /// Adds an automaton, in place of what there was of its sector.
@@ -60,6 +91,13 @@ impl<'a> Forms<'a> {
     /// # Errors
     /// [`Error::WrongRules`]; [`Error::Mismatch`] when it is for another board, or tells more or less than worths of this detail.
     pub fn store(&mut self, maker: &IndexMaker, automaton: MultiRoot) -> Result<()> {
+        let words = self.words_of(maker, &automaton)?;
+        self.held.insert(automaton.header().sector, Held::Stored(Box::new((words, automaton))));
+        Ok(())
+    }
+
+    /// The words of an automaton, if it is one of these rules and tells what is told here.
+    fn words_of(&self, maker: &IndexMaker, automaton: &MultiRoot) -> Result<Words> {
         let header = automaton.header();
         let what = format!("automaton of sector {}", header.sector);
         let mismatch = |found, expected| Error::Mismatch { what: what.clone(), found, expected };
@@ -82,8 +120,36 @@ impl<'a> Forms<'a> {
         if words.num_classes() as u32 != automaton.num_classes {
             return Err(other_board());
         }
-        self.held.insert(header.sector, Held::Stored(Box::new((words, automaton))));
-        Ok(())
+        Ok(words)
+    }
+
+    /// The same, where `load` reads the sectors that [`Forms::file`] names.
+    #[must_use]
+    pub(super) fn reading(self, maker: IndexMaker, load: Box<Load>) -> Self {
+        Self { files: Some(Files { maker, load }), ..self }
+    }
+
+    /// Adds a sector whose automaton is read when it is first needed; `worths` are those that its positions have.
+    pub(super) fn file(&mut self, sector: Sector, worths: Vec<Worth>) {
+        self.held.insert(sector, Held::Filed(Box::new(Filed { sector, worths, read: OnceLock::new() })));
+    }
+
+    /// The automaton of a file, from memory if it was read before.
+    fn read<'f>(&self, filed: &'f Filed) -> Result<&'f (Words, MultiRoot)> {
+        if let Some(read) = filed.read.get() {
+            return Ok(read);
+        }
+        let files = self.files.as_ref().ok_or_else(|| missing(filed.sector))?;
+        let automaton = (files.load)(filed.sector)?;
+        if automaton.header().sector != filed.sector {
+            return Err(Error::Mismatch {
+                what: format!("the file of sector {}", filed.sector),
+                found: format!("sector {}", automaton.header().sector),
+                expected: "the sector that it is called after".into(),
+            });
+        }
+        let words = self.words_of(&files.maker, &automaton)?;
+        Ok(filed.read.get_or_init(|| (words, automaton)))
     }
 
     /// Adds a sector of which only `worths` is stored: the worths that its positions have. All sectors that its turns lead to must
@@ -94,10 +160,11 @@ impl<'a> Forms<'a> {
         self.held.insert(sector, Held::Derived(worths));
     }
 
-    /// Bytes of all automata, and of the lists of worths of derived sectors.
+    /// Bytes of all automata in memory, and of the lists of worths of derived sectors.
     pub fn bytes(&self) -> u64 {
         let each = self.held.values().map(|held| match held {
             Held::Stored(stored) => stored.1.bytes(),
+            Held::Filed(filed) => filed.read.get().map_or(0, |read| read.1.bytes()),
             Held::Derived(worths) => size_of_val(worths.as_slice()) as u64,
         });
         each.sum()
@@ -119,8 +186,7 @@ impl<'a> Forms<'a> {
     }
 
     fn held(&self, sector: Sector) -> Result<&Held> {
-        let missing = || Error::MissingSector { sector: sector.to_string(), needed_by: None, folder: None };
-        self.held.get(&sector).ok_or_else(missing)
+        self.held.get(&sector).ok_or_else(|| missing(sector))
     }
 
     /// Whether depths are told.
@@ -128,21 +194,24 @@ impl<'a> Forms<'a> {
         self.detail
     }
 
-    /// What is kept of a sector: bytes, and in words how it is looked up.
+    /// What is kept of a sector: bytes, and in words how it is looked up; `None` also for one that is in a file.
     pub fn kept(&self, sector: Sector) -> Option<(u64, String)> {
-        self.held.get(&sector).map(|held| match held {
-            Held::Stored(stored) => {
-                let header = stored.1.header();
-                let probe = if header.probe == Probe::Captures { ", captures looked at" } else { "" };
-                (stored.1.bytes(), format!("stored, root {}{probe}", header.root_side.name()))
+        match self.held.get(&sector)? {
+            Held::Stored(stored) => Some((stored.1.bytes(), stored.1.header().how())),
+            Held::Filed(_) => None,
+            Held::Derived(worths) => {
+                Some((size_of_val(worths.as_slice()) as u64, "all turns looked at".into()))
             }
-            Held::Derived(worths) => (size_of_val(worths.as_slice()) as u64, "all turns looked at".into()),
-        })
+        }
     }
 
     fn worth_in(&self, held: &Held, state: State) -> Result<Worth> {
         match held {
             Held::Stored(stored) => self.completed(&stored.0, &stored.1, state),
+            Held::Filed(filed) => {
+                let (words, automaton) = self.read(filed)?;
+                self.completed(words, automaton, state)
+            }
             Held::Derived(worths) => self.by_turns(state, worths),
         }
     }
@@ -151,7 +220,7 @@ impl<'a> Forms<'a> {
     pub(super) fn completed(&self, words: &Words, automaton: &MultiRoot, state: State) -> Result<Worth> {
         let said = automaton.says(words, state);
         let most = automaton.worths().last().copied().unwrap_or(said);
-        if automaton.header().probe == Probe::Nothing || said >= most || !self.can_capture(state) {
+        if automaton.header().probe == Probe::Nothing || said >= most || !can_capture(&self.rules, state) {
             return Ok(said);
         }
         let captures = |turn: Turn| turn.taken != 0;
@@ -162,7 +231,7 @@ impl<'a> Forms<'a> {
     fn by_turns(&self, state: State, worths: &[Worth]) -> Result<Worth> {
         let most = worths.last().copied().unwrap_or(Worth::DRAW);
         let mut best = self.best_turn(state, None, most, |turn| turn.taken == 0)?;
-        if best < Some(most) && self.can_capture(state) {
+        if best < Some(most) && can_capture(&self.rules, state) {
             best = best.max(self.best_turn(state, best, most, |turn| turn.taken != 0)?);
         }
         // A side that cannot move.
@@ -221,12 +290,8 @@ impl<'a> Forms<'a> {
         }
         Ok(self.worth_in(held, after)?.before(self.detail))
     }
+}
 
-    /// Whether a stone may be taken: some empty point closes a mill, from wherever the stone comes.
-    #[inline]
-    fn can_capture(&self, state: State) -> bool {
-        let board = &self.rules.board;
-        let empty = board.all() & !(state.own | state.other);
-        points(empty).any(|to| board.closes_mill(state.own, to))
-    }
+fn missing(sector: Sector) -> Error {
+    Error::MissingSector { sector: sector.to_string(), needed_by: None, folder: None }
 }

@@ -1,6 +1,6 @@
 //! Rows: the demands on all ways to fill the last few points, and the codes that meet them.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::entries::Entry;
 

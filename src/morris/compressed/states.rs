@@ -3,16 +3,18 @@
 //! Where a demand leaves a choice, a row or state that is there already is taken if one will do. What is chosen depends on the
 //! demands alone.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
+use rayon::prelude::*;
 
 use super::demands::Demands;
 use super::entries::{Entries, Entry};
 use super::rows::{Found, MOST_ROW, Row, meet_all};
 use super::shape::WordShape;
 use super::words::Words;
-use crate::morris::tables::SectorIndex;
 use crate::morris::tables::index::subsets;
 
+/// Classes whose demands are held at once.
+const CLASSES: usize = 256;
 /// Codes that are tried for a choice.
 const MOST_TRIED: u16 = 4;
 
@@ -33,17 +35,17 @@ pub(super) struct Built {
     pub(super) rows: Vec<Vec<Row>>,
 }
 
-/// Builds the states of a sector's positions, `table_index` being the index by which `entries` are listed.
-pub(super) fn build(words: &Words, table_index: &SectorIndex, entries: &Entries) -> Built {
+/// Builds the states of a sector's positions, or of those of every so manyeth class.
+pub(super) fn build(words: &Words, entries: &Entries<'_>, every: usize) -> Built {
     let index = words.index();
     let (root_stones, letters) = {
         let (root, letters) = index.position(0);
         (root.count_ones() as usize, letters.count_ones() as usize)
     };
     let shape = WordShape::new(words.order().points().len() - root_stones, letters);
-    let demands = Demands { words, table_index, entries };
+    let demands = Demands { words, entries };
     let mut builder = Builder::new(shape, entries);
-    let mut ids = builder.rows(&demands);
+    let mut ids = builder.rows(&demands, every);
     for points in shape.row_points + 1..=shape.points {
         ids = builder.layer(points, &ids);
     }
@@ -77,7 +79,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn new(shape: WordShape, entries: &Entries) -> Self {
+    fn new(shape: WordShape, entries: &Entries<'_>) -> Self {
         let num_codes = entries.codes.len() as u16;
         Self {
             shape,
@@ -103,14 +105,16 @@ impl Builder {
     }
 
     /// Makes the rows; gives the ids of all stages of their points, class by class.
-    fn rows(&mut self, demands: &Demands<'_>) -> Vec<Id> {
+    fn rows(&mut self, demands: &Demands<'_>, every: usize) -> Vec<Id> {
         let (points, stones) = (self.shape.row_points, self.shape.stones_left(self.shape.row_points));
         let sets = subsets(self.shape.points, self.shape.stones);
         let mut found: Vec<Found> = (0..=self.shape.stones).map(|_| Found::default()).collect();
-        let num_classes = demands.words.num_classes();
-        let mut ids = Vec::with_capacity(num_classes * stones.len());
-        for class in 0..num_classes {
-            let entries = demands.of_class(class, &sets);
+        let classes: Vec<usize> = (0..demands.words.num_classes()).step_by(every).collect();
+        let mut ids = Vec::with_capacity(classes.len() * stones.len());
+        let of_classes = classes.chunks(CLASSES).flat_map(|part| {
+            part.par_iter().map(|&class| demands.of_class(class, &sets)).collect::<Vec<_>>()
+        });
+        for entries in of_classes {
             let mut at = 0;
             for &stones in &stones {
                 let part = &entries[at..at + WordShape::num_words(points, stones)];

@@ -1,0 +1,57 @@
+//! Which sectors are derived: how far a look-up may look ahead decides it.
+
+use std::collections::BTreeMap;
+
+use nerode_games::morris::Rules;
+
+use crate::morris::tables::{Sector, Unit};
+
+/// Sectors of `units` that need no automaton if a look-up may look `plies` ahead, each with the plies that it looks ahead itself.
+/// Every unit must come after those that it leads to.
+///
+/// Of the two sectors of a unit one is derived: the one whose side to move has more stones, which flies less and so has fewer turns.
+///
+/// *Cost*: the children of every sector.
+pub(super) fn derived(rules: &Rules, units: &[Unit], plies: u32) -> BTreeMap<Sector, u32> {
+    let mut derived = BTreeMap::new();
+    for unit in units {
+        let first = unit.first();
+        let children = first.children(rules);
+        // The other sector of the unit keeps its automaton.
+        let of_child = |child: &Sector| derived.get(child).copied().unwrap_or(0);
+        let ahead = 1 + children.iter().map(of_child).max().unwrap_or(0);
+        if ahead <= plies && !children.contains(&first) {
+            derived.insert(first, ahead);
+        }
+    }
+    derived
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::morris::tables::ask::named_game;
+    use crate::morris::tables::plan;
+
+    #[test]
+    fn no_look_up_looks_further_ahead_than_it_may() {
+        for game in ["morris:six", "morris:lasker", "morris:nine"] {
+            let (_, rules, _) = named_game(game).unwrap();
+            let root = if game == "morris:nine" { "5-4-2-2" } else { "3-3-1-1" };
+            let units = plan(&rules, &[root.parse().unwrap()]).unwrap();
+            let mut before = 0;
+            for plies in 0..4 {
+                let derived = derived(&rules, &units, plies);
+                assert!(derived.len() >= before, "{game} {plies}");
+                before = derived.len();
+                assert_eq!(derived.is_empty(), plies == 0);
+                for (sector, &ahead) in &derived {
+                    assert!((1..=plies).contains(&ahead));
+                    let children = sector.children(&rules);
+                    assert!(!children.contains(sector), "{game} {sector} leads to itself");
+                    assert!(children.iter().all(|child| derived.get(child).copied().unwrap_or(0) < ahead));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Packing a directory of sectors: sector by sector, each looked up before it counts, so that work that was stopped goes on.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::ahead::derived;
+use super::looking::look_up;
+use super::part::Part;
+use super::reading::forms_in;
+use super::{DETAIL, Entry, Manifest};
+use crate::archive::stored::StoredFile;
+use crate::error::{Error, Result};
+use crate::morris::compressed::candidates::best;
+use crate::morris::compressed::entries::worths;
+use crate::morris::compressed::probe::Forms;
+use crate::morris::compressed::words::PointOrder;
+use crate::morris::tables::{Sector, SectorSolution, SectorTable, num_slots, plan};
+
+/// What is to be packed, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Packing<'a> {
+    /// These, and all that they depend on.
+    pub sectors: &'a [Sector],
+    /// Where the database goes.
+    pub folder: &'a Path,
+    /// Whether packed sectors that are there are replaced.
+    pub overwrite: bool,
+    /// Plies that a look-up of a derived sector may look ahead; 0: every sector has an automaton.
+    pub look_ahead: u32,
+    /// Set to stop.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// A sector that was packed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackedSector {
+    /// Which.
+    pub sector: Sector,
+    /// Positions up to symmetry.
+    pub num_positions: u64,
+    /// Those that were looked up and compared with the table: all of them, or a sample of a large derived sector.
+    pub looked_up: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// How it is looked up, in words.
+    pub how: String,
+}
+
+/// How far the work is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The sector that is packed now.
+    pub sector: Sector,
+    /// Sectors packed.
+    pub packed: usize,
+    /// Sectors in all.
+    pub all: usize,
+    /// Slots of the sectors packed.
+    pub slots: u64,
+    /// Slots of all sectors.
+    pub all_slots: u64,
+}
+
+/// Packs sectors of a solution, and all that they depend on, without depths. A sector that is stored is looked up at every
+/// position; a large derived one at a sample, because its values follow from those of other sectors. What was packed before by the
+/// same call, and stopped, is not packed again.
+///
+/// *Cost*: of every stored sector an automaton, and four of a part of it; a look-up of each of its positions. In memory the sector, those
+/// that its turns lead to, and about two bytes a slot.
+///
+/// # Errors
+/// [`Error::MissingSector`] when a sector that is needed is not in the directory; [`Error::Occupied`] when there are packed
+/// sectors already, [`Error::OtherContents`] when there is something else; [`Error::Busy`] while another process packs;
+/// [`Error::Rules`] when a file answers differently from the table; those of building; [`Error::DiskFull`];
+/// [`Error::Interrupted`]; [`Error::Io`].
+pub fn pack_directory(
+    solution: &SectorSolution,
+    packing: &Packing<'_>,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<Vec<PackedSector>> {
+    let units = plan(&solution.rules, packing.sectors)?;
+    let derived = derived(&solution.rules, &units, packing.look_ahead);
+    let sectors: Vec<Sector> = units.iter().flat_map(|unit| unit.sectors()).copied().collect();
+    let game = solution.dir.game().clone();
+    let manifest =
+        Manifest { game, look_ahead: packing.look_ahead, left: sectors.len(), sectors: BTreeMap::new() };
+    let mut part = Part::begin(packing.folder, packing.overwrite, manifest)?;
+    part.keep_only(&sectors);
+    let mut packer = Packer { solution, packing, derived, part };
+    packer.pack_all(&sectors, watch)?;
+    let packed = sectors.iter().filter_map(|sector| packer.packed(*sector)).collect();
+    packer.part.finish()?;
+    Ok(packed)
+}
+
+struct Packer<'a> {
+    solution: &'a SectorSolution,
+    packing: &'a Packing<'a>,
+    /// With the plies that they look ahead.
+    derived: BTreeMap<Sector, u32>,
+    part: Part,
+}
+
+impl Packer<'_> {
+    fn pack_all(&mut self, sectors: &[Sector], watch: &mut dyn FnMut(&Progress)) -> Result<()> {
+        let slots = |sector: &Sector| num_slots(self.solution.maker(), &self.solution.rules, *sector);
+        let slots: Vec<u64> = sectors.iter().map(slots).collect();
+        let all_slots = slots.iter().sum();
+        for (at, &sector) in sectors.iter().enumerate() {
+            let done = slots[..at].iter().sum();
+            watch(&Progress { sector, packed: at, all: sectors.len(), slots: done, all_slots });
+            if self.packing.interrupt.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
+            }
+            let source = self.solution.digest(sector)?;
+            if !self.part.has(sector, &source)? {
+                let entry = self.pack(sector, source)?;
+                self.part.manifest.sectors.insert(sector.to_string(), entry);
+                self.part.manifest.left = sectors.len() - self.part.manifest.sectors.len();
+                self.part.note()?;
+                self.solution.forget();
+            }
+        }
+        Ok(())
+    }
+
+    /// Packs a sector and looks it up.
+    fn pack(&self, sector: Sector, source: String) -> Result<Entry> {
+        let entry = match self.derived.get(&sector) {
+            Some(&plies) => self.derive(sector, plies, source)?,
+            None => self.store(sector, source)?,
+        };
+        let table = self.solution.table(sector)?;
+        let forms = self.forms(sector, &entry)?;
+        let whole = entry.file.is_some();
+        let looked_up = look_up(&forms, &table, whole, self.packing.interrupt)?;
+        Ok(Entry { looked_up, ..entry })
+    }
+
+    fn derive(&self, sector: Sector, plies: u32, source: String) -> Result<Entry> {
+        let how = if plies == 1 { "1 ply".into() } else { format!("{plies} plies") };
+        Ok(entry(&*self.solution.table(sector)?, None, format!("derived, {how} ahead"), source))
+    }
+
+    fn store(&self, sector: Sector, source: String) -> Result<Entry> {
+        let (rules, maker) = (&self.solution.rules, self.solution.maker());
+        let (table, mut known) = self.solution.with_children(sector)?;
+        known.insert(sector, Arc::clone(&table));
+        let automaton = best(rules, maker, &table, &known, &PointOrder::best(maker.num_points()))?;
+        let how = automaton.header().how();
+        let file = self.part.write(sector, &automaton.to_bytes())?;
+        Ok(entry(&table, Some(file), how, source))
+    }
+
+    /// What is packed, and `sector`, as it is read from the files.
+    fn forms(&self, sector: Sector, entry: &Entry) -> Result<Forms<'static>> {
+        let packed = &self.part.manifest.sectors;
+        let packed = packed.iter().map(|(name, entry)| Ok((name.parse()?, entry)));
+        forms_in(self.part.path(), &self.solution.rules, packed.chain([Ok((sector, entry))]))
+    }
+
+    fn packed(&self, sector: Sector) -> Option<PackedSector> {
+        let entry = self.part.manifest.sectors.get(&sector.to_string())?;
+        Some(PackedSector {
+            sector,
+            num_positions: entry.orbits,
+            looked_up: entry.looked_up,
+            bytes: entry.bytes(),
+            how: entry.how.clone(),
+        })
+    }
+}
+
+/// What is noted of a sector that is not looked up yet.
+fn entry(table: &SectorTable, file: Option<StoredFile>, how: String, source: String) -> Entry {
+    let worths = worths(table, DETAIL).iter().map(|worth| worth.code()).collect();
+    Entry { file, worths, orbits: table.counts().num_positions, looked_up: 0, how, source }
+}
