@@ -19,8 +19,8 @@ use nerode::games::Value;
 use nerode::games::morris::State;
 use nerode::morris::compressed::{PackedSectors, sample};
 use nerode::morris::tables::{IndexMaker, Sector, SectorIndex, SectorSolution, SectorTable, value_of};
-use rand::seq::SliceRandom;
 use rand::SeedableRng;
+use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -195,7 +195,9 @@ fn report(
         let found = value(position)?;
         nanoseconds.push(began.elapsed().as_nanos() as u64);
         if found != position.code {
-            return Err(format!("{what} answers {found}, not {}, in {}", position.code, position.sector).into());
+            return Err(
+                format!("{what} answers {found}, not {}, in {}", position.code, position.sector).into()
+            );
         }
     }
     let mean = nanoseconds.iter().sum::<u64>() as f64 / nanoseconds.len().max(1) as f64;
@@ -247,7 +249,8 @@ impl Blocks<'_> {
             file.read_exact_at(&mut first, 0)?;
             let mut ends = vec![0; u64::from_le_bytes(first) as usize];
             file.read_exact_at(&mut ends, 0)?;
-            let ends = ends.chunks_exact(8).map(|end| end.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)));
+            let ends =
+                ends.chunks_exact(8).map(|end| end.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)));
             let index = self.maker.index(sector.own, sector.other);
             self.files.insert(sector, (file, ends.collect(), index));
         }

@@ -17,6 +17,7 @@ mod hints;
 mod imports;
 mod kill;
 mod output;
+mod packing;
 mod play;
 mod query;
 mod ranked;

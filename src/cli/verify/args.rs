@@ -10,7 +10,7 @@ use crate::cli::words::directory;
 /// playing every position one move forward.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// A run directory, a directory of sectors, or a table file (.tbl)
+    /// A run directory, a directory of sectors, packed sectors, or a table file (.tbl)
     pub(super) path: PathBuf,
     /// More files for --table, so that a pattern of the shell can follow it
     #[arg(value_name = "FILE", requires = "table")]
@@ -28,7 +28,7 @@ pub(in crate::cli) struct Args {
     /// sectors, with a file of Malom's or a folder of them. May be given more than once
     #[arg(long, value_name = "FILE|FOLDER")]
     pub(super) table: Vec<PathBuf>,
-    /// Check N random positions of each side against the plain rules
+    /// Check N random positions of each side against the plain rules; of packed sectors N in all, against what their moves lead to
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(super) sample: Option<NonZeroUsize>,
     /// Check the values in a folder that 'nerode pack' wrote against this run

@@ -13,7 +13,7 @@ pub(super) fn must_be_checkable(path: &Path) -> Result<()> {
     let Some(kind) = kind_of(path) else { return Ok(()) };
     let dir = shell(path);
     let hint = match kind {
-        Contents::Run | Contents::Sectors => return Ok(()),
+        Contents::Run | Contents::Sectors | Contents::PackedSectors => return Ok(()),
         Contents::Values => {
             format!("'nerode verify RUN --values {dir}' checks them against the run that they were made from")
         }
@@ -22,9 +22,6 @@ pub(super) fn must_be_checkable(path: &Path) -> Result<()> {
         }
         Contents::SectorSets => {
             format!("'nerode verify SECTORS --sets --sets-dir {dir} --sector S' compares them with sectors as tables")
-        }
-        Contents::PackedSectors => {
-            "'nerode pack' looked up every position in them; 'nerode verify' checks the sectors that they were made from".into()
         }
     };
     Err(advised(format!("{}: {kind} cannot be checked by themselves", path.display()), hint))

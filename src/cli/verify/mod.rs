@@ -2,6 +2,7 @@
 
 mod args;
 mod kinds;
+mod packed;
 mod report;
 mod sectors;
 mod table;
@@ -14,6 +15,7 @@ use anyhow::{Result, bail};
 use nerode_games::Side;
 
 use super::output::{Outcome, Output};
+use crate::archive::Contents;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::values::{FOLDER, Values};
 use crate::check::{Report, one_ply, sample, tables, values};
@@ -30,6 +32,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         return sectors::verify_sectors(args, began, out);
     }
     kinds::must_be_checkable(&args.path)?;
+    if Contents::PackedSectors.is_in(&args.path) {
+        return packed::verify_packed(args, began, out);
+    }
     if args.path.is_file() {
         return table::verify_table(args, began, out);
     }

@@ -227,6 +227,14 @@ impl<'a> Forms<'a> {
         Ok(self.best_turn(state, Some(said), most, captures)?.map_or(said, |best| best.max(said)))
     }
 
+    /// The worth of a position by a look at all its turns, whatever is kept of its sector.
+    ///
+    /// # Errors
+    /// As for [`Forms::worth`].
+    pub(super) fn by_all_turns(&self, state: State) -> Result<Worth> {
+        self.by_turns(state, self.held(Sector::of(state))?.worths())
+    }
+
     /// By all turns, quiet ones first: they are the cheaper ones to look up.
     fn by_turns(&self, state: State, worths: &[Worth]) -> Result<Worth> {
         let most = worths.last().copied().unwrap_or(Worth::DRAW);

@@ -4,29 +4,32 @@ use std::time::Instant;
 
 use nerode_games::Value;
 use nerode_games::morris::State;
-use rand::{RngExt, SeedableRng};
+use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
 use super::form::SectorForm;
 use crate::error::{Error, Result};
-use crate::morris::tables::{SectorTable, value_of};
+use crate::morris::tables::{Sector, SectorIndex, SectorTable, value_of};
 
 /// Random positions of a sector, each slot that is no hole as likely as another, turned and reflected at random.
 pub fn sample(table: &SectorTable, count: usize, seed: u64) -> Vec<State> {
-    let mut rng = ChaCha12Rng::seed_from_u64(seed);
-    let symmetries = table.index.symmetries();
+    sample_of(&table.index, table.sector, count, &mut ChaCha12Rng::seed_from_u64(seed))
+}
+
+/// The same for a sector by its index.
+pub(super) fn sample_of(index: &SectorIndex, sector: Sector, count: usize, rng: &mut impl Rng) -> Vec<State> {
+    let symmetries = index.symmetries();
     let mut states = Vec::with_capacity(count);
     // Of any run of slots most are positions.
     for _ in 0..count.saturating_mul(64) {
         if states.len() == count {
             break;
         }
-        let slot = rng.random_range(0..table.codes.num_slots());
+        let slot = rng.random_range(0..index.num_slots());
         let op = rng.random_range(0..symmetries.len()) as u8;
-        if table.codes.get(slot) != table.codes.width().hole() {
-            let state = table.state(slot);
-            let image = |set| symmetries.apply(op, set);
-            states.push(State { own: image(state.own), other: image(state.other), ..state });
+        if index.hole(slot).is_none() {
+            let (own, other) = index.position(slot);
+            states.push(sector.state(symmetries.apply(op, own), symmetries.apply(op, other)));
         }
     }
     states

@@ -82,7 +82,8 @@ pub fn pack_directory(
 ) -> Result<Vec<PackedSector>> {
     let units = plan(&solution.rules, packing.sectors)?;
     let derived = derived(&solution.rules, &units, packing.look_ahead);
-    let sectors: Vec<Sector> = units.iter().flat_map(|unit| unit.sectors()).copied().collect();
+    // The first sector of a unit is the one that may be derived, from the other.
+    let sectors: Vec<Sector> = units.iter().flat_map(|unit| unit.sectors().iter().rev()).copied().collect();
     let game = solution.dir.game().clone();
     let manifest =
         Manifest { game, look_ahead: packing.look_ahead, left: sectors.len(), sectors: BTreeMap::new() };

@@ -7,6 +7,7 @@
 //! believed only if it has the digest that the manifest names.
 
 mod ahead;
+mod checking;
 mod looking;
 mod making;
 mod part;

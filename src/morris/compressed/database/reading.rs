@@ -19,10 +19,10 @@ use crate::morris::tables::{IndexMaker, Sector};
 pub struct PackedSectors {
     /// The game.
     pub game: Arc<dyn Game>,
-    rules: Rules,
-    forms: Forms<'static>,
-    path: PathBuf,
-    manifest: Manifest,
+    pub(super) rules: Rules,
+    pub(super) forms: Forms<'static>,
+    pub(super) path: PathBuf,
+    pub(super) manifest: Manifest,
 }
 
 /// Sectors whose files are in `folder` and are read when they are first needed.
@@ -102,21 +102,6 @@ impl PackedSectors {
     /// Sectors that are still to be packed: not 0 in a folder that is being made.
     pub fn left(&self) -> usize {
         self.manifest.left
-    }
-
-    /// Reads every file, and checks all that the format promises.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`]; [`Error::WrongRules`]; [`Error::Io`].
-    pub fn check_files(&self) -> Result<()> {
-        for sector in self.manifest.by_sector() {
-            let (sector, entry) = sector?;
-            if let Some(stored) = &entry.file {
-                let path = self.path.join(file_name(sector));
-                MultiRoot::from_bytes(&stored.read(&path)?, &path)?;
-            }
-        }
-        Ok(())
     }
 
     /// The value of a position for the side to move.
@@ -202,7 +187,8 @@ mod tests {
             assert_eq!(files(&place), files(&whole));
             let opened = PackedSectors::open(&place).unwrap();
             assert_eq!((opened.left(), opened.look_ahead()), (0, look_ahead));
-            opened.check_files().unwrap();
+            let report = opened.check(10_000, 1, &never, &mut |_, _| ()).unwrap();
+            assert!(report.checked >= 10_000 && report.mismatches == 0, "{report:?}");
         }
     }
 

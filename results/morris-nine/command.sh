@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# The whole of nine men's morris: run as `command.sh PROGRAM EXAMPLES WORKDIR`, EXAMPLES being the folder of the built example
+# `sector_baselines`. Tables go beside this file. What WORKDIR holds is not made again, so that a run that was stopped goes on.
+set -euo pipefail
+program=$(realpath "$1")
+examples=$(realpath "$2")
+work=$3
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+memory=${MEMORY:-8GiB}
+mkdir -p "$work"
+cd "$work"
+
+# Solved, every position checked by forward play before its sector is written.
+"$program" solve morris:nine --run-dir nine --check --threads 2 --memory "$memory" --progress plain --json >"$here/solve.json"
+"$program" stats nine --json >stats.json
+"$here/published.py" <stats.json >"$here/published.csv"
+"$here/sectors.py" nine <stats.json >"$here/sectors.csv"
+"$program" query nine start --moves --json >"$here/first-placements.json"
+
+# Packed three ways: every sector, and with looks one and two plies ahead.
+for plies in 0 1 2; do
+    [ -d "packed-$plies" ] ||
+        /usr/bin/time -v "$program" pack nine --look-ahead "$plies" --out "packed-$plies" --threads 2 --memory 16GiB --json \
+            >"$here/packed-$plies.json" 2>"packed-$plies.time"
+done
+
+# What others keep, from the same tables: two bits a slot in blocks under zstd -1, one bit under xz.
+[ -f blocks/positions ] || "$examples/sector_baselines" planes nine blocks 200000 >"$here/baselines.csv"
+for plies in 0 1 2; do
+    "$examples/sector_baselines" times "packed-$plies" blocks 100000 >"$here/times-$plies.txt"
+done
+for plane in blocks/*.bit; do
+    [ -f "$plane.xz" ] || xz -9e --keep --threads=1 "$plane"
+done
+du -cb blocks/*.bit.xz | tail -1 >"$here/xz-bytes.txt"
+# One look-up in a large sector decompresses the whole of it.
+{ time xz -dc blocks/8-8-0-0.bit.xz >/dev/null; } 2>>"$here/xz-bytes.txt"

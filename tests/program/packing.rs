@@ -1,0 +1,103 @@
+//! `pack` of sectors: derived sectors, checks by itself, damage, two packers, replacing.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use crate::common::program::{ends, json, refused};
+use crate::common::scratch;
+
+/// Three stones each.
+const POSITION: &str = "OO*O@***/@***@*** w 0-0";
+/// Four against three.
+const FOUR: &str = "OO*O@***/@O**@*** w 0-0";
+
+fn solved(at: &Path) {
+    ends(at, 0, &["solve", "morris:six", "--sector", "4-3-0-0", "--run-dir", "six"]);
+}
+
+fn category(at: &Path, from: &str, position: &str) -> serde_json::Value {
+    json(at, &["query", from, position, "--any"])["category"].clone()
+}
+
+#[test]
+fn a_look_ahead_leaves_sectors_out_and_answers_as_before() {
+    let dir = scratch();
+    let at = dir.path();
+    solved(at);
+    let all = json(at, &["pack", "six", "--out", "all"]);
+    let ahead = json(at, &["pack", "six", "--out", "ahead", "--look-ahead", "1"]);
+    assert_eq!((&all["orbits"], &all["look_ahead"]), (&ahead["orbits"], &0.into()));
+    assert!(ahead["bytes"].as_u64() < all["bytes"].as_u64());
+    let derived = ahead["sectors"].as_array().unwrap().iter().find(|sector| sector["bytes"] == 0).unwrap();
+    assert_eq!((&derived["sector"], &derived["how"]), (&"4-3-0-0".into(), &"derived, 1 ply ahead".into()));
+    assert!(!at.join("ahead/4-3-0-0.packed").exists() && at.join("ahead/3-4-0-0.packed").exists());
+    let moves = json(at, &["query", "six", FOUR, "--any"])["moves"].clone();
+    for after in moves.as_array().unwrap().iter().map(|turn| turn["position"].as_str().unwrap()) {
+        for from in ["all", "ahead"] {
+            assert_eq!(category(at, from, after), category(at, "six", after), "{from} {after}");
+        }
+    }
+    let checked = json(at, &["verify", "ahead", "--sample", "500"]);
+    assert_eq!(
+        (&checked["mismatches"], &checked["checks"]),
+        (&"0".into(), &serde_json::json!(["files", "sample"]))
+    );
+    assert!(checked["checked"].as_str().unwrap().parse::<u64>().unwrap() >= 500);
+    assert!(refused(at, &["verify", "ahead", "--explicit"]).contains("--sample"));
+}
+
+#[test]
+fn a_damaged_database_answers_nothing() {
+    let dir = scratch();
+    let at = dir.path();
+    solved(at);
+    ends(at, 0, &["pack", "six", "--out", "packed"]);
+    let file = at.join("packed/3-3-0-0.packed");
+    let good = fs::read(&file).unwrap();
+    let mut bad = good.clone();
+    bad[good.len() / 2] ^= 4;
+    fs::write(&file, &bad).unwrap();
+    for command in [&["verify", "packed"][..], &["query", "packed", POSITION, "--any"]] {
+        let said = refused(at, command);
+        assert!(said.contains("3-3-0-0.packed") && said.contains("digest"), "{said}");
+    }
+    fs::write(&file, &good[..good.len() / 2]).unwrap();
+    assert!(refused(at, &["info", "packed"]).contains("cut off"));
+    fs::remove_file(&file).unwrap();
+    assert!(refused(at, &["query", "packed", POSITION, "--any"]).contains("3-3-0-0.packed"));
+}
+
+#[test]
+fn a_database_stays_until_the_new_one_is_there() {
+    let dir = scratch();
+    let at = dir.path();
+    solved(at);
+    ends(at, 0, &["pack", "six", "--out", "packed"]);
+    let before = fs::read(at.join("packed/packed.json")).unwrap();
+    assert!(refused(at, &["pack", "six", "--out", "packed"]).contains("--overwrite"));
+    // Another process packs.
+    fs::create_dir(at.join("packed.part")).unwrap();
+    let lock = File::create(at.join("packed.part/lock")).unwrap();
+    lock.lock().unwrap();
+    let said = refused(at, &["pack", "six", "--out", "packed", "--overwrite"]);
+    assert!(said.contains("packed.part"), "{said}");
+    assert!(fs::read(at.join("packed/packed.json")).unwrap() == before);
+    lock.unlock().unwrap();
+    // A sector that is damaged ends the packing; the database stays.
+    let sector = at.join("six/4-3-0-0.sector");
+    let good = fs::read(&sector).unwrap();
+    fs::write(&sector, &good[..good.len() - 50]).unwrap();
+    refused(at, &["pack", "six", "--out", "packed", "--overwrite"]);
+    assert!(fs::read(at.join("packed/packed.json")).unwrap() == before);
+    fs::write(&sector, &good).unwrap();
+    // What was packed before that is not packed again.
+    let info = json(at, &["info", "packed.part"]);
+    assert_eq!(info["finished"], false, "{info}");
+    fs::write(at.join("packed/notes.txt"), "mine").unwrap();
+    ends(at, 0, &["pack", "six", "--out", "packed", "--overwrite", "--look-ahead", "1"]);
+    assert!(fs::read(at.join("packed/packed.json")).unwrap() != before);
+    assert!(!at.join("packed.part").exists());
+    assert_eq!(fs::read_to_string(at.join("packed.old/notes.txt")).unwrap(), "mine");
+    assert!(!at.join("packed.old/packed.json").exists());
+    assert!(refused(at, &["resume", "packed"]).contains("packed"));
+}
