@@ -2,7 +2,6 @@
 //!
 //! Invariant: an answer comes from a file that was checked whole.
 
-use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +9,7 @@ use nerode_games::morris::{Rules, State, rules_of};
 use nerode_games::{Game, Side, Value};
 
 use super::dir::SectorDir;
-use super::file::{GameName, digest_of};
+use super::file::{GameName, code_bytes, digest_of};
 use super::index::IndexMaker;
 use super::sector::Sector;
 use super::table::{SectorTable, SectorTables, value_of};
@@ -65,6 +64,22 @@ impl SectorSolution {
         Self { memory, ..self }
     }
 
+    /// Bytes of tables that may be in memory at once.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Bytes that a sector and all sectors that its turns lead to take in memory. *Cost*: reads the headers of their files.
+    ///
+    /// # Errors
+    /// [`Error::MissingSector`]; those of reading a header.
+    pub fn bytes_with_children(&self, sector: Sector) -> Result<u64> {
+        let mut sectors = sector.children(&self.rules);
+        sectors.insert(sector);
+        let bytes = |sector: Sector| self.must_have(sector).and_then(|()| code_bytes(&self.dir.file(sector)));
+        sectors.into_iter().map(bytes).sum()
+    }
+
     /// The index of every sector of the game.
     pub fn maker(&self) -> &IndexMaker {
         &self.maker
@@ -101,9 +116,7 @@ impl SectorSolution {
 
     /// Forgets tables that nobody holds, if `sector` does not fit beside all of them.
     fn make_room(&self, known: &mut SectorTables, sector: Sector) -> Result<()> {
-        let path = self.dir.file(sector);
-        // A file holds the codes and little more.
-        let more = fs::metadata(&path).map_err(|e| Error::io(&path, e))?.len();
+        let more = code_bytes(&self.dir.file(sector))?;
         let needed =
             |known: &SectorTables| more.saturating_add(known.values().map(|table| table.bytes()).sum());
         if needed(known) > self.memory {
@@ -177,7 +190,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::morris::tables::{Runner, plan};
+    use crate::morris::tables::{Runner, SectorFile, plan};
 
     #[test]
     fn tables_are_forgotten_where_memory_is_short_and_refused_where_they_are_held() {
@@ -188,7 +201,8 @@ mod tests {
         let units = plan(&rules, &["4-3-0-0".parse().unwrap()]).unwrap();
         Runner::new(&rules, &dir, u64::MAX, &never).solve_all(&units, &mut |_| ()).unwrap();
         let files = dir.sectors().unwrap();
-        let most = files.iter().map(|file| file.bytes).max().unwrap();
+        let bytes_of = |file: &SectorFile| code_bytes(&file.path).unwrap();
+        let most = files.iter().map(bytes_of).max().unwrap();
         let solution = SectorSolution::open(folder.path()).unwrap().with_memory(most);
         assert!(files.len() > 2);
         for file in &files {

@@ -18,6 +18,9 @@ use crate::morris::compressed::probe::Forms;
 use crate::morris::compressed::words::PointOrder;
 use crate::morris::tables::{Sector, SectorSolution, SectorTable, num_slots, plan};
 
+/// Memory that building the automaton of a sector was seen to take.
+const BYTES_A_SLOT: u64 = 2;
+
 /// What is to be packed, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Packing<'a> {
@@ -146,6 +149,7 @@ impl Packer<'_> {
     }
 
     fn store(&self, sector: Sector, source: String) -> Result<Entry> {
+        self.must_fit(sector)?;
         let (rules, maker) = (&self.solution.rules, self.solution.maker());
         let (table, mut known) = self.solution.with_children(sector)?;
         known.insert(sector, Arc::clone(&table));
@@ -153,6 +157,18 @@ impl Packer<'_> {
         let how = automaton.header().how();
         let file = self.part.write(sector, &automaton.to_bytes())?;
         Ok(entry(&table, Some(file), how, source))
+    }
+
+    /// Refuses a sector whose tables and automata do not fit the memory allowed.
+    fn must_fit(&self, sector: Sector) -> Result<()> {
+        let slots = num_slots(self.solution.maker(), &self.solution.rules, sector);
+        let needed = self.solution.bytes_with_children(sector)? + BYTES_A_SLOT * slots;
+        let limit = self.solution.memory();
+        if needed <= limit {
+            return Ok(());
+        }
+        let what = format!("packing sector {sector} beside the sectors that it leads to");
+        Err(Error::TooLarge { what, needed_bytes: needed.into(), limit_bytes: limit })
     }
 
     /// What is packed, and `sector`, as it is read from the files.

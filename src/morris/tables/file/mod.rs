@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::sector::Sector;
 
 pub(crate) use read::digest_of;
-pub use read::{game_of, is_checked, read_sector};
+pub use read::{code_bytes, game_of, is_checked, read_sector};
 pub use write::write_sector;
 
 /// Version of the files written by this program, the only one it reads. Version 1 held the codes as they are.

@@ -70,6 +70,15 @@ pub fn game_of(path: &Path) -> Result<GameName> {
     Source::open(path)?.header().map(|header| header.game)
 }
 
+/// Bytes that the codes of the sector file `path` take in memory, as its header says. The rest of it is not looked at.
+///
+/// # Errors
+/// As for [`is_checked`].
+pub fn code_bytes(path: &Path) -> Result<u64> {
+    let header = Source::open(path)?.header()?;
+    Ok(header.num_slots.saturating_mul(header.bytes_per_code.into()))
+}
+
 /// The digest that the sector file `path` ends with, whether it is right or not.
 ///
 /// # Errors
