@@ -113,16 +113,17 @@ fn values() -> impl Strategy<Value = String> {
     })
 }
 
-/// Rules, as texts; switches only outside patterns.
-fn rules() -> impl Strategy<Value = String> {
-    let plain = prop::sample::select(vec!["up", "down", ".", "{e}", "{e,x}", "{}", "[o]", "[e,x]"]);
+/// Paths without switches, as texts.
+pub fn paths() -> impl Strategy<Value = String> {
+    let plain =
+        prop::sample::select(vec!["up", "down", "left", "right", ".", "{e}", "{e,x}", "{}", "[o]", "[e,x]"]);
     let atom = prop_oneof![
         4 => plain.prop_map(String::from),
         1 => values().prop_map(|value| format!("[$ n = {value}, b={value}]")),
         1 => (values(), prop::sample::select(vec!["==", "!=", "<", "<=", ">", ">="]), values())
             .prop_map(|(left, sign, right)| format!("{{$ {left} {sign} {right}}}")),
     ];
-    let inner = atom.prop_recursive(4, 40, 4, |inner| {
+    atom.prop_recursive(4, 40, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 1..4).prop_map(|parts| parts.join(" ")),
             prop::collection::vec(inner.clone(), 1..4).prop_map(|parts| format!("({})", parts.join(" + "))),
@@ -131,9 +132,13 @@ fn rules() -> impl Strategy<Value = String> {
             inner.clone().prop_map(|part| format!("{{? {part}}}")),
             inner.prop_map(|part| format!("{{! {part}}}")),
         ]
-    });
+    })
+}
+
+/// Rules, as texts; switches only outside patterns.
+fn rules() -> impl Strategy<Value = String> {
     let switch = prop::sample::select(vec!["->a", "->b", "->>"]);
-    prop::collection::vec((switch, inner), 1..4).prop_map(|turns| {
+    prop::collection::vec((switch, paths()), 1..4).prop_map(|turns| {
         let turns: Vec<String> = turns.into_iter().map(|(switch, turn)| format!("{switch} {turn}")).collect();
         format!("({})*", turns.join(" "))
     })

@@ -81,7 +81,36 @@ fn games_of_jumps() {
 
 /// A ply of more positions than are kept is counted one path after the other: the same comes out.
 #[test]
-fn stopping_leaves_whole_plies() {
+fn keeping_few_positions_changes_no_count() {
+    for name in ["connectfour", "draughts", "pretwa"] {
+        let book = game(name);
+        let rules = Interpreter::new(&book);
+        let kept = rules.perft(6, |_| true).unwrap().plies;
+        let few = rules.perft_keeping(10, 6, |_| true).unwrap().plies;
+        assert!(few.iter().any(|ply| ply.positions.is_none() && ply.ended.is_some()), "{few:?}");
+        for (kept, few) in kept.iter().zip(&few) {
+            assert_eq!((kept.paths, kept.results, kept.ended), (few.paths, few.results, few.ended), "{name}");
+        }
+        assert_eq!(kept.len(), few.len());
+    }
+}
+
+/// The square on which a turn ends is part of a position only where play depends on it.
+#[test]
+fn positions_are_told_apart_by_what_may_follow() {
+    let plies = counts(&game("reversi"), 30).plies;
+    let positions: Vec<u64> = plies.iter().filter_map(|ply| ply.positions).take(18).collect();
+    // As the built-in game counts them.
+    let expected =
+        [1, 4, 12, 42, 120, 380, 1056, 2570, 5778, 10_244, 14_186, 14_221, 10_631, 4626, 1336, 270, 31, 1];
+    assert_eq!(positions, expected);
+    // The fox moves from where he stands, which is kept from turn to turn.
+    let fox = counts(&game("foxandhounds"), 3).plies;
+    assert_eq!(fox.iter().filter_map(|ply| ply.positions).collect::<Vec<_>>(), [1, 4, 4]);
+}
+
+#[test]
+fn counting_that_is_stopped_leaves_whole_plies() {
     let book = game("hex");
     let mut asked = 0;
     let stopped = Interpreter::new(&book)

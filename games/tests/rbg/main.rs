@@ -6,4 +6,5 @@ mod canonical;
 mod counts;
 mod errors;
 mod limits;
+mod paths;
 mod words;

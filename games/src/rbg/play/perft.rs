@@ -51,8 +51,22 @@ impl Interpreter<'_> {
     /// let counts = Interpreter::new(&book).perft(4, |_| true).unwrap();
     /// assert_eq!(counts.plies.iter().map(|ply| ply.paths).collect::<Vec<_>>(), [1, 9, 72, 504, 3024]);
     /// ```
-    pub fn perft(&self, depth: usize, mut told: impl FnMut(Option<&Ply>) -> bool) -> Result<Perft> {
-        let mut count = Count { game: self, walker: self.walker(), told: &mut told, stopped: false };
+    pub fn perft(&self, depth: usize, told: impl FnMut(Option<&Ply>) -> bool) -> Result<Perft> {
+        self.perft_keeping(KEPT, depth, told)
+    }
+
+    /// As [`Interpreter::perft`], with at most `kept` positions of a ply kept. The plies after such a ply have no number of
+    /// positions, and take longer.
+    ///
+    /// # Errors
+    /// As [`Interpreter::moves`].
+    pub fn perft_keeping(
+        &self,
+        kept: usize,
+        depth: usize,
+        mut told: impl FnMut(Option<&Ply>) -> bool,
+    ) -> Result<Perft> {
+        let mut count = Count { game: self, walker: self.walker(), kept, told: &mut told, stopped: false };
         let mut perft = Perft { plies: Vec::new(), stopped: false };
         let mut level: Level = HashMap::from([(self.start()?, (1, 1))]);
         let mut ply = Ply { paths: 1, results: 1, ..Ply::default() };
@@ -110,6 +124,7 @@ enum Next {
 struct Count<'a, F> {
     game: &'a Interpreter<'a>,
     walker: Walker<'a>,
+    kept: usize,
     told: &'a mut F,
     stopped: bool,
 }
@@ -146,7 +161,7 @@ impl<F: FnMut(Option<&Ply>) -> bool> Count<'_, F> {
                     sums.1 += results;
                 }
             }
-            if next.len() > KEPT {
+            if next.len() > self.kept {
                 return Ok((0, Next::TooMany));
             }
         }
