@@ -10,13 +10,14 @@ use clap::ValueEnum;
 
 use super::hints::advised;
 use super::query::{Model, model_of};
+use super::words::shell;
 use crate::facade::Solution;
 use crate::play::alphabeta::Budget;
 use crate::play::players::{ExternalProgram, PlayerKind};
 use crate::play::traps::Traps;
 
 /// What help texts say of players.
-pub(super) const PLAYERS: &str = "perfect:DIR, trapping[,plies=2|4][,model=random|distance][,lower=L][,upper=U]:DIR, \
+pub(super) const PLAYERS: &str = "perfect:DIR, ranked[,plies=2|4][,model=...]:DIR, trapping[,plies=2|4][,model=random|distance][,lower=L][,upper=U]:DIR, \
     fallible[,lower=L][,upper=U]:DIR, alphabeta[,nodes=N][,plies=N], random, or external[,seconds=S]:COMMAND";
 
 /// Positions that the alpha-beta player looks at for a move, where nothing else is said.
@@ -55,6 +56,20 @@ impl Solutions {
         };
         let player = match name {
             "perfect" => PlayerKind::Perfect(solution()?),
+            "ranked" => {
+                let solution = solution()?;
+                if !solution.ranks_draws() {
+                    return Err(advised(
+                        format!("player '{text}': its solution does not tell draws apart"),
+                        format!(
+                            "'nerode solve {} --ranked' makes one that does",
+                            shell(solution.game().spec().as_ref())
+                        ),
+                    ));
+                }
+                let traps = if options.are_given() { Some(options.traps()?) } else { None };
+                PlayerKind::Ranked(solution, traps)
+            }
             "trapping" => PlayerKind::Trapping(solution()?, options.traps()?),
             "fallible" => PlayerKind::Fallible(
                 solution()?,
@@ -94,6 +109,10 @@ impl<'a> Options<'a> {
             left.push(pair);
         }
         Ok(Self { text, left })
+    }
+
+    fn are_given(&self) -> bool {
+        !self.left.is_empty()
     }
 
     /// The value of an option, which is then used.

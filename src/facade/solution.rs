@@ -170,6 +170,11 @@ impl Solution {
         }
     }
 
+    /// Whether the solution tells draws apart by rank.
+    pub fn ranks_draws(&self) -> bool {
+        self.ranks.is_some()
+    }
+
     /// The value of the sector that a position is in, where draws are told apart.
     pub(super) fn sector_value(&self, Position { board, side }: &Position) -> Option<i32> {
         let Source::Sectors(sectors) = &self.source else { return None };

@@ -165,6 +165,7 @@ fn a_match_is_played_told_and_gone_on_with() {
         (&["match", "random", "random"][..], "--game GAME"),
         (&["match", "perfect:run", "random", "--game", "nim:2x3"], "not in tictactoe:3x3 and nim:2x3"),
         (&["match", "perfect", "random"], "names no solution"),
+        (&["match", "ranked:run", "random"], "solve tictactoe:3x3 --ranked"),
         (&["match", "perfect:run", "random", "--opening-plies", "9"], "every game is over by then"),
         (&["match", "perfect:run", "external:there-is-no-such-program"], "there-is-no-such-program"),
     ] {
@@ -173,4 +174,35 @@ fn a_match_is_played_told_and_gone_on_with() {
     }
     let named = json(at, &["match", "random", "alphabeta,nodes=100", "--game", "nim:2x3", "--openings", "3"]);
     assert_eq!((&named["game"], &named["games"]), (&"nim:2x3".into(), &6.into()));
+}
+
+/// The ranked player makes a move that `query` calls as good as the first, and that by itself.
+#[test]
+fn draws_that_are_told_apart_are_played_by_rank() {
+    let dir = crate::common::scratch();
+    let at = dir.path();
+    json(at, &["solve", "morris:six", "--sector", "6-5-0-0", "--ranked", "--run-dir", "run"]);
+    let position = "@O@***O*/OOOO@@*@ w 0-0";
+    let found = json(at, &["query", "run", position]);
+    assert_eq!(found["category"], "draw", "{found}");
+    let best = &list(&found["moves"])[0];
+    let as_good = |mv: &&Value| {
+        (&mv["category"], &mv["rank"], &mv["distance"])
+            == (&best["category"], &best["rank"], &best["distance"])
+    };
+    let good: Vec<&str> =
+        list(&found["moves"]).iter().filter(as_good).map(|mv| mv["move"].as_str().unwrap()).collect();
+    assert!(good.len() < list(&found["moves"]).len(), "{found}");
+    for strength in ["ranked", "ranked,plies=2"] {
+        for seed in ["1", "2", "3"] {
+            let typed = play(
+                at,
+                &[position, "--strength", strength, "--computer", "none", "--seed", seed, "--json"],
+                "go\n",
+            );
+            let document: Value = serde_json::from_slice(&typed.stdout).unwrap();
+            let mv = list(&document["moves"])[0].as_str().unwrap();
+            assert!(good.contains(&mv), "{strength}: {mv} is none of {good:?}");
+        }
+    }
 }

@@ -62,6 +62,8 @@ impl fmt::Display for Failure {
 pub enum PlayerKind {
     /// The best moves of a solution by value and depth; a random one of several.
     Perfect(Arc<Solution>),
+    /// The best moves by value, depth and rank of draws. Of several the one that asks most where traps are given, else a random one.
+    Ranked(Arc<Solution>, Option<Traps>),
     /// Of the moves that keep the value the one that asks most; a random one of several.
     Trapping(Arc<Solution>, Traps),
     /// Moves as a model of a fallible side says.
@@ -92,6 +94,9 @@ impl PlayerKind {
         let rng = ChaCha12Rng::seed_from_u64(seed);
         Ok(match self {
             Self::Perfect(solution) => Box::new(solved::Perfect { solution: Arc::clone(solution), rng }),
+            Self::Ranked(solution, traps) => {
+                Box::new(solved::Ranked { solution: Arc::clone(solution), traps: *traps, rng })
+            }
             Self::Trapping(solution, traps) => {
                 Box::new(solved::Trapping { solution: Arc::clone(solution), traps: *traps, rng })
             }
@@ -107,9 +112,10 @@ impl PlayerKind {
     /// The solution that the player asks, if it is one that does.
     pub fn solution(&self) -> Option<&Solution> {
         match self {
-            Self::Perfect(solution) | Self::Trapping(solution, _) | Self::Fallible(solution, _) => {
-                Some(solution)
-            }
+            Self::Perfect(solution)
+            | Self::Ranked(solution, _)
+            | Self::Trapping(solution, _)
+            | Self::Fallible(solution, _) => Some(solution),
             Self::AlphaBeta(_) | Self::Random | Self::External(_) => None,
         }
     }

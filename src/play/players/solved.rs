@@ -28,6 +28,38 @@ impl Player for Perfect {
     }
 }
 
+/// The best moves by value, depth and rank of draws. Of several the one that asks most where traps are given, else a random one.
+pub(super) struct Ranked {
+    pub(super) solution: Arc<Solution>,
+    pub(super) traps: Option<Traps>,
+    pub(super) rng: ChaCha12Rng,
+}
+
+/// Whether two moves from one position are worth the same, draws told apart.
+fn is_equal(a: &Reply, b: &Reply) -> bool {
+    let draws = a.draw().zip(b.draw());
+    (a.score(), a.value(), a.depth()) == (b.score(), b.value(), b.depth())
+        && draws.is_none_or(|(a, b)| a.compare(b).is_eq())
+}
+
+impl Player for Ranked {
+    fn choose(&mut self, course: &Course<'_>) -> Result<Chosen> {
+        let answer = self.solution.query(course.position())?;
+        let best = answer.moves().first();
+        let is_best = |reply: &Reply| best.is_some_and(|best| is_equal(reply, best));
+        let Some(traps) = self.traps else {
+            let equal: Vec<&Reply> = answer.moves().iter().filter(|reply| is_best(reply)).collect();
+            return one_of(&equal, course, &mut self.rng).map(|reply| Chosen::Move(reply.mv().clone()));
+        };
+        let moves = traps.of(&self.solution, &answer)?.moves;
+        let asks = |mv: &TrapMove| mv.goes_wrong.clone();
+        let most = moves.iter().filter(|mv| is_best(&mv.reply)).map(asks).max();
+        let equal: Vec<&TrapMove> =
+            moves.iter().filter(|mv| is_best(&mv.reply) && Some(asks(mv)) == most).collect();
+        one_of(&equal, course, &mut self.rng).map(|mv| Chosen::Move(mv.reply.mv().clone()))
+    }
+}
+
 /// Of the moves that keep the value the one that asks most of a fallible opponent; a random one of several. Unless it wins, it goes where
 /// play has not been before, while it can: who has seen a trap will see it again.
 pub(super) struct Trapping {
