@@ -1,6 +1,6 @@
 //! Ranked draws: against value iteration that shares no code, against the published files, one ply deep, by any number of threads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -89,6 +89,8 @@ struct Seen {
     ranked: u64,
     longest: i32,
     negative: u64,
+    /// How many distances from the sector's value, in a unit of which that is asked.
+    levels: usize,
 }
 
 /// Every position of every sector against value iteration, and against its own turns.
@@ -136,6 +138,57 @@ fn four_stones_on_the_board_of_six_are_ranked_as_by_value_iteration() {
     let flying = Rules { fly: true, full_board: FullBoard::Draw, ..rules("six") };
     let seen = compared(flying, &roots, made_up(7));
     assert!(seen.ranked > 100_000 && seen.longest > 30 && seen.negative > 1000, "{seen:?}");
+}
+
+/// A unit beside sectors whose draws have ranks made up at random: every order of levels comes up, both ways past the sectors' values.
+fn compared_beside_random_ranks(rules: Rules, unit: &str, seed: u32) -> Seen {
+    let unit = Unit::of(&rules, sector(unit));
+    let solved = Solved::new(rules, &[&unit.first().to_string()]);
+    let values = made_up(seed)(&solved);
+    let mut naive = Naive::new(&solved.rules, values.win(), values.iter().collect());
+    let (mut known, mut state) = (RankedTables::new(), seed);
+    let mut next = |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        i32::try_from((state >> 16) % below).unwrap()
+    };
+    for child in unit.secondary(&solved.rules) {
+        let table = RankedTable::new(Arc::clone(&solved.known[&child]), &values).unwrap();
+        let mut pairs = HashMap::new();
+        for slot in (0..table.keys.num_slots()).filter(|&slot| table.strong.index.hole(slot).is_none()) {
+            let rank = next(17) - 8 - table.value;
+            let pair = if rank == 0 { (0, 0) } else { (rank, next(20) - 7) };
+            if table.is_draw(slot) {
+                assert!(table.keys.set(slot, pair));
+            }
+            let (own, other) = table.strong.index.position(slot);
+            pairs.insert(naive.least((own, other)), table.pair(slot));
+        }
+        naive.known.insert(child, pairs);
+        known.insert(child, Arc::new(table));
+    }
+    naive.rank(&unit);
+    let (mut seen, mut levels) = (Seen::default(), BTreeSet::new());
+    for table in rank(&solved, &unit, &values, &known).unwrap() {
+        for (&(own, other), &pair) in &naive.known[&table.sector()] {
+            let slot = table.strong.index.slot(own, other);
+            assert_eq!(table.pair(slot), pair, "{} {own:#x} {other:#x}", table.sector());
+            if table.is_draw(slot) && pair.0 != 0 {
+                seen.ranked += 1;
+                seen.negative += u64::from(pair.1 < 0);
+                levels.insert(pair.0.abs());
+            }
+        }
+    }
+    seen.levels = levels.len();
+    seen
+}
+
+#[test]
+fn a_unit_beside_random_ranks_is_ranked_as_by_value_iteration() {
+    for (unit, seed) in [("4-4-0-0", 1), ("4-4-0-0", 2), ("5-4-0-0", 3), ("5-5-0-0", 4)] {
+        let seen = compared_beside_random_ranks(Rules { fly: true, ..rules("six") }, unit, seed);
+        assert!(seen.ranked > 5000 && seen.negative > 0 && seen.levels > 7, "{unit}: {seen:?}");
+    }
 }
 
 #[test]

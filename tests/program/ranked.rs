@@ -64,7 +64,7 @@ fn other_values_are_refused_unless_they_are_to_replace_those_before() {
         (&"difference".into(), &7.into())
     );
     assert!(ranks(at) != before);
-    // More sectors change the numbers by ratio, not differences.
+    // More sectors have differences of their own, and those before stay; numbers by ratio change.
     let more = ["solve", "morris:six", "--sector", "4-3-1-1", "--run-dir", "d", "--ranked=difference"];
     assert_ne!(json(at, &more)["ranks"]["ranked_units"], 0);
 }
@@ -129,8 +129,8 @@ fn ranked_sectors_are_exported_with_their_list_and_passed_over_if_they_are_there
     assert!(files.iter().all(|file| file["written"] == true));
     let name = "malom/std_2_2_1_1.sec2";
     assert_eq!(fs::read(at.join(name)).unwrap()[..13], [2, 0, 0, 0, 3, 0, 0, 0, 12, 0, 0, 0, 0]);
-    // Ours against theirs, by the commands for files of Malom's.
-    ends(at, 0, &["compare", "d", name]);
+    // The file says of every position what the sector says.
+    assert_eq!(json(at, &["verify", "d", "--table", name])["mismatches"], "0");
     assert!(json(at, &export)["files"].as_array().unwrap().iter().all(|file| file["written"] == false));
     // Another list in the folder is not replaced unasked.
     fs::write(at.join("malom/std.secval"), "other").unwrap();
@@ -145,7 +145,7 @@ fn ranked_sectors_are_exported_with_their_list_and_passed_over_if_they_are_there
         fs::read(at.join("stones/std_2_2_1_1.sec2")).unwrap()[..13],
         [2, 0, 0, 0, 2, 0, 0, 0, 6, 0, 0, 0, 1]
     );
-    ends(at, 0, &["compare", "d", "stones/std_2_2_1_1.sec2"]);
+    assert_eq!(json(at, &["verify", "d", "--table", "stones/std_2_2_1_1.sec2"])["mismatches"], "0");
 }
 
 /// A file of ranks that is not what was written: named, and what is wrong with it.

@@ -80,6 +80,8 @@ pub(in crate::cli) enum Asked<'a> {
 pub(in crate::cli) struct Pending {
     ranking: Ranking,
     overwrite: bool,
+    /// Whether what was begun goes on, with the values that it has.
+    goes_on: bool,
 }
 
 /// What ranking came to.
@@ -117,7 +119,9 @@ impl Pending {
         let before = Ranking::read(dir, rules)?;
         let (heuristic, secval, overwrite) = match *asked {
             Asked::No => return Ok(None),
-            Asked::AsBefore => return Ok(before.map(|ranking| Self { ranking, overwrite: false })),
+            Asked::AsBefore => {
+                return Ok(before.map(|ranking| Self { ranking, overwrite: false, goes_on: true }));
+            }
             Asked::By { heuristic, secval, overwrite } => (heuristic, secval, overwrite),
         };
         let by = match (secval, heuristic) {
@@ -136,14 +140,14 @@ impl Pending {
             }
             _ => ranking.write(dir)?,
         }
-        Ok(Some(Self { ranking, overwrite }))
+        Ok(Some(Self { ranking, overwrite, goes_on: false }))
     }
 
     /// The values, now that the sectors are solved; noted in `dir`.
     fn values(&self, dir: &SectorDir, rules: &Rules, units: &[Unit]) -> Result<SectorValues> {
         let sectors = sectors_of(units);
         let values = match &self.ranking.values {
-            Some(values) if self.ranking.by == Heuristic::List => values.clone(),
+            Some(values) if self.ranking.by == Heuristic::List || self.goes_on => values.clone(),
             _ => {
                 let solution = SectorSolution::open(dir.path())?;
                 values_by(self.ranking.by, rules, &sectors, |sector| {
@@ -154,9 +158,13 @@ impl Pending {
             }
         };
         let before = Ranking::read(dir, rules)?.and_then(|ranking| ranking.values);
-        if before.is_some_and(|before| before != values) && !self.overwrite {
-            return Err(other_values(dir));
-        }
+        let values = match before {
+            Some(before) if !self.overwrite => {
+                let both = before.joined(&values, rules)?;
+                both.ok_or_else(|| other_values(dir))?
+            }
+            _ => values,
+        };
         Ranking { by: self.ranking.by, values: Some(values.clone()) }.write(dir)?;
         Ok(values)
     }
@@ -173,6 +181,10 @@ impl Pending {
         progress.message("values of sectors".into());
         let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
         let values = pool.install(|| self.values(dir, rules, units))?;
+        // What was solved later, and not to be ranked, has no values.
+        let has_values = |unit: &&Unit| unit.sectors().iter().all(|&sector| values.get(sector).is_some());
+        let units: Vec<Unit> = units.iter().filter(has_values).cloned().collect();
+        let units = units.as_slice();
         let mut now = Now::default();
         let mut watch = |done: &UnitRanked| {
             progress.item(now.add(done), done.progress.0, done.progress.1);

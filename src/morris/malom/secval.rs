@@ -52,6 +52,18 @@ impl SectorValues {
         Ok(list)
     }
 
+    /// These values and `others`; `None` where they differ on a sector, or on a win.
+    ///
+    /// # Errors
+    /// Those of [`SectorValues::new`].
+    pub fn joined(&self, others: &Self, rules: &Rules) -> Result<Option<Self>> {
+        let agree = others.iter().all(|(sector, value)| self.get(sector).is_none_or(|own| own == value));
+        if self.win != others.win || !agree {
+            return Ok(None);
+        }
+        Self::new(self.win, self.iter().chain(others.iter()).collect(), rules).map(Some)
+    }
+
     /// The file's text, in ascending order of values.
     pub fn text(&self) -> String {
         let mut lines: Vec<(i32, Sector)> = self.iter().map(|(sector, value)| (value, sector)).collect();
@@ -221,6 +233,13 @@ mod tests {
             assert!(matches!(of(win, list), Err(Error::Unrepresentable { .. })), "{win} {list:?}");
         }
         assert!(of(3, &[("4-3-0-0", 1), ("3-4-0-0", 1)]).unwrap_err().to_string().contains("should cancel"));
+        let [few, more] =
+            [&[("2-3-2-1", 2)][..], &[("2-3-2-1", 2), ("3-3-0-0", 0)]].map(|list| of(3, list).unwrap());
+        assert_eq!(few.joined(&more, &rules).unwrap().as_ref(), Some(&more));
+        assert_eq!(more.joined(&few, &rules).unwrap().as_ref(), Some(&more));
+        for other in [of(3, &[("2-3-2-1", 1)]), of(4, &[("2-3-2-1", 2)])] {
+            assert_eq!(more.joined(&other.unwrap(), &rules).unwrap(), None);
+        }
         let missing = of(3, &[]).unwrap().must_have("3-3-0-0".parse().unwrap()).unwrap_err();
         assert!(missing.to_string().contains("none for sector 3-3-0-0"), "{missing}");
     }
