@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use clap::ValueEnum;
 
-use super::Sides;
+use super::sides::Sides;
 use super::table::Table;
 use crate::archive::files::write_bytes_for_user;
 use crate::cli::destination::Destination;

@@ -1,6 +1,7 @@
 //! `nerode play DIR`: a solved game against the program, in the terminal or from a file of commands.
 
 mod commands;
+mod sides;
 mod table;
 
 use std::io::{BufRead, IsTerminal};
@@ -9,9 +10,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result};
-use clap::ValueEnum;
-use nerode_games::Side;
-use serde::Serialize;
 
 use super::analyse::text_of;
 use super::destination::Destination;
@@ -23,6 +21,7 @@ use crate::error::Error;
 use crate::play::course::Course;
 use crate::play::record::read;
 use commands::Next;
+use sides::Sides;
 use table::{Start, Table};
 
 /// Arguments of `play`.
@@ -54,48 +53,6 @@ pub(super) struct Args {
     /// Go on with the game in this record
     #[arg(long, value_name = "RECORD", conflicts_with = "position")]
     from: Option<PathBuf>,
-}
-
-/// Sides that somebody plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Sides {
-    /// The side that moves first
-    #[value(name = "P1", alias = "p1")]
-    P1,
-    /// The side that moves second
-    #[value(name = "P2", alias = "p2")]
-    P2,
-    /// Both: the program plays against itself
-    Both,
-    /// None: you play both sides
-    None,
-}
-
-impl Sides {
-    fn has(self, side: Side) -> bool {
-        match self {
-            Self::P1 => side == Side::P1,
-            Self::P2 => side == Side::P2,
-            Self::Both => true,
-            Self::None => false,
-        }
-    }
-}
-
-/// The game when it is left.
-#[derive(Serialize)]
-struct Left {
-    game: String,
-    fingerprint: String,
-    /// Where it began.
-    start: String,
-    moves: Vec<String>,
-    /// Where it is.
-    last: String,
-    /// How it ended, if it did.
-    end: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    record: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use nerode_games::{Move, Side};
+use serde::Serialize;
 
-use super::{Left, Sides};
+use super::sides::Sides;
 use crate::archive::files::write_bytes_for_user;
 use crate::cli::output::{Output, table};
 use crate::cli::query::{Known, MoveLine};
@@ -14,6 +15,22 @@ use crate::facade::Solution;
 use crate::play::course::{Course, End, Limits};
 use crate::play::players::{Chosen, Player, PlayerKind};
 use crate::play::record::write;
+
+/// The game when it is left.
+#[derive(Serialize)]
+pub(super) struct Left {
+    game: String,
+    fingerprint: String,
+    /// Where it began.
+    start: String,
+    moves: Vec<String>,
+    /// Where it is.
+    last: String,
+    /// How it ended, if it did.
+    end: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<PathBuf>,
+}
 
 /// How play begins.
 pub(super) struct Start {

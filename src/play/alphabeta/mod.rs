@@ -14,12 +14,8 @@ use rand_chacha::ChaCha12Rng;
 pub use field::Field;
 pub use morris::MorrisField;
 pub use plain::PlainField;
-use table::{Bound, Entry, Table};
+use table::{Bound, Entry, Table, WIN, WON};
 
-/// Worth of a win at once. A win in n plies is worth n less.
-const WIN: i32 = 1_000_000;
-/// Worth from which on a position is won for certain.
-const WON: i32 = WIN - 10_000;
 /// Plies that are looked ahead at most.
 const MOST_PLIES: u8 = 64;
 /// Positions of the game that are remembered: games are drawn where nothing is placed or taken for longer.

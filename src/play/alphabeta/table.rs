@@ -1,7 +1,9 @@
 //! The hash table of a search: what was found of positions, the last one of those that share a place.
 
-use super::WON;
-
+/// Worth of a win at once. A win in n plies is worth n less.
+pub(super) const WIN: i32 = 1_000_000;
+/// Worth from which on a position is won for certain.
+pub(super) const WON: i32 = WIN - 10_000;
 /// Fewest and most places.
 const PLACES: (u64, u64) = (1 << 10, 1 << 20);
 

@@ -10,7 +10,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Played, Terms};
+use super::one_game::Played;
+use super::terms::Terms;
 use crate::error::{Error, Result};
 
 const VERSION: u32 = 1;

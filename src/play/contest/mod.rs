@@ -7,6 +7,7 @@ mod log;
 mod one_game;
 mod openings;
 mod tally;
+mod terms;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +15,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nerode_games::Game;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use super::course::Limits;
 use super::players::PlayerKind;
@@ -24,25 +24,7 @@ use openings::openings;
 
 pub use one_game::{GameEnd, Played};
 pub use tally::{Share, Tally};
-
-/// What is played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Terms {
-    /// The game.
-    pub game: String,
-    /// The players, as the user has named them.
-    pub players: [String; 2],
-    /// Plies of an opening.
-    pub opening_plies: u32,
-    /// Openings at most; each is played twice, with both colours.
-    pub openings: usize,
-    /// Chooses openings, and whatever players choose.
-    pub seed: u64,
-    /// A draw after so many plies without placing or taking.
-    pub quiet_plies: u32,
-    /// A draw after so many plies.
-    pub plies: u32,
-}
+pub use terms::Terms;
 
 /// A match as it is told.
 #[derive(Clone, Debug)]

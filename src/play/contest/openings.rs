@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha12Rng;
 
-use super::Terms;
+use super::terms::Terms;
 use crate::error::{Error, PlayError, Result};
 
 /// Most positions of a ply that are listed.

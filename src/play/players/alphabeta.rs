@@ -6,7 +6,7 @@ use nerode_games::{Game, Move, Position};
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 
-use super::{Chosen, Player, one_of};
+use super::player::{Chosen, Player, one_of};
 use crate::error::Result;
 use crate::play::alphabeta::{Budget, Field, MorrisField, PlainField, Search};
 use crate::play::course::Course;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use nerode_games::Game;
 
-use super::{Chosen, ExternalProgram, Failure, Player};
+use super::player::{Chosen, Failure, Player};
 use crate::error::{Error, Result};
 use crate::play::course::Course;
 
@@ -23,6 +23,15 @@ const MOST_BYTES: u64 = 4096;
 const WAITING: usize = 64;
 /// Characters of a wrong answer that are repeated.
 const SHOWN_CHARS: usize = 60;
+
+/// Another program that plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalProgram {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Time for a move.
+    pub limit: Duration,
+}
 
 /// A program that plays one game.
 pub(super) struct External {

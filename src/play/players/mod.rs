@@ -2,60 +2,24 @@
 
 mod alphabeta;
 mod external;
+mod player;
 mod solved;
 
-use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
-use nerode_games::{Game, Move};
-use rand::{RngExt, SeedableRng};
+use nerode_games::Game;
+use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
 use super::alphabeta::Budget;
 use super::course::Course;
 use super::traps::{TrapModel, Traps};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::facade::Solution;
+use player::one_of;
 
-/// What chooses moves.
-pub trait Player: Send {
-    /// The move in the position of `course`, where the game is not over.
-    ///
-    /// # Errors
-    /// Damaged files of a solution. What another program does wrong is a [`Failure`] and no error.
-    fn choose(&mut self, course: &Course<'_>) -> Result<Chosen>;
-}
-
-/// What a player says when it is asked for a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Chosen {
-    /// A legal move.
-    Move(Move),
-    /// It has none to offer, and loses the game.
-    Fails(Failure),
-}
-
-/// Why a player loses a game without the rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// It did not answer in time.
-    Time,
-    /// What it said is no legal move.
-    Illegal(String),
-    /// It has ended, or closed its output.
-    Gone,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Time => f.write_str("no answer in time"),
-            Self::Illegal(said) => write!(f, "an illegal move: '{said}'"),
-            Self::Gone => f.write_str("the program has ended"),
-        }
-    }
-}
+pub use external::ExternalProgram;
+pub use player::{Chosen, Failure, Player};
 
 /// Which player, with all that it needs.
 #[derive(Clone)]
@@ -74,15 +38,6 @@ pub enum PlayerKind {
     Random,
     /// Another program.
     External(ExternalProgram),
-}
-
-/// Another program that plays.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExternalProgram {
-    /// The program and its arguments.
-    pub command: Vec<String>,
-    /// Time for a move.
-    pub limit: Duration,
 }
 
 impl PlayerKind {
@@ -133,13 +88,4 @@ impl Player for AnyMove {
         course.game().legal_moves(&at.board, at.side, &mut moves);
         one_of(&moves, course, &mut self.rng).map(|mv| Chosen::Move(mv.clone()))
     }
-}
-
-/// One of some things, each as likely as the others.
-fn one_of<'a, T>(all: &'a [T], course: &Course<'_>, rng: &mut ChaCha12Rng) -> Result<&'a T> {
-    let no_move = || Error::Rules {
-        game: course.game().spec(),
-        reason: "a game that is not over has no legal move".into(),
-    };
-    all.get(rng.random_range(0..all.len().max(1))).ok_or_else(no_move)
 }

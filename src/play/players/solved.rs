@@ -6,7 +6,7 @@ use nerode_games::Value;
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 
-use super::{Chosen, Player, one_of};
+use super::player::{Chosen, Player, one_of};
 use crate::error::Result;
 use crate::facade::{Reply, Solution};
 use crate::play::course::Course;
