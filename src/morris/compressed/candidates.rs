@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::automaton::MultiRoot;
 use super::header::Probe;
-use super::plan::{Plan, build, bytes_of_part};
+use super::plan::{Plan, build, build_every};
 use super::trial::sample;
 use super::words::{PointOrder, RootSide, Words};
 use super::worth::Detail;
@@ -60,7 +60,8 @@ pub(super) fn best(
 ) -> Result<MultiRoot> {
     let every = if table.codes.num_slots() < LARGE { 1 } else { PART };
     let plans = plans(Detail::Values, order);
-    let bytes = |plan: &Plan| bytes_of_part(rules, maker, table, known, plan, every);
+    let bytes =
+        |plan: &Plan| -> Result<u64> { Ok(build_every(rules, maker, table, known, plan, every)?.1.bytes()) };
     let bytes = plans.par_iter().map(bytes).collect::<Result<Vec<u64>>>()?;
     let cheapest = (0..plans.len()).min_by_key(|&at| cost(&plans[at], bytes[at])).unwrap_or_default();
     Ok(build(rules, maker, table, known, &plans[cheapest])?.1)

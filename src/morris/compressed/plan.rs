@@ -42,22 +42,11 @@ pub fn build(
     build_every(rules, maker, table, known, plan, 1)
 }
 
-/// Bytes of the automaton of every so manyeth class of a sector: which plan is best shows in a part.
+/// As [`build`], of every so manyeth class alone: which plan is best shows in a part.
 ///
 /// # Errors
-/// As for [`build`].
-pub(super) fn bytes_of_part(
-    rules: &Rules,
-    maker: &IndexMaker,
-    table: &SectorTable,
-    known: &SectorTables,
-    plan: &Plan,
-    every: usize,
-) -> Result<u64> {
-    Ok(build_every(rules, maker, table, known, plan, every)?.1.bytes())
-}
-
-fn build_every(
+/// As there.
+pub(super) fn build_every(
     rules: &Rules,
     maker: &IndexMaker,
     table: &SectorTable,

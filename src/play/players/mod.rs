@@ -44,7 +44,7 @@ impl PlayerKind {
     /// A player of that kind for one game. Equal seeds make equal choices, other programs aside.
     ///
     /// # Errors
-    /// [`Error::Io`] where another program cannot be started.
+    /// [`Error::Io`](crate::error::Error::Io) where another program cannot be started.
     pub fn start(&self, game: &dyn Game, seed: u64) -> Result<Box<dyn Player>> {
         let rng = ChaCha12Rng::seed_from_u64(seed);
         Ok(match self {
