@@ -60,10 +60,14 @@ pub(super) fn best(
 ) -> Result<MultiRoot> {
     let every = if table.codes.num_slots() < LARGE { 1 } else { PART };
     let plans = plans(Detail::Values, order);
-    let bytes =
-        |plan: &Plan| -> Result<u64> { Ok(build_every(rules, maker, table, known, plan, every)?.1.bytes()) };
-    let bytes = plans.par_iter().map(bytes).collect::<Result<Vec<u64>>>()?;
-    let cheapest = (0..plans.len()).min_by_key(|&at| cost(&plans[at], bytes[at])).unwrap_or_default();
+    let automaton = |plan: &Plan| Ok(build_every(rules, maker, table, known, plan, every)?.1);
+    let mut automata = plans.par_iter().map(automaton).collect::<Result<Vec<MultiRoot>>>()?;
+    let cheapest =
+        (0..plans.len()).min_by_key(|&at| cost(&plans[at], automata[at].bytes())).unwrap_or_default();
+    if every == 1 {
+        return Ok(automata.swap_remove(cheapest));
+    }
+    drop(automata);
     Ok(build(rules, maker, table, known, &plans[cheapest])?.1)
 }
 
