@@ -148,9 +148,11 @@ pub(in crate::cli) fn solve_sectors(
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     let again = now.mended.clone();
+    let announce = |unit: &Unit| progress.begin(format!("unit {} in work", unit.first()));
     let solved = pool.install(|| {
         let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
-        let mut runner = runner.with_disk(resources.disk.clone()).again(again).checking(check);
+        let mut runner =
+            runner.with_disk(resources.disk.clone()).again(again).checking(check).announcing(&announce);
         runner.solve_all(&units, &mut watch)
     });
     progress.finish();

@@ -42,26 +42,32 @@ pub fn check_sector(
     };
     let children = sector.children(rules).into_iter().map(find).collect::<Result<Vec<_>>>()?;
     let by_other = maker.index(sector.other, sector.own);
-    every_position(&by_other, interrupt, Rows::new, |rows, other, own, report| {
-        let state = sector.state(own, other);
-        rows.go_to(state);
-        let (stored, expected) =
-            (table.pair(table.strong.slot(state)), expected(rules, table, &children, rows, state));
-        report.checked += 1;
-        if stored != expected {
-            report.wrong(1, || {
-                let words = |pair: Pair| {
-                    format!("{:+} to the sector's value {:+}, distance {}", pair.0, table.value, pair.1)
-                };
-                let position = check::describe(rules, state);
-                format!(
-                    "sector {sector}: {position}: stored {}, by its turns {}",
-                    words(stored),
-                    words(expected)
-                )
-            });
-        }
-    })
+    every_position(
+        &by_other,
+        interrupt,
+        Rows::new,
+        |rows, other, own, report| {
+            let state = sector.state(own, other);
+            rows.go_to(state);
+            let (stored, expected) =
+                (table.pair(table.strong.slot(state)), expected(rules, table, &children, rows, state));
+            report.checked += 1;
+            if stored != expected {
+                report.wrong(1, || {
+                    let words = |pair: Pair| {
+                        format!("{:+} to the sector's value {:+}, distance {}", pair.0, table.value, pair.1)
+                    };
+                    let position = check::describe(rules, state);
+                    format!(
+                        "sector {sector}: {position}: stored {}, by its turns {}",
+                        words(stored),
+                        words(expected)
+                    )
+                });
+            }
+        },
+        |_, _| (),
+    )
 }
 
 /// The keys of a position by those that its turns lead to.

@@ -40,35 +40,65 @@ pub fn check_sector(
     }
     // In the order of the other side's stones: look-ups of what turns lead to stay close together.
     let by_other = maker.index(table.sector.other, table.sector.own);
-    every_position(&by_other, interrupt, Rows::new, |rows, other, own, report| {
-        let state = table.sector.state(own, other);
-        rows.go_to(state);
-        check_position(rules, table, (&children, rows), state, report);
-    })
+    every_position(
+        &by_other,
+        interrupt,
+        || (Rows::new(), Waiting::of(rules, table)),
+        |(rows_of_turns, waiting), other, own, report| {
+            let state = table.sector.state(own, other);
+            rows_of_turns.go_to(state);
+            waiting.add(state, one_ply(rules, &children, rows_of_turns, state), report);
+        },
+        |(_, mut waiting), report| waiting.compare(report),
+    )
 }
 
 /// Sectors that turns lead to: a handful.
 type Children<'a> = Vec<(Sector, &'a SectorTable)>;
 
-fn check_position<'a>(
-    rules: &Rules,
-    table: &SectorTable,
-    (children, rows): (&Children<'a>, &mut Rows<'a>),
-    state: State,
-    report: &mut Report,
-) {
-    let slot = table.slot(state);
-    let (stored, expected) = (table.depth_at(slot), one_ply(rules, children, rows, state));
-    report.checked += 1;
-    report.wrong(u128::from(stored != expected), || {
-        format!(
-            "sector {}, slot {slot}, {}: stored {}, its turns say {}",
-            table.sector,
-            describe(rules, state),
-            words(stored),
-            words(expected)
-        )
-    });
+/// Positions with the depths that their turns say, to be compared with the stored ones many at a time.
+///
+/// Why: their slots lie all over the table. Memory answers many reads side by side, if nothing waits for the first.
+struct Waiting<'a> {
+    rules: &'a Rules,
+    table: &'a SectorTable,
+    positions: Vec<(State, u64, Option<u16>)>,
+    stored: Vec<Option<u16>>,
+}
+
+/// Positions that wait.
+const MOST_WAITING: usize = 64;
+
+impl<'a> Waiting<'a> {
+    fn of(rules: &'a Rules, table: &'a SectorTable) -> Self {
+        let (positions, stored) = (Vec::with_capacity(MOST_WAITING), Vec::with_capacity(MOST_WAITING));
+        Self { rules, table, positions, stored }
+    }
+
+    #[inline]
+    fn add(&mut self, state: State, expected: Option<u16>, report: &mut Report) {
+        self.positions.push((state, self.table.slot(state), expected));
+        if self.positions.len() == MOST_WAITING {
+            self.compare(report);
+        }
+    }
+
+    fn compare(&mut self, report: &mut Report) {
+        let Self { rules, table, positions, stored } = self;
+        report.checked += positions.len() as u128;
+        stored.extend(positions.iter().map(|&(_, slot, _)| table.depth_at(slot)));
+        for ((state, slot, expected), stored) in positions.drain(..).zip(stored.drain(..)) {
+            report.wrong(u128::from(stored != expected), || {
+                format!(
+                    "sector {}, slot {slot}, {}: stored {}, its turns say {}",
+                    table.sector,
+                    describe(rules, state),
+                    words(stored),
+                    words(expected)
+                )
+            });
+        }
+    }
 }
 
 /// Depth of `state` from the stored depths of the positions that its turns lead to.

@@ -12,47 +12,13 @@ use nerode_games::morris::Rules;
 
 use super::check::check_sector;
 use super::dir::SectorDir;
+use super::done::{Seconds, UnitDone};
 use super::index::{IndexMaker, binomial};
 use super::sector::{Sector, Unit};
 use super::solve::solve_unit;
-use super::table::{SectorCounts, SectorTable, SectorTables};
+use super::table::{SectorTable, SectorTables};
 use crate::error::{Error, Result};
 use crate::solve::disk::Disk;
-
-/// Seconds that the parts of the work at a unit took.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Seconds {
-    /// Reading what it leads to.
-    pub read: f64,
-    /// Solving.
-    pub solve: f64,
-    /// Checking by forward play, where that was asked for.
-    pub check: f64,
-    /// Writing.
-    pub write: f64,
-}
-
-impl Seconds {
-    /// All together.
-    pub fn total(&self) -> f64 {
-        self.read + self.solve + self.check + self.write
-    }
-}
-
-/// A unit that was solved.
-#[derive(Clone, Debug)]
-pub struct UnitDone {
-    /// Which.
-    pub unit: Unit,
-    /// Counts of its sectors.
-    pub counts: Vec<(Sector, SectorCounts)>,
-    /// Bytes of its files.
-    pub bytes: u64,
-    /// What took how long.
-    pub seconds: Seconds,
-    /// Units finished and units in all, of what was asked for.
-    pub progress: (usize, usize),
-}
 
 /// Solves units into a directory.
 pub struct Runner<'a> {
@@ -67,6 +33,8 @@ pub struct Runner<'a> {
     again: BTreeSet<Sector>,
     /// Whether every position is checked before a sector is written.
     checks: bool,
+    /// Told of every unit before it is worked on.
+    announce: Option<&'a (dyn Fn(&Unit) + Sync)>,
 }
 
 /// Slots of a sector, holes included.
@@ -100,6 +68,7 @@ impl<'a> Runner<'a> {
             disk: Disk::default(),
             again: BTreeSet::new(),
             checks: false,
+            announce: None,
         }
     }
 
@@ -120,6 +89,19 @@ impl<'a> Runner<'a> {
     #[must_use]
     pub fn checking(self, checks: bool) -> Self {
         Self { checks, ..self }
+    }
+
+    /// The same, which tells `announce` of every unit before it is worked on.
+    #[must_use]
+    pub fn announcing(self, announce: &'a (dyn Fn(&Unit) + Sync)) -> Self {
+        Self { announce: Some(announce), ..self }
+    }
+
+    /// Tells that `unit` is begun.
+    fn begin(&self, unit: &Unit) {
+        if let Some(announce) = self.announce {
+            announce(unit);
+        }
     }
 
     /// Whether a unit is solved and its files are good.
@@ -169,6 +151,7 @@ impl<'a> Runner<'a> {
     /// [`Error::Interrupted`]; [`Error::Io`].
     pub fn solve(&mut self, unit: &Unit) -> Result<UnitDone> {
         let _claim = self.dir.claim(unit)?;
+        self.begin(unit);
         let (began, mut seconds) = (Instant::now(), Seconds::default());
         self.must_have_room(unit)?;
         self.load_secondary(unit)?;
@@ -182,6 +165,7 @@ impl<'a> Runner<'a> {
     /// Checks a unit that is on disk, and notes in its files that it was checked.
     fn check_stored(&mut self, unit: &Unit) -> Result<UnitDone> {
         let _claim = self.dir.claim(unit)?;
+        self.begin(unit);
         let began = Instant::now();
         self.load_secondary(unit)?;
         let load = |&sector: &Sector| self.load(sector, unit).map(Arc::new);

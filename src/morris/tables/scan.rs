@@ -12,17 +12,20 @@ use crate::error::{Error, Result};
 /// Slots that one task looks at.
 const CHUNK_SLOTS: u64 = 1 << 15;
 
-/// What `look` reports of every position of `index`, of which it gets own and other stones, and what `begin` made for a part of them. On the threads of the pool in force; the
-/// first mismatch is that of the lowest slot.
+/// What `look` reports of every position of `index`, of which it gets own and other stones, and what `begin` made for a part of
+/// them; `end` reports what is left of that part. On the threads of the pool in force; the first mismatch is that of the lowest
+/// part.
 pub(crate) fn every_position<T>(
     index: &SectorIndex,
     interrupt: &AtomicBool,
     begin: impl Fn() -> T + Sync,
     look: impl Fn(&mut T, u32, u32, &mut Report) + Sync,
+    end: impl Fn(T, &mut Report) + Sync,
 ) -> Result<Report> {
     every_part(index.num_slots(), interrupt, |slots, report| {
         let mut made = begin();
         index.for_each(slots, |_, own, other| look(&mut made, own, other, report));
+        end(made, report);
         Ok(())
     })
 }

@@ -89,6 +89,11 @@ impl Progress {
         });
     }
 
+    /// Says what is in work from now on. No line of its own is printed for it: the lines that say how long it takes name it.
+    pub(in crate::cli) fn begin(&self, item: String) {
+        locked(&self.shared.state).step.item = Some(item);
+    }
+
     /// Says how many seconds are left after the step that is shown next, at least and at most: for parts that differ in size.
     pub(in crate::cli) fn left(&self, seconds: [f64; 2]) {
         locked(&self.shared.state).left = Some(seconds);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use nerode_games::morris::State;
 
 use super::lowering::Lowering;
-use super::proposals::Proposals;
+use super::proposals::{Proposals, Proposing};
 use super::targets::Target;
 use super::work::Work;
 use crate::error::Result;
@@ -54,40 +54,67 @@ impl Work<'_> {
     /// back from the wins, or by a look at every open position, whichever is less work.
     fn spread_wins(&self, level: u16, wins_so_far: &mut [u64]) -> Result<()> {
         for (which, wins_so_far) in wins_so_far.iter_mut().enumerate() {
-            let (table, origins) = (&self.tables[which], &self.tables[self.origin(which)]);
+            let origin = self.origin(which);
+            let open = self.tables[origin].codes.width().open();
             let wins = self.count(which, level);
             *wins_so_far += wins;
             if wins == 0 {
                 continue;
             }
-            let open = origins.codes.width().open();
-            if self.looking_is_less(which, wins, *wins_so_far, self.count(self.origin(which), open)) {
-                self.at_level(
-                    self.origin(which),
-                    open,
-                    || (),
-                    |(), slot| self.prove_loss(self.origin(which), slot, level),
-                );
-                continue;
-            }
-            let proposals = Proposals::new(origins.codes.num_slots());
-            self.at_level(
-                which,
-                level,
-                || (),
-                |(), slot| {
-                    self.rules.quiet_origins(table.state(slot), |origin| {
-                        let slot = origins.slot(origin);
-                        if origins.codes.get(slot) == open {
-                            proposals.add(slot);
-                        }
-                    });
-                },
-            );
+            let proposals = if self.looking_is_less(which, wins, *wins_so_far, self.count(origin, open)) {
+                self.all_open(origin)
+            } else {
+                self.origins_of(which, level)
+            };
             self.check_interrupt()?;
-            proposals.for_each(|slot| self.prove_loss(self.origin(which), slot, level));
+            self.prove_losses(origin, &proposals, level);
         }
         Ok(())
+    }
+
+    /// The origins of the slots of depth `level`.
+    ///
+    /// A position and its origins share the stones of the side that did not make the turn. So what is proposed stays in a row.
+    fn origins_of(&self, which: usize, level: u16) -> Proposals {
+        let (table, by_other) = (&self.tables[which], &self.by_other[self.origin(which)]);
+        let proposals = Proposals::new(by_other.num_slots());
+        let begin = || ();
+        self.at_level(which, level, begin, |(), slot| {
+            self.rules.quiet_origins(table.state(slot), |from| {
+                proposals.add(by_other.slot(from.other, from.own));
+            });
+        });
+        proposals
+    }
+
+    /// The open positions.
+    fn all_open(&self, which: usize) -> Proposals {
+        let (table, by_other) = (&self.tables[which], &self.by_other[which]);
+        let proposals = Proposals::new(by_other.num_slots());
+        let begin = || Proposing::to(&proposals);
+        self.at_level(which, table.codes.width().open(), begin, |proposing, slot| {
+            let state = table.state(slot);
+            proposing.add(by_other.slot(state.other, state.own));
+        });
+        proposals
+    }
+
+    /// Gives those of the proposed positions that are losses their depths. They come in the order of the other side's stones, which
+    /// quiet turns leave: so a look at what turns lead to stays in a few rows of the tables, which the caches hold.
+    fn prove_losses(&self, which: usize, proposals: &Proposals, level: u16) {
+        let (table, by_other) = (&self.tables[which], &self.by_other[which]);
+        let begin = || Lowering::of(&table.codes);
+        proposals.for_each(begin, |found, slot| {
+            let (other, own) = by_other.position(slot);
+            let state = table.sector.state(own, other);
+            if let Some(depth) = self.loss(which, state, level) {
+                let slot = table.slot(state);
+                // A loss that was found before is found again.
+                if table.codes.get(slot) == table.codes.width().open() && self.fits(depth) {
+                    found.add(slot, depth);
+                }
+            }
+        });
     }
 
     /// Whether to look at all `open` positions is less work than to go back from `wins` wins. A look ends at the first turn that
@@ -103,16 +130,6 @@ impl Work<'_> {
         // A turn leads to a win as often as a slot holds one.
         let tries = (num_slots / (num_slots - wins_so_far).max(1)).clamp(1, turns);
         open * tries < wins * turns
-    }
-
-    #[inline]
-    fn prove_loss(&self, which: usize, slot: u64, level: u16) {
-        let table = &self.tables[which];
-        if let Some(depth) = self.loss(which, table.state(slot), level)
-            && self.fits(depth)
-        {
-            table.codes.lower(slot, depth);
-        }
     }
 
     /// The depth of a loss, if all turns lead to wins, those inside the unit in at most `level` plies.

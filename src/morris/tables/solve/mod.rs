@@ -6,6 +6,9 @@
 //! - The origins of a loss found at level d are wins in d + 1.
 //! - The origins of a win found at level d are proposed: a look at all their children says whether they are lost.
 //!
+//! Large tables do not fit the caches, so the order of the looks matters most. Positions with the same stones of the side that does not
+//! move are looked at together: their turns lead to the same few rows. What must go all over a table goes many slots at a time.
+//!
 //! So a position takes a byte and a bit. A position that is never proposed costs one look; in the middle game most are not.
 //!
 //! Invariants: when level d begins, every code up to d is final. A greater code is a win whose depth may still get smaller, or a

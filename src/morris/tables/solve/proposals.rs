@@ -7,6 +7,9 @@ use rayon::prelude::*;
 /// Words that one task looks at.
 const CHUNK_WORDS: usize = 1 << 11;
 
+/// Slots that wait: so many that memory answers them side by side.
+const MOST_WAITING: usize = 64;
+
 /// A position for each bit, by slot.
 pub(super) struct Proposals {
     words: Vec<AtomicU64>,
@@ -27,16 +30,55 @@ impl Proposals {
         }
     }
 
-    /// Calls `f` with every slot added.
-    pub(super) fn for_each(&self, f: impl Fn(u64) + Sync) {
+    /// Calls `f` with every slot added, and with what `begin` made for a part of the slots.
+    pub(super) fn for_each<T>(&self, begin: impl Fn() -> T + Sync, f: impl Fn(&mut T, u64) + Sync) {
         self.words.par_chunks(CHUNK_WORDS).enumerate().for_each(|(chunk, words)| {
+            let mut made = begin();
             for (word, at) in words.iter().zip((chunk * CHUNK_WORDS) as u64..) {
                 let mut left = word.load(Ordering::Relaxed);
                 while left != 0 {
-                    f(at * 64 + u64::from(left.trailing_zeros()));
+                    f(&mut made, at * 64 + u64::from(left.trailing_zeros()));
                     left &= left - 1;
                 }
             }
         });
+    }
+}
+
+/// Slots all over a set, added many at a time: all words are read first, see [`super::lowering::Lowering`].
+pub(super) struct Proposing<'a> {
+    proposals: &'a Proposals,
+    waiting: [u64; MOST_WAITING],
+    len: usize,
+}
+
+impl<'a> Proposing<'a> {
+    /// To be added to `proposals`.
+    pub(super) fn to(proposals: &'a Proposals) -> Self {
+        Self { proposals, waiting: [0; MOST_WAITING], len: 0 }
+    }
+
+    /// Adds `slot`, now or later.
+    #[inline]
+    pub(super) fn add(&mut self, slot: u64) {
+        self.waiting[self.len] = slot;
+        self.len += 1;
+        if self.len == MOST_WAITING {
+            self.write();
+        }
+    }
+
+    fn write(&mut self) {
+        let waiting = &self.waiting[..self.len];
+        let word = |&slot: &u64| self.proposals.words[(slot / 64) as usize].load(Ordering::Relaxed);
+        std::hint::black_box(waiting.iter().map(word).fold(0, std::ops::BitXor::bitxor));
+        waiting.iter().for_each(|&slot| self.proposals.add(slot));
+        self.len = 0;
+    }
+}
+
+impl Drop for Proposing<'_> {
+    fn drop(&mut self) {
+        self.write();
     }
 }
