@@ -32,6 +32,16 @@ pub struct Turn {
     pub taken: u32,
 }
 
+impl Turn {
+    /// How many stones it takes: none, one, or two.
+    ///
+    /// Why not `count_ones`: without an instruction for it, which programs for every machine do not use, it takes ten times as long.
+    #[inline]
+    pub fn num_taken(&self) -> usize {
+        usize::from(self.taken != 0) + usize::from(self.taken & self.taken.wrapping_sub(1) != 0)
+    }
+}
+
 /// The points of a set, lowest first.
 #[inline]
 pub fn points(set: u32) -> impl Iterator<Item = usize> {

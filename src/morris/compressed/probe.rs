@@ -287,7 +287,7 @@ impl<'a> Forms<'a> {
         if after.decided_by_stones().is_some() {
             return Ok(Worth::LOSS.before(self.detail));
         }
-        let slot = &mut around[usize::from(turn.from == 0)][turn.taken.count_ones() as usize];
+        let slot = &mut around[usize::from(turn.from == 0)][turn.num_taken()];
         let held = match *slot {
             Some(held) => held,
             None => *slot.insert(self.held(Sector::of(after))?),

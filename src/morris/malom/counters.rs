@@ -36,7 +36,7 @@ impl<T: Copy> ByTurn<T> {
 
     #[inline]
     pub fn get(&self, turn: Turn) -> Option<T> {
-        self.0[usize::from(turn.from == 0)].get(turn.taken.count_ones() as usize).copied().flatten()
+        self.0[usize::from(turn.from == 0)].get(turn.num_taken()).copied().flatten()
     }
 }
 

@@ -43,18 +43,33 @@ pub fn check_sector(
     every_position(
         &by_other,
         interrupt,
-        || (Rows::new(), Waiting::of(rules, table)),
-        |(rows_of_turns, waiting), other, own, report| {
+        || (Rows::new(), ByKind::default(), Waiting::of(rules, table)),
+        |(rows, by_kind, waiting), other, own, report| {
             let state = table.sector.state(own, other);
-            rows_of_turns.go_to(state);
-            waiting.add(state, one_ply(rules, &children, rows_of_turns, state), report);
+            rows.go_to(state);
+            waiting.add(state, one_ply(rules, &children, by_kind, rows, state), report);
         },
-        |(_, mut waiting), report| waiting.compare(report),
+        |(.., mut waiting), report| waiting.compare(report),
     )
 }
 
 /// Sectors that turns lead to: a handful.
 type Children<'a> = Vec<(Sector, &'a SectorTable)>;
+
+/// Where turns lead, by whether they place a stone and how many they take: every position of a sector has the same stones, so
+/// this is found once.
+#[derive(Default)]
+struct ByKind<'a>([[Option<Next<'a>>; 3]; 2]);
+
+/// Where a turn leads.
+#[derive(Clone, Copy)]
+enum Next<'a> {
+    /// The opponent has too few stones.
+    Over,
+    To(&'a SectorTable),
+    /// To a sector that should have been found beforehand: the check fails, or takes the position for a draw.
+    Unknown,
+}
 
 /// Positions with the depths that their turns say, to be compared with the stored ones many at a time.
 ///
@@ -102,19 +117,29 @@ impl<'a> Waiting<'a> {
 }
 
 /// Depth of `state` from the stored depths of the positions that its turns lead to.
-fn one_ply<'a>(rules: &Rules, children: &Children<'a>, rows: &mut Rows<'a>, state: State) -> Option<u16> {
+fn one_ply<'a>(
+    rules: &Rules,
+    children: &Children<'a>,
+    by_kind: &mut ByKind<'a>,
+    rows: &mut Rows<'a>,
+    state: State,
+) -> Option<u16> {
     let (mut least_loss, mut greatest_win, mut drawn, mut any) = (None, 0, false, false);
     rules.turns(state, |turn| {
         any = true;
         let next = state.after(turn);
-        let depth = match next.decided_by_stones() {
-            Some(_) => Some(0),
-            // Every sector that turns lead to was found beforehand.
+        let kind = &mut by_kind.0[usize::from(turn.from == 0)][turn.num_taken()];
+        let child = kind.get_or_insert_with(|| match next.decided_by_stones() {
+            Some(_) => Next::Over,
             None => {
-                let sector = Sector::of(next);
-                let child = children.iter().find(|(child, _)| *child == sector);
-                child.and_then(|(_, table)| table.depth_at(rows.of(table, turn, next).slot(next.other)))
+                let found = children.iter().find(|(child, _)| *child == Sector::of(next));
+                found.map_or(Next::Unknown, |(_, table)| Next::To(table))
             }
+        });
+        let depth = match *child {
+            Next::Over => Some(0),
+            Next::To(table) => table.depth_at(rows.of(table, turn, next).slot(next.other)),
+            Next::Unknown => None,
         };
         match depth {
             None => drawn = true,

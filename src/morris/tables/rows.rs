@@ -41,7 +41,7 @@ impl<'a> Rows<'a> {
     pub(crate) fn of(&mut self, child: &'a SectorTable, turn: Turn, after: State) -> &Row<'a> {
         let placed = usize::from(turn.from == 0);
         let slots = || child.index.slots_of(after.own);
-        match turn.taken.count_ones() {
+        match turn.num_taken() {
             0 => self.quiet[placed].get_or_insert_with(|| Row::new(slots())),
             1 => {
                 let row = &mut self.taken[placed][turn.taken.trailing_zeros() as usize];

@@ -51,7 +51,7 @@ impl<'a> Targets<'a> {
 
     #[inline]
     pub(super) fn of(&self, turn: Turn) -> Target<'a> {
-        self.0[usize::from(turn.from == 0)][turn.taken.count_ones() as usize]
+        self.0[usize::from(turn.from == 0)][turn.num_taken()]
     }
 
     /// Whether some turn stays in the unit.

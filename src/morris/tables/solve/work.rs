@@ -75,7 +75,7 @@ impl<'a> Work<'a> {
 
     #[inline]
     pub(super) fn target(&self, which: usize, turn: Turn) -> Target<'a> {
-        self.targets[which][usize::from(turn.from == 0)][turn.taken.count_ones() as usize]
+        self.targets[which][usize::from(turn.from == 0)][turn.num_taken()]
     }
 
     /// Calls `f` with every slot of depth `level` of a primary sector, and with what `begin` made for a part of the slots.
