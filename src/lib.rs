@@ -92,7 +92,10 @@ pub use crate::archive::resolver::{Registry, Resolver};
 pub use crate::archive::run_dir::Kind;
 pub use crate::check::Report;
 pub use crate::error::{Error, Lack, PlayError, Result, RunNeeds};
-pub use crate::facade::{Answer, Options, PositionSet, Reply, Solution, Solver, open, open_game};
+pub use crate::facade::{
+    Answer, Found, Options, PositionSet, Reply, Sector, Solution, Solver, UnitSolved, open, open_game,
+    picture,
+};
 pub use crate::run::Existing;
 pub use crate::solve::method::{Chains, Method};
 pub use crate::solve::progress::PlyDone;

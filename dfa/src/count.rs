@@ -49,6 +49,35 @@ impl Dfa {
     pub fn words(&self) -> Words<'_> {
         Words { dfa: self, word: Vec::new(), started: false, states: Vec::new() }
     }
+
+    /// The words after `word`, which need not be in the language, in lexicographic order. Cost: one step per letter, then as
+    /// [`Dfa::words`].
+    ///
+    /// # Errors
+    /// [`Error::Word`] when the word does not fit the shape.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_dfa::{Dfa, Shape};
+    /// let shape = Shape::uniform(3, 2).unwrap();
+    /// let one = Dfa::letter_count(&shape, 1, &[0, 1, 2], 1..=1).unwrap();
+    /// assert_eq!(one.words_after(&[0, 1, 0]).unwrap().collect::<Vec<_>>(), [[1, 0, 0]]);
+    /// ```
+    pub fn words_after(&self, word: &[Letter]) -> Result<Words<'_>> {
+        self.shape().check_word(word)?;
+        let mut words = Words { started: true, ..self.words() };
+        let mut state = self.raw_root();
+        for (layer, &letter) in word.iter().enumerate() {
+            // No word has these letters first: the next one is found from the last of them.
+            if state == REJECT {
+                break;
+            }
+            words.states.push(state);
+            words.word.push(letter);
+            state = words.target(state, layer, letter);
+        }
+        Ok(words)
+    }
 }
 
 /// Words that a target stands for; `None` when 128 bits are not enough.

@@ -5,9 +5,9 @@ use nerode_games::{Side, Value};
 use crate::morris::ranked::RankedDraw;
 use crate::outcome::{Depth, Outcome};
 
-/// What a source of answers says of one position, seen from the side to move.
+/// What a solution says of one position, its moves left aside, seen from the side to move. See [`Solution::query_many`](crate::Solution::query_many).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
+pub struct Found {
     pub(crate) value: Option<Value>,
     pub(crate) depth: Option<u32>,
     pub(crate) score: Option<i32>,
@@ -17,6 +17,26 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// The proved value; `None` where it is not known.
+    pub fn value(&self) -> Option<Value> {
+        self.value
+    }
+
+    /// Plies to the end of the game. `None` for draws, and where the solution holds no depths.
+    pub fn depth(&self) -> Option<u32> {
+        self.depth
+    }
+
+    /// The score that P1 gets, in a solution that holds scores.
+    pub fn score(&self) -> Option<i32> {
+        self.score
+    }
+
+    /// Whether the solution covers the position.
+    pub fn is_covered(&self) -> bool {
+        self.covered
+    }
+
     /// `None`: the position is not covered.
     pub(crate) fn of(outcome: Option<Outcome>) -> Self {
         let known = outcome.unwrap_or_default();

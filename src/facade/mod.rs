@@ -3,15 +3,19 @@
 
 mod answer;
 mod found;
+mod many;
 mod options;
+mod picture;
+mod sectors;
 mod sets;
 mod solution;
 mod solver;
 
 pub use answer::{Answer, Reply};
-#[cfg(feature = "cli")]
-pub(crate) use found::Found;
+pub use found::Found;
 pub use options::Options;
+pub use picture::picture;
+pub use sectors::{Sector, UnitSolved};
 pub use sets::PositionSet;
 pub use solution::Solution;
 pub use solver::{Solver, open, open_game};

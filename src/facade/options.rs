@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::sectors::UnitSolved;
 use crate::run::Existing;
 use crate::solve::method::{Chains, Method};
 use crate::solve::progress::PlyDone;
@@ -11,6 +12,8 @@ use crate::solve::resources::{Backend, Resources};
 
 /// Called after every ply.
 pub(super) type Watch<'a> = Box<dyn FnMut(&PlyDone) + Send + 'a>;
+/// Called after every work unit.
+pub(super) type WatchUnits<'a> = Box<dyn FnMut(&UnitSolved) + Send + 'a>;
 
 /// How a game is to be solved, and where the solution goes. Every setting may be left out.
 ///
@@ -34,6 +37,7 @@ pub struct Options<'a> {
     pub(super) admissible_from: Option<u32>,
     pub(super) resources: Resources,
     pub(super) on_ply: Option<Watch<'a>>,
+    pub(super) on_unit: Option<WatchUnits<'a>>,
 }
 
 impl Default for Options<'_> {
@@ -51,6 +55,7 @@ impl Default for Options<'_> {
             admissible_from: None,
             resources: Resources { threads, ..Resources::default() },
             on_ply: None,
+            on_unit: None,
         }
     }
 }
@@ -145,6 +150,13 @@ impl<'a> Options<'a> {
     #[must_use]
     pub fn on_ply(mut self, watch: impl FnMut(&PlyDone) + Send + 'a) -> Self {
         self.on_ply = Some(Box::new(watch));
+        self
+    }
+
+    /// Called after every work unit of a morris game that [`Solver::solve_sectors`](super::Solver::solve_sectors) solves.
+    #[must_use]
+    pub fn on_unit(mut self, watch: impl FnMut(&UnitSolved) + Send + 'a) -> Self {
+        self.on_unit = Some(Box::new(watch));
         self
     }
 }

@@ -1,6 +1,7 @@
 //! A solution as users meet it, whatever directory it lies in.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use nerode_games::{Game, Position, Value};
 use tempfile::TempDir;
@@ -125,14 +126,23 @@ impl Solution {
 
     /// The game, in the letter order of the solution.
     pub fn game(&self) -> &dyn Game {
+        self.game_of_source().as_ref()
+    }
+
+    /// The game, to be kept beside the solution.
+    pub fn shared_game(&self) -> Arc<dyn Game> {
+        Arc::clone(self.game_of_source())
+    }
+
+    fn game_of_source(&self) -> &Arc<dyn Game> {
         match &self.source {
-            Source::Run(run) => run.game.as_ref(),
-            Source::Values(values) => values.game.as_ref(),
-            Source::Sectors(sectors) => sectors.game.as_ref(),
-            Source::Scores(scores) => scores.game.as_ref(),
-            Source::SectorSets(sets) => sets.game.as_ref(),
-            Source::Table(table) => table.game.as_ref(),
-            Source::Packed(packed) => packed.game.as_ref(),
+            Source::Run(run) => &run.game,
+            Source::Values(values) => &values.game,
+            Source::Sectors(sectors) => &sectors.game,
+            Source::Scores(scores) => &scores.game,
+            Source::SectorSets(sets) => &sets.game,
+            Source::Table(table) => &table.game,
+            Source::Packed(packed) => &packed.game,
         }
     }
 

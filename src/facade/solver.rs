@@ -49,6 +49,11 @@ impl Solver {
         self.game.as_ref()
     }
 
+    /// The game, to be kept beside the solver and its solutions.
+    pub fn shared_game(&self) -> Arc<dyn Game> {
+        Arc::clone(&self.game)
+    }
+
     /// Whether the game is one that is solved by sectors, because it has too many positions for sets of all of them.
     /// [`Solver::solve`] refuses it then, unless it is told by which method or to how many plies.
     pub fn needs_sectors(&self) -> bool {

@@ -99,6 +99,8 @@ fn rank_and_unrank_number_the_words_in_order() {
             for word in &all.words {
                 let rank = list.iter().position(|w| w == word).map(|i| i as u128);
                 assert_eq!(ranking.rank(word), rank, "{word:?} in language {mask} of {letters:?}");
+                let after: Vec<_> = list.iter().filter(|w| *w > word).cloned().collect();
+                assert_eq!(dfa.words_after(word).unwrap().collect::<Vec<_>>(), after, "after {word:?}");
             }
             for rank in 0..=all.words.len() {
                 assert_eq!(ranking.unrank(rank as u128), list.get(rank).cloned());

@@ -9,8 +9,7 @@ use super::known::Known;
 use crate::archive::files::write_bytes_for_user;
 use crate::archive::place::must_be_writable;
 use crate::cli::output::print;
-use crate::facade::{Answer, Reply};
-use crate::report::board::{MoveValue, draw_board};
+use crate::facade::{Answer, picture};
 
 /// Draws the position and its moves to `file`; `-` is standard output.
 pub(super) fn draw(game: &dyn Game, answer: &Answer, file: &Path, overwrite: bool) -> Result<()> {
@@ -20,8 +19,7 @@ pub(super) fn draw(game: &dyn Game, answer: &Answer, file: &Path, overwrite: boo
     }
     let known = Known::new(game, answer.position(), &answer.found());
     let caption = format!("{} to move: {}", known.side, known.value_text());
-    let moves: Vec<MoveValue> = answer.moves().iter().map(value_of).collect();
-    let Some(svg) = draw_board(game, answer.position(), &caption, &moves) else {
+    let Some(svg) = picture(game, answer.position(), &caption, Some(answer)) else {
         bail!("{} has no board that could be drawn", game.spec());
     };
     if is_printed {
@@ -34,8 +32,4 @@ pub(super) fn draw(game: &dyn Game, answer: &Answer, file: &Path, overwrite: boo
 /// Whether `file` means standard output.
 pub(super) fn is_printed(file: &Path) -> bool {
     file == Path::new("-")
-}
-
-fn value_of(reply: &Reply) -> MoveValue {
-    MoveValue { text: reply.text().into(), after: reply.position().clone(), outcome: reply.outcome() }
 }

@@ -1,0 +1,15 @@
+"""Which first moves of a game keep its value: `python strongest_reply.py breakthrough:3x4`."""
+
+import sys
+
+import nerode
+
+
+def keeping(spec: str) -> list[str]:
+    """The first moves that are as good as the best."""
+    answer = nerode.open(spec).solve().query()
+    return [move.text for move in answer.moves if move.value == answer.value]
+
+
+if __name__ == "__main__":
+    print(*keeping(sys.argv[1] if len(sys.argv) > 1 else "breakthrough:3x4"))

@@ -1,0 +1,66 @@
+"""Automata as SVG drawings: a column a layer, a circle a state."""
+
+from __future__ import annotations
+
+import html
+from typing import Optional
+
+from ._nerode import Dfa
+
+MOST_STATES = 150
+COLUMN, ROW, RADIUS, LEFT, TOP = 110, 46, 9, 40, 40
+COLOURS = ("#0b6e99", "#c2410c", "#3f7d20", "#7c3aed", "#b91c6b", "#57534e")
+
+
+def preformatted(text: str) -> str:
+    """Lines of characters as HTML."""
+    return f"<pre>{html.escape(text)}</pre>"
+
+
+def _height(number: int, of: int, tallest: int) -> float:
+    return TOP + ROW * (number + (tallest - of) / 2)
+
+
+def automaton(dfa: Dfa) -> Optional[str]:
+    """The automaton; None where it has more states than can be looked at. Letters that lead nowhere are left out."""
+    if dfa.num_states > MOST_STATES:
+        return None
+    table = dfa._table()
+    counts = [len(layer) for layer in table]
+    tallest = max([1, *counts])
+    width, bottom = LEFT * 2 + COLUMN * len(table), TOP * 2 + ROW * (tallest - 1)
+    end = (LEFT + COLUMN * len(table), _height(0, 1, tallest))
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom}" width="{width}" height="{bottom}" '
+        f'font-family="sans-serif" font-size="12"><rect width="{width}" height="{bottom}" fill="#fbfaf7"/>'
+    ]
+    for layer, states in enumerate(table):
+        for state, targets in enumerate(states):
+            x, y = LEFT + COLUMN * layer, _height(state, counts[layer], tallest)
+            for target in sorted({target for target in targets if target != -1}):
+                letters = [letter for letter, to in enumerate(targets) if to == target]
+                to = end if target == -2 else (LEFT + COLUMN * (layer + 1), _height(target, counts[layer + 1], tallest))
+                parts.append(_arrow(x, y, to[0], to[1], dfa, layer, letters))
+    for layer, count in enumerate(counts):
+        for state in range(count):
+            parts.append(_circle(LEFT + COLUMN * layer, _height(state, count, tallest)))
+    if dfa:
+        parts.append(_circle(*end) + f'<circle cx="{end[0]}" cy="{end[1]:.1f}" r="{RADIUS - 3}" fill="none" stroke="#333"/>')
+    else:
+        parts.append(f'<text x="{LEFT}" y="{TOP}">the empty set</text>')
+    return "".join([*parts, "</svg>"])
+
+
+def _circle(x: float, y: float) -> str:
+    return f'<circle cx="{x}" cy="{y:.1f}" r="{RADIUS}" fill="#fff" stroke="#333"/>'
+
+
+def _arrow(x: float, y: float, to_x: float, to_y: float, dfa: Dfa, layer: int, letters: list[int]) -> str:
+    names = ",".join(dfa.shape.letters[layer][letter] for letter in letters)
+    colour = COLOURS[letters[0] % len(COLOURS)]
+    third = x + (to_x - x) * 0.35
+    label = y + (to_y - y) * 0.35
+    return (
+        f'<line x1="{x}" y1="{y:.1f}" x2="{to_x}" y2="{to_y:.1f}" stroke="{colour}"/>'
+        f'<text x="{third:.1f}" y="{label - 3:.1f}" text-anchor="middle" fill="{colour}">{html.escape(names)}</text>'
+    )

@@ -1,0 +1,132 @@
+//! `nerode.Answer` and `nerode.Reply`: what a solution says of a position and of its moves.
+
+use std::sync::Arc;
+
+use nerode::{Value, games};
+use pyo3::prelude::*;
+
+use crate::position::Position;
+
+/// `win`, `draw` or `loss`.
+pub fn text_of(value: Option<Value>) -> Option<String> {
+    value.map(|value| value.to_string())
+}
+
+/// What a solution says of a position: its value for the side to move, and its moves, best first.
+#[pyclass(frozen, module = "nerode")]
+pub struct Answer {
+    pub inner: nerode::Answer,
+    pub game: Arc<dyn games::Game>,
+}
+
+#[pymethods]
+impl Answer {
+    /// The position asked for.
+    #[getter]
+    fn position(&self) -> Position {
+        Position { inner: self.inner.position().clone(), game: Arc::clone(&self.game) }
+    }
+
+    /// `win`, `draw` or `loss` for the side to move; None where it is not known.
+    #[getter]
+    fn value(&self) -> Option<String> {
+        text_of(self.inner.value())
+    }
+
+    /// Plies to the end of the game; None for draws, and where the solution holds no depths.
+    #[getter]
+    fn depth(&self) -> Option<u32> {
+        self.inner.depth()
+    }
+
+    /// The score that P1 gets, in a solution that holds scores.
+    #[getter]
+    fn score(&self) -> Option<i32> {
+        self.inner.score()
+    }
+
+    /// Whether the solution covers the position.
+    #[getter]
+    fn is_covered(&self) -> bool {
+        self.inner.is_covered()
+    }
+
+    /// Every legal move, best first.
+    #[getter]
+    fn moves(&self) -> Vec<Reply> {
+        replies(self.inner.moves(), &self.game)
+    }
+
+    fn __repr__(&self) -> String {
+        let position = self.game.format_position(self.inner.position());
+        format!("<{position}: {}>", said(self.inner.value(), self.inner.depth()))
+    }
+
+    /// The board with the value of every move, for notebooks.
+    fn _repr_svg_(&self) -> Option<String> {
+        let said = said(self.inner.value(), self.inner.depth());
+        let caption = format!("{} to move: {said}", self.inner.position().side);
+        nerode::picture(self.game.as_ref(), self.inner.position(), &caption, Some(&self.inner))
+    }
+}
+
+/// A move, with the value for whoever makes it: the best move's value is that of the position.
+#[pyclass(frozen, module = "nerode")]
+pub struct Reply {
+    inner: nerode::Reply,
+    game: Arc<dyn games::Game>,
+}
+
+/// Moves as Python objects.
+pub fn replies(moves: &[nerode::Reply], game: &Arc<dyn games::Game>) -> Vec<Reply> {
+    moves.iter().map(|reply| Reply { inner: reply.clone(), game: Arc::clone(game) }).collect()
+}
+
+fn said(value: Option<Value>, depth: Option<u32>) -> String {
+    let value = text_of(value).unwrap_or_else(|| "unknown".into());
+    match depth {
+        Some(depth) => format!("{value} in {depth}"),
+        None => value,
+    }
+}
+
+#[pymethods]
+impl Reply {
+    /// The move as the game writes it.
+    #[getter]
+    fn text(&self) -> &str {
+        self.inner.text()
+    }
+
+    /// The position after it.
+    #[getter]
+    fn position(&self) -> Position {
+        Position { inner: self.inner.position().clone(), game: Arc::clone(&self.game) }
+    }
+
+    /// `win`, `draw` or `loss` for whoever makes the move; None where it is not known.
+    #[getter]
+    fn value(&self) -> Option<String> {
+        text_of(self.inner.value())
+    }
+
+    /// Plies to the end of the game, this move among them.
+    #[getter]
+    fn depth(&self) -> Option<u32> {
+        self.inner.depth()
+    }
+
+    /// The score that P1 gets, in a solution that holds scores.
+    #[getter]
+    fn score(&self) -> Option<i32> {
+        self.inner.score()
+    }
+
+    fn __str__(&self) -> &str {
+        self.inner.text()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<{}: {}>", self.inner.text(), said(self.inner.value(), self.inner.depth()))
+    }
+}

@@ -1,0 +1,262 @@
+//! `nerode.Game`: a game of the library, or one that Python describes.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use nerode::games::explicit::apply;
+use nerode::games::{self, registry};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::raised;
+use crate::own::make::{Given, own_game};
+use crate::position::{Position, position_of, side_named};
+use crate::shape::Shape;
+use crate::solution::Solution;
+use crate::solve::{Asked, solve, solve_sectors};
+
+/// A game: one of the library, from `nerode.open`, or one of your own.
+///
+/// A game of your own is data. `moves` and `ended` are for both sides, or a dictionary with one for each:
+///
+/// >>> from nerode import Game, Shape, Step
+/// >>> heap = Shape([8])
+/// >>> take = [Step({0: [(left, left - taken) for left in range(taken, 8)]}) for taken in (1, 2)]
+/// >>> game = Game("heap", heap, start=[7], moves=take, ends=True)
+/// >>> game.solve().query().value
+/// 'win'
+#[pyclass(frozen, module = "nerode")]
+pub struct Game {
+    pub solver: nerode::Solver,
+    /// What a game of one's own was made from.
+    own: Option<Own>,
+}
+
+struct Own {
+    shape: Shape,
+    given: Py<PyDict>,
+}
+
+impl Game {
+    pub fn game(&self) -> Arc<dyn games::Game> {
+        self.solver.shared_game()
+    }
+
+    pub fn is_own(&self) -> bool {
+        self.own.is_some()
+    }
+
+    /// The shape, with the names that the game gives its letters.
+    pub fn shape_of(py: Python<'_>, game: &dyn games::Game) -> PyResult<Shape> {
+        Shape::named(py, game.layers().into_iter().map(|layer| layer.letters).collect(), true)
+    }
+}
+
+/// The families of games of the library: name, parameters, an example, what they are about.
+#[pyfunction]
+#[pyo3(name = "_families")]
+pub fn families() -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
+    registry::families().iter().map(|info| (info.family, info.parameters, info.example, info.note)).collect()
+}
+
+/// The game of the library that `spec` names.
+#[pyfunction]
+#[pyo3(name = "_open")]
+pub fn open(py: Python<'_>, spec: &str) -> PyResult<Game> {
+    let solver = nerode::open(spec).map_err(|error| raised(py, error))?;
+    Ok(Game { solver, own: None })
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (name, shape, **given))]
+    fn new(py: Python<'_>, name: String, shape: Shape, given: Option<Bound<'_, PyDict>>) -> PyResult<Self> {
+        let given = given.unwrap_or_else(|| PyDict::new(py));
+        py.import("nerode._own")?.call_method1("must_know", (&given,))?;
+        let game = own_game(py, name, shape.clone(), &Given(&given))?;
+        let solver = nerode::open_game(Arc::new(game));
+        Ok(Self { solver, own: Some(Own { shape, given: given.unbind() }) })
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String, Shape), Bound<'py, PyDict>)> {
+        match &self.own {
+            Some(own) => Ok(((self.spec(), own.shape.clone()), own.given.bind(py).clone())),
+            None => Err(pyo3::exceptions::PyTypeError::new_err("games of the library are pickled by name")),
+        }
+    }
+
+    fn __reduce_ex__<'py>(slf: &Bound<'py, Self>, protocol: usize) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        if slf.get().is_own() {
+            return py
+                .import("builtins")?
+                .getattr("object")?
+                .getattr("__reduce_ex__")?
+                .call1((slf, protocol));
+        }
+        let parts = (py.import("nerode")?.getattr("open")?, (slf.get().spec(),));
+        Ok(parts.into_pyobject(py)?.into_any())
+    }
+
+    /// The canonical name.
+    #[getter]
+    fn spec(&self) -> String {
+        self.solver.game().spec()
+    }
+
+    /// The rules in words.
+    #[getter]
+    fn rules(&self) -> String {
+        self.solver.game().rules()
+    }
+
+    /// The letters of the words that stand for boards, in the letter order in force.
+    #[getter]
+    fn shape(&self, py: Python<'_>) -> PyResult<Shape> {
+        match &self.own {
+            Some(own) => Ok(own.shape.clone()),
+            None => Self::shape_of(py, self.solver.game()),
+        }
+    }
+
+    /// What every layer of a word stands for, such as the name of a square.
+    #[getter]
+    fn labels(&self) -> Vec<String> {
+        self.solver.game().layers().into_iter().map(|layer| layer.label).collect()
+    }
+
+    /// The cell of the board that every layer of a word holds.
+    #[getter]
+    fn cell_of_layer(&self) -> Vec<usize> {
+        self.solver.game().cell_of_layer().to_vec()
+    }
+
+    /// Names of the letter orders that the game knows; any other is given as `cells:` and every cell once.
+    #[getter]
+    fn orders(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        if self.is_own() {
+            return Ok(vec![self.solver.game().order().to_string()]);
+        }
+        registry::orders(&self.spec()).map_err(|error| raised(py, error))
+    }
+
+    /// Whether it has too many positions for sets of all of them, and is solved by sectors.
+    #[getter]
+    fn needs_sectors(&self) -> bool {
+        self.solver.needs_sectors()
+    }
+
+    /// The position that the game starts from.
+    #[getter]
+    fn start(&self) -> Position {
+        Position { inner: self.solver.game().start_position(), game: self.game() }
+    }
+
+    /// The position of a text, or of a board given as bytes with the side to move.
+    #[pyo3(signature = (text, side = None))]
+    fn position(&self, text: &Bound<'_, PyAny>, side: Option<&str>) -> PyResult<Position> {
+        let (py, game) = (text.py(), self.game());
+        let Some(side) = side else {
+            return Ok(Position { inner: position_of(&game, Some(text))?, game });
+        };
+        let board: Vec<u8> = text.extract()?;
+        crate::position::must_fit(py, game.as_ref(), &board)?;
+        Ok(Position { inner: nerode::Position { board, side: side_named(py, side)? }, game })
+    }
+
+    /// The word of a position, in the letter order in force.
+    #[pyo3(signature = (position = None))]
+    fn word<'py>(
+        &self,
+        py: Python<'py>,
+        position: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let game = self.game();
+        let position = position_of(&game, position)?;
+        self.shape(py)?.to_python(py, &game.word_of(&position.board))
+    }
+
+    /// The legal moves of a position: text, and the position after it. None where the game is over.
+    #[pyo3(signature = (position = None))]
+    fn moves(&self, position: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<(String, Position)>> {
+        let game = self.game();
+        let position = position_of(&game, position)?;
+        let mut moves = Vec::new();
+        game.legal_moves(&position.board, position.side, &mut moves);
+        let after = |mv| {
+            let inner = nerode::Position { board: apply(&position.board, mv), side: position.side.other() };
+            (game.format_move(&position, mv), Position { inner, game: Arc::clone(&game) })
+        };
+        Ok(moves.iter().map(after).collect())
+    }
+
+    /// `win`, `draw` or `loss` for the side to move where the game is over; else None.
+    #[pyo3(signature = (position = None))]
+    fn outcome(&self, position: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
+        let game = self.game();
+        let position = position_of(&game, position)?;
+        Ok(crate::answer::text_of(game.outcome(&position.board, position.side)))
+    }
+
+    /// Compares a game of one's own with its plain rules: every position if there are at most `most`, else that many random ones
+    /// and positions of random play. Returns how many were compared; raises `BadRules` at the first that differs.
+    #[pyo3(signature = (most = 10_000, seed = 0))]
+    fn check<'py>(slf: &Bound<'py, Self>, most: usize, seed: u64) -> PyResult<Bound<'py, PyAny>> {
+        let rules = match &slf.get().own {
+            Some(own) => own.given.bind(slf.py()).get_item("rules")?,
+            None => None,
+        };
+        slf.py().import("nerode._own")?.call_method1("check", (slf, rules, most, seed))
+    }
+
+    /// Solves the game. See `nerode.solve_options` for what the options mean; without `path` the files lie in a temporary directory
+    /// that goes away with the solution. Ctrl-C raises `KeyboardInterrupt`; `existing="resume"` goes on from there.
+    ///
+    /// >>> import nerode
+    /// >>> nerode.open("breakthrough:3x4").solve(threads=1).query().value
+    /// 'loss'
+    #[pyo3(signature = (
+        method = None, *, memory = None, threads = None, progress = None, path = None, existing = "refuse", order = None,
+        plies = None, chains = "both", sectors = None
+    ))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn solve(
+        slf: &Bound<'_, Self>,
+        method: Option<&str>,
+        memory: Option<&Bound<'_, PyAny>>,
+        threads: Option<usize>,
+        progress: Option<&Bound<'_, PyAny>>,
+        path: Option<PathBuf>,
+        existing: &str,
+        order: Option<String>,
+        plies: Option<u32>,
+        chains: &str,
+        sectors: Option<Vec<String>>,
+    ) -> PyResult<Solution> {
+        let asked = Asked::new(slf.py(), (method, chains, existing), memory, threads, path, order, plies)?;
+        match sectors {
+            Some(sectors) => solve_sectors(slf, asked, &sectors, progress),
+            None => solve(slf, asked, progress),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Game {}>", self.spec())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let same = |other: &Bound<'_, Self>| {
+            other.get().solver.game().fingerprint() == self.solver.game().fingerprint()
+                && other.get().spec() == self.spec()
+        };
+        other.cast::<Self>().is_ok_and(same)
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.spec().hash(&mut hasher);
+        hasher.finish()
+    }
+}

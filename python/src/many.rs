@@ -1,0 +1,126 @@
+//! Many positions at once, in and out as arrays.
+
+use nerode::{Found, Position, Side, Solution, Value, games};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes};
+
+use crate::errors::raised;
+use crate::pool::watched;
+use crate::position::{must_fit, position_of, side_named};
+
+/// Positions looked up before the next look for Ctrl-C.
+const AT_ONCE: usize = 1 << 15;
+
+/// Who moves: nothing, one side, or one for each board.
+pub struct Sides<'a, 'py>(pub Option<&'a Bound<'py, PyAny>>);
+
+impl Sides<'_, '_> {
+    fn of(&self, py: Python<'_>, boards: usize) -> PyResult<Vec<Side>> {
+        let Some(given) = self.0.filter(|given| !given.is_none()) else {
+            return Err(PyValueError::new_err(
+                "boards need a side: 'P1', 'P2', or an array with 0 for P1 and 1 for P2",
+            ));
+        };
+        if let Ok(name) = given.extract::<String>() {
+            return Ok(vec![side_named(py, &name)?; boards]);
+        }
+        let numbers = py.import("nerode._answers")?.call_method1("side_bytes", (given,))?;
+        let numbers = numbers.cast::<PyBytes>()?.as_bytes();
+        if numbers.len() != boards {
+            return Err(PyValueError::new_err(format!("{} sides for {boards} boards", numbers.len())));
+        }
+        let side = |&number: &u8| Side::BOTH.get(usize::from(number)).copied();
+        let sides: Option<Vec<Side>> = numbers.iter().map(side).collect();
+        sides.ok_or_else(|| PyValueError::new_err("a side is 0 for P1 or 1 for P2"))
+    }
+}
+
+/// The positions that Python gives.
+fn positions_of(
+    solution: &Solution,
+    given: &Bound<'_, PyAny>,
+    sides: &Sides<'_, '_>,
+) -> PyResult<Vec<Position>> {
+    let py = given.py();
+    let game = solution.shared_game();
+    if !given.hasattr("__array_interface__")? {
+        return given.try_iter()?.map(|position| position_of(&game, Some(&position?))).collect();
+    }
+    let cells = game.cell_states().len();
+    let bytes = py.import("nerode._answers")?.call_method1("board_bytes", (given, cells))?;
+    let bytes = bytes.cast::<PyBytes>()?.as_bytes();
+    let sides = sides.of(py, bytes.len() / cells.max(1))?;
+    let made = |(board, side): (&[u8], Side)| {
+        must_fit(py, game.as_ref(), board)?;
+        Ok(Position { board: board.to_vec(), side })
+    };
+    bytes.chunks(cells.max(1)).zip(sides).map(made).collect()
+}
+
+/// What the solution says of each position, as `nerode.Answers`.
+pub fn query<'py>(
+    solution: &Solution,
+    given: &Bound<'py, PyAny>,
+    sides: &Sides<'_, '_>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = given.py();
+    let positions = positions_of(solution, given, sides)?;
+    let work = |stop: std::sync::Arc<std::sync::atomic::AtomicBool>, _: std::sync::mpsc::Sender<()>| {
+        let mut found = Vec::with_capacity(positions.len());
+        for positions in positions.chunks(AT_ONCE) {
+            if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                return Err(nerode::Error::Interrupted);
+            }
+            found.append(&mut solution.query_many(positions)?);
+        }
+        Ok(found)
+    };
+    let found = watched(py, work, |()| Ok(()))?.map_err(|error| raised(py, error))?;
+    answers(py, &found, None)
+}
+
+/// The number of a value in arrays.
+fn code_of(found: &Found) -> i8 {
+    match found.value() {
+        Some(Value::Win) => 1,
+        Some(Value::Draw) => 0,
+        Some(Value::Loss) => -1,
+        None if found.is_covered() => -2,
+        None => -3,
+    }
+}
+
+/// Numbers of four bytes, as this machine orders them.
+fn words(numbers: impl Iterator<Item = i32>) -> Vec<u8> {
+    numbers.flat_map(i32::to_ne_bytes).collect()
+}
+
+/// What was found as arrays, beside the boards if they are given.
+pub fn answers<'py>(
+    py: Python<'py>,
+    found: &[Found],
+    boards: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let values: Vec<u8> = found.iter().map(|found| code_of(found) as u8).collect();
+    let depth = |found: &Found| found.depth().and_then(|depth| i32::try_from(depth).ok()).unwrap_or(-1);
+    let depths = words(found.iter().map(depth));
+    let scores = found.iter().any(|found| found.score().is_some());
+    let scores = scores.then(|| words(found.iter().map(|found| found.score().unwrap_or(i32::MIN))));
+    let array = |bytes: &[u8]| PyByteArray::new(py, bytes);
+    let parts = (array(&values), array(&depths), scores.map(|scores| array(&scores)), boards);
+    py.import("nerode._answers")?.getattr("Answers")?.call1(parts)
+}
+
+/// Boards and sides as arrays.
+pub fn boards<'py>(
+    py: Python<'py>,
+    game: &dyn games::Game,
+    positions: &[Position],
+) -> PyResult<Bound<'py, PyAny>> {
+    let cells = game.cell_states().len();
+    let boards: Vec<u8> = positions.iter().flat_map(|position| &position.board).copied().collect();
+    let sides: Vec<u8> = positions.iter().map(|position| position.side.index() as u8).collect();
+    let parts = (PyByteArray::new(py, &boards), PyByteArray::new(py, &sides), cells);
+    py.import("nerode._answers")?.call_method1("boards", parts)
+}

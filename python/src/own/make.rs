@@ -1,0 +1,121 @@
+//! From what Python gives to a game.
+
+use nerode::dfa::Dfa as Set;
+use nerode::games::{Layout, Position, Value};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::{Ended, OwnGame};
+use crate::dfa::Dfa;
+use crate::errors::{named, raised};
+use crate::moves::Moves;
+use crate::position::side_named;
+use crate::shape::Shape;
+
+/// What a game is made from, beside its name and shape, by name.
+pub struct Given<'a, 'py>(pub &'a Bound<'py, PyDict>);
+
+impl<'py> Given<'_, 'py> {
+    /// What was given under `name`, unless it is nothing.
+    fn get(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Ok(self.0.get_item(name)?.filter(|given| !given.is_none()))
+    }
+
+    /// The same for one side: a dictionary may have one for each.
+    fn of_side(&self, name: &str, side: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(given) = self.get(name)? else { return Ok(None) };
+        match given.cast::<PyDict>() {
+            Ok(sides) if sides.contains("P1")? || sides.contains("P2")? => sides.get_item(side),
+            _ => Ok(Some(given)),
+        }
+    }
+
+    fn moves(&self, shape: &Shape, side: &str) -> PyResult<Moves> {
+        let py = self.0.py();
+        let missing = || PyValueError::new_err(format!("there are no moves of {side}"));
+        let given = self.of_side("moves", side)?.ok_or_else(missing)?;
+        let moves = match given.cast::<Moves>() {
+            Ok(moves) => moves.get().clone(),
+            Err(_) => py.get_type::<Moves>().call1((shape.clone(), given))?.cast::<Moves>()?.get().clone(),
+        };
+        must_be_of(py, &moves.shape, shape, "the moves")?;
+        Ok(moves)
+    }
+
+    fn ended(&self, shape: &Shape, side: &str) -> PyResult<Ended> {
+        let py = self.0.py();
+        let none = || Set::empty(&shape.inner);
+        let mut ended = Ended { win: none(), loss: none(), draw: none() };
+        let Some(given) = self.of_side("ended", side)? else { return Ok(ended) };
+        for (value, set) in given.cast::<PyDict>()?.iter() {
+            let set = set.cast::<Dfa>()?.get();
+            must_be_of(py, &set.shape, shape, "a set where the game is over")?;
+            let place = match value_named(&value.extract::<String>()?)? {
+                Value::Win => &mut ended.win,
+                Value::Loss => &mut ended.loss,
+                Value::Draw => &mut ended.draw,
+            };
+            *place = set.inner.clone();
+        }
+        let pairs = [(&ended.win, &ended.loss), (&ended.win, &ended.draw), (&ended.loss, &ended.draw)];
+        for (one, other) in pairs {
+            if !one.is_disjoint(other).map_err(|error| raised(py, error))? {
+                let text = format!("with {side} to move, a position where the game is over has two values");
+                return Err(named(py, "BadRules", text));
+            }
+        }
+        Ok(ended)
+    }
+}
+
+fn must_be_of(py: Python<'_>, found: &Shape, shape: &Shape, what: &str) -> PyResult<()> {
+    if found == shape {
+        return Ok(());
+    }
+    Err(named(py, "BadShape", format!("{what} are of words of another shape than the game")))
+}
+
+/// A value by its name.
+pub fn value_named(name: &str) -> PyResult<Value> {
+    let known = [Value::Win, Value::Draw, Value::Loss].into_iter().find(|value| value.to_string() == name);
+    known.ok_or_else(|| PyValueError::new_err(format!("'{name}' is no value: a value is win, draw or loss")))
+}
+
+/// The game.
+pub fn own_game(py: Python<'_>, name: String, shape: Shape, given: &Given<'_, '_>) -> PyResult<OwnGame> {
+    let text = |wanted: &str, usual: &str| -> PyResult<String> {
+        given.get(wanted)?.map_or_else(|| Ok(usual.to_string()), |given| given.extract())
+    };
+    let start = given.get("start")?.ok_or_else(|| PyValueError::new_err("a game has a start"))?;
+    let start = Position { board: shape.word(&start)?, side: side_named(py, &text("side", "P1")?)? };
+    let num_cells = shape.names.len();
+    let labels: Vec<String> = match given.get("labels")? {
+        Some(labels) => labels.extract()?,
+        None => (0..num_cells).map(|cell| cell.to_string()).collect(),
+    };
+    if labels.len() != num_cells {
+        return Err(PyValueError::new_err(format!("{} labels for {num_cells} cells", labels.len())));
+    }
+    let width: Option<usize> = given.get("width")?.map(|width| width.extract()).transpose()?;
+    if width.is_some_and(|width| width == 0 || num_cells % width != 0) {
+        return Err(PyValueError::new_err("the cells of the board do not make full rows of that width"));
+    }
+    let layout = Layout::choose(vec![("cells", (0..num_cells).collect())], None);
+    let mut game = OwnGame {
+        name,
+        description: text("description", "")?,
+        layout: layout.map_err(|error| raised(py, error))?,
+        labels,
+        width,
+        start,
+        moves: [given.moves(&shape, "P1")?, given.moves(&shape, "P2")?],
+        ended: [given.ended(&shape, "P1")?, given.ended(&shape, "P2")?],
+        no_move: value_named(&text("no_move", "loss")?)?,
+        always_ends: given.get("ends")?.is_some_and(|ends| ends.is_truthy().unwrap_or(false)),
+        fingerprint: String::new(),
+        shape,
+    };
+    game.fingerprint = game.hash().map_err(|error| raised(py, error))?;
+    Ok(game)
+}

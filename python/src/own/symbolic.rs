@@ -1,0 +1,46 @@
+//! The description as sets.
+
+use nerode::dfa::{MoveGraph, Result, Shape, Store};
+use nerode::games::{LayerInfo, Side, SymbolicGame, Terminal, Value};
+
+use super::OwnGame;
+
+impl SymbolicGame for OwnGame {
+    fn shape(&self) -> &Shape {
+        &self.shape.inner
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let of = |(label, letters): (&String, &Vec<String>)| LayerInfo {
+            label: label.clone(),
+            letters: letters.clone(),
+        };
+        self.labels.iter().zip(&self.shape.names).map(of).collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
+    }
+
+    fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal> {
+        let ended = &self.ended[side.index()];
+        Ok(Terminal {
+            win: store.import(&ended.win)?,
+            loss: store.import(&ended.loss)?,
+            draw: store.import(&ended.draw)?,
+        })
+    }
+
+    fn no_move_value(&self) -> Value {
+        self.no_move
+    }
+
+    /// A game of one's own is solved backward unless it is said to end.
+    fn may_cycle(&self) -> bool {
+        !self.always_ends
+    }
+
+    fn moves(&self, _store: &mut Store, side: Side) -> Result<MoveGraph> {
+        Ok(self.moves[side.index()].graph.clone())
+    }
+}

@@ -1,0 +1,120 @@
+//! `nerode.Position`: a board with the side to move.
+
+use std::sync::Arc;
+
+use nerode::games;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::errors::{named, raised};
+
+/// A board with the side to move. `str(position)` is its text, which the game reads back.
+///
+/// >>> import nerode
+/// >>> position = nerode.open("tictactoe:3x3").position("XO./.../... X")
+/// >>> position.side, position.board[6:8]
+/// ('P1', b'\x01\x02')
+/// >>> print(position)
+/// XO1/3/3 X
+#[pyclass(frozen, module = "nerode", from_py_object)]
+#[derive(Clone)]
+pub struct Position {
+    pub inner: games::Position,
+    pub game: Arc<dyn games::Game>,
+}
+
+/// A side by its name.
+pub fn side_named(py: Python<'_>, name: &str) -> PyResult<games::Side> {
+    let known = games::Side::BOTH.into_iter().find(|side| side.to_string() == name);
+    known.ok_or_else(|| named(py, "BadPosition", format!("'{name}' is no side: a side is P1 or P2")))
+}
+
+/// The position that `given` is: a text, a position, or none for the start.
+pub fn position_of(
+    game: &Arc<dyn games::Game>,
+    given: Option<&Bound<'_, PyAny>>,
+) -> PyResult<games::Position> {
+    let Some(given) = given.filter(|given| !given.is_none()) else { return Ok(game.start_position()) };
+    if let Ok(position) = given.cast::<Position>() {
+        let position = position.get();
+        must_fit(given.py(), game.as_ref(), &position.inner.board)?;
+        return Ok(position.inner.clone());
+    }
+    let text = given.cast::<PyString>()?;
+    game.parse_position(&text.to_cow()?).map_err(|error| raised(given.py(), error))
+}
+
+/// Refuses a board that is none of the game.
+pub fn must_fit(py: Python<'_>, game: &dyn games::Game, board: &[u8]) -> PyResult<()> {
+    let states = game.cell_states();
+    let fits = board.len() == states.len() && board.iter().zip(states).all(|(&x, &most)| u16::from(x) < most);
+    if fits {
+        return Ok(());
+    }
+    let shape: Vec<String> = states.iter().map(u16::to_string).collect();
+    let text =
+        format!("the board is none of {}: numbers of contents by cell are {}", game.spec(), shape.join(" "));
+    Err(named(py, "BadPosition", text))
+}
+
+#[pymethods]
+impl Position {
+    /// The content of every cell, as bytes.
+    #[getter]
+    fn board<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.inner.board)
+    }
+
+    /// Who moves: `P1` or `P2`.
+    #[getter]
+    fn side(&self) -> String {
+        self.inner.side.to_string()
+    }
+
+    /// The board drawn in characters, on several lines.
+    fn draw(&self) -> String {
+        self.game.draw(&self.inner)
+    }
+
+    fn __str__(&self) -> String {
+        self.game.format_position(&self.inner)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Position {} of {}>", self.__str__(), self.game.spec())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let is_same = |other: &Bound<'_, Self>| {
+            other.get().inner == self.inner && other.get().game.fingerprint() == self.game.fingerprint()
+        };
+        other.cast::<Self>().is_ok_and(is_same)
+    }
+
+    fn __hash__(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        self.inner.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The board as a picture, for notebooks.
+    fn _repr_svg_(&self) -> Option<String> {
+        let caption = format!("{} to move", self.inner.side);
+        nerode::picture(self.game.as_ref(), &self.inner, &caption, None)
+    }
+
+    /// The board in characters, where there is no picture.
+    fn _repr_html_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.game.picture(&self.inner).is_some() {
+            return Ok(None);
+        }
+        py.import("nerode._drawing")?.call_method1("preformatted", (self.draw(),)).map(Some)
+    }
+
+    /// As `(game, text)`: games of the library by their names; other positions cannot be pickled without their game.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
+        let read = py.import("nerode")?.getattr("_position")?;
+        Ok((read, (self.game.spec(), self.__str__())))
+    }
+}

@@ -1,0 +1,50 @@
+//! Regular expressions over letters.
+
+use nerode::dfa;
+use pyo3::prelude::*;
+use regex_automata::dfa::{Automaton, dense};
+use regex_automata::nfa::thompson;
+use regex_automata::util::primitives::StateID;
+use regex_automata::util::start;
+use regex_automata::{Anchored, MatchKind};
+
+use crate::errors::{named, raised};
+use crate::shape::Shape;
+
+/// Bytes that the automaton of an expression may take, before it is cut to the shape.
+const MOST_BYTES: usize = 64 << 20;
+
+/// The words of `shape` that match `pattern` as a whole.
+pub fn of_regex(py: Python<'_>, shape: &Shape, pattern: &str) -> PyResult<dfa::Dfa> {
+    if shape.names.iter().flatten().any(|name| name.chars().count() != 1) {
+        return Err(named(py, "BadShape", "regular expressions need letters of one character"));
+    }
+    let bad = |reason: String| named(py, "BadPattern", format!("'{pattern}': {reason}"));
+    let config = dense::Config::new()
+        .match_kind(MatchKind::All)
+        .start_kind(regex_automata::dfa::StartKind::Anchored)
+        .dfa_size_limit(Some(MOST_BYTES))
+        .determinize_size_limit(Some(MOST_BYTES));
+    let limits = thompson::Config::new().nfa_size_limit(Some(MOST_BYTES));
+    let automaton = py.detach(|| dense::Builder::new().configure(config).thompson(limits).build(pattern));
+    let automaton = automaton.map_err(|error| bad(reason_of(&error)))?;
+    let start = automaton.start_state(&start::Config::new().anchored(Anchored::Yes));
+    let start = start.map_err(|error| bad(error.to_string()))?;
+    let step = |layer: usize, state: &StateID, letter: u8| {
+        let name = &shape.names[layer][usize::from(letter)];
+        let next = name.bytes().fold(*state, |state, byte| automaton.next_state(state, byte));
+        (!automaton.is_dead_state(next)).then_some(next)
+    };
+    let accepts = |state: &StateID| automaton.is_match_state(automaton.next_eoi_state(*state));
+    let made = py.detach(|| dfa::Dfa::from_step(&shape.inner, start, step, accepts));
+    made.map_err(|error| raised(py, error))
+}
+
+/// The innermost reason: the outer ones say that something went wrong.
+fn reason_of(error: &dyn std::error::Error) -> String {
+    let mut error = error;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}

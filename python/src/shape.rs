@@ -1,0 +1,211 @@
+//! `nerode.Shape`: the alphabet of every layer, with a name for each letter, and words as Python writes them.
+
+use nerode::dfa;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
+
+use crate::errors::{named, raised};
+
+/// The letters that may stand in each layer of a word.
+///
+/// `Shape(letters, length)` has `length` layers with the same letters: a string with one character for each letter, or their
+/// number. `Shape([letters, ...])` gives every layer its own. Words are strings where letters are characters, else tuples of
+/// numbers.
+///
+/// >>> from nerode import Shape
+/// >>> board = Shape(".XO", 9)
+/// >>> len(board), board.num_words
+/// (9, 19683)
+/// >>> Shape([2, 3]).num_words
+/// 6
+#[pyclass(frozen, eq, hash, module = "nerode", from_py_object)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    pub inner: dfa::Shape,
+    /// Names of the letters of every layer.
+    pub names: Vec<Vec<String>>,
+    /// Whether words are strings.
+    pub is_text: bool,
+}
+
+impl Shape {
+    /// A shape with these names. Words are strings where every name is one character and `text` says so.
+    pub fn named(py: Python<'_>, names: Vec<Vec<String>>, text: bool) -> PyResult<Self> {
+        let short = names.iter().flatten().all(|name| name.chars().count() == 1);
+        let mut counts = Vec::with_capacity(names.len());
+        for layer in &names {
+            let twice = (0..layer.len()).find(|&at| layer[..at].contains(&layer[at]));
+            if let Some(at) = twice {
+                return Err(named(py, "BadShape", format!("the letter '{}' is there twice", layer[at])));
+            }
+            let count = u16::try_from(layer.len()).unwrap_or(u16::MAX);
+            counts.push(count);
+        }
+        let inner = dfa::Shape::new(counts).map_err(|error| raised(py, error))?;
+        Ok(Self { inner, names, is_text: text && short })
+    }
+
+    /// A word, however it is written.
+    pub fn word(&self, word: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+        let py = word.py();
+        let letters = if let Ok(text) = word.cast::<PyString>() {
+            let text = text.to_cow()?;
+            let known = |(at, symbol): (usize, char)| {
+                self.letter_named(at, symbol.encode_utf8(&mut [0; 4])).ok_or_else(|| {
+                    named(py, "BadWord", format!("'{text}': there is no letter '{symbol}' in layer {at}"))
+                })
+            };
+            text.chars().enumerate().map(known).collect::<PyResult<Vec<u8>>>()?
+        } else if let Ok(bytes) = word.cast::<PyBytes>() {
+            bytes.as_bytes().to_vec()
+        } else {
+            let parts = word.try_iter().map_err(|_| not_a_word(word))?.enumerate();
+            parts.map(|(at, letter)| self.letter(at, &letter?)).collect::<PyResult<Vec<u8>>>()?
+        };
+        self.inner.check_word(&letters).map_err(|error| raised(py, error))?;
+        Ok(letters)
+    }
+
+    fn letter_named(&self, layer: usize, name: &str) -> Option<u8> {
+        let at = self.names.get(layer)?.iter().position(|known| known == name)?;
+        u8::try_from(at).ok()
+    }
+
+    /// One letter: its name or its number.
+    pub fn letter(&self, layer: usize, letter: &Bound<'_, PyAny>) -> PyResult<u8> {
+        let py = letter.py();
+        let count = self.names.get(layer).map_or(0, Vec::len);
+        let found = if let Ok(name) = letter.cast::<PyString>() {
+            self.letter_named(layer, &name.to_cow()?)
+        } else if letter.cast::<PyInt>().is_ok() || letter.hasattr("__index__")? {
+            letter.extract::<u8>().ok().filter(|&number| usize::from(number) < count)
+        } else {
+            return Err(PyTypeError::new_err(format!(
+                "{} is neither the name nor the number of a letter",
+                letter.repr()?
+            )));
+        };
+        found.ok_or_else(|| match letter.repr() {
+            Ok(text) if count > 0 => {
+                named(py, "BadWord", format!("there is no letter {text} in layer {layer}"))
+            }
+            _ => named(py, "BadWord", format!("there is no layer {layer}")),
+        })
+    }
+
+    /// Several letters of a layer: a string of names, one letter, or a sequence.
+    pub fn letters_of(&self, layer: usize, letters: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+        if self.letter(layer, letters).is_ok() {
+            return Ok(vec![self.letter(layer, letters)?]);
+        }
+        let parts = letters.try_iter().map_err(|_| not_a_word(letters))?;
+        parts.map(|letter| self.letter(layer, &letter?)).collect()
+    }
+
+    /// The word as Python writes it.
+    pub fn to_python<'py>(&self, py: Python<'py>, word: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+        if self.is_text {
+            return Ok(PyString::new(py, &self.text(word)).into_any());
+        }
+        Ok(PyTuple::new(py, word)?.into_any())
+    }
+
+    /// The names of the letters, one after the other, with blanks between them where they are longer than a character.
+    pub fn text(&self, word: &[u8]) -> String {
+        let names: Vec<&str> =
+            word.iter().zip(&self.names).map(|(&at, names)| names[usize::from(at)].as_str()).collect();
+        names.join(if self.is_text { "" } else { " " })
+    }
+
+    /// Refuses a layer that is not there.
+    pub fn must_have(&self, py: Python<'_>, layer: usize) -> PyResult<()> {
+        if layer < self.names.len() {
+            return Ok(());
+        }
+        Err(named(py, "BadWord", format!("there is no layer {layer}: there are {}", self.names.len())))
+    }
+}
+
+fn not_a_word(word: &Bound<'_, PyAny>) -> PyErr {
+    let text = word.repr().map_or_else(|_| "this".to_string(), |text| text.to_string());
+    PyTypeError::new_err(format!("{text} is no sequence of letters"))
+}
+
+/// The letters of one layer, and whether they are characters.
+fn layer_of(letters: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, bool)> {
+    if let Ok(text) = letters.cast::<PyString>() {
+        return Ok((text.to_cow()?.chars().map(String::from).collect(), true));
+    }
+    if let Ok(count) = letters.extract::<u16>() {
+        return Ok(((0..count).map(|letter| letter.to_string()).collect(), false));
+    }
+    Ok((letters.extract::<Vec<String>>()?, true))
+}
+
+#[pymethods]
+impl Shape {
+    #[new]
+    #[pyo3(signature = (letters, length = None))]
+    fn new(letters: &Bound<'_, PyAny>, length: Option<usize>) -> PyResult<Self> {
+        let py = letters.py();
+        let layers = match length {
+            Some(length) if length <= dfa::Shape::MAX_LAYERS => vec![layer_of(letters)?; length],
+            Some(length) => return Err(named(py, "BadShape", format!("{length} layers are too many"))),
+            None if letters.cast::<PyString>().is_ok() || letters.cast::<PyInt>().is_ok() => {
+                return Err(PyValueError::new_err(
+                    "give the number of layers, or a list with the letters of each",
+                ));
+            }
+            None => letters.try_iter()?.map(|layer| layer_of(&layer?)).collect::<PyResult<Vec<_>>>()?,
+        };
+        let text = layers.iter().all(|(_, text)| *text);
+        Self::named(py, layers.into_iter().map(|(names, _)| names).collect(), text)
+    }
+
+    /// The names of the letters of every layer.
+    #[getter]
+    fn letters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let layers = self.names.iter().map(|names| PyTuple::new(py, names)).collect::<PyResult<Vec<_>>>()?;
+        PyTuple::new(py, layers)
+    }
+
+    /// Whether words are strings; else they are tuples of numbers.
+    #[getter]
+    fn is_text(&self) -> bool {
+        self.is_text
+    }
+
+    /// The number of words.
+    #[getter]
+    fn num_words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("math")?.call_method1("prod", (self.inner.alphabets(),))
+    }
+
+    fn __len__(&self) -> usize {
+        self.names.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let all = |names: &Vec<String>| match self.is_text {
+            true => format!("'{}'", names.concat()),
+            false => names.len().to_string(),
+        };
+        match self.names.first() {
+            Some(first) if self.names.iter().all(|names| names == first) => {
+                format!("Shape({}, {})", all(first), self.names.len())
+            }
+            _ => format!("Shape([{}])", self.names.iter().map(all).collect::<Vec<_>>().join(", ")),
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Vec<Vec<String>>, bool))> {
+        let make = slf.get_type().getattr("_named")?;
+        Ok((make, (slf.get().names.clone(), slf.get().is_text)))
+    }
+
+    #[staticmethod]
+    fn _named(py: Python<'_>, names: Vec<Vec<String>>, text: bool) -> PyResult<Self> {
+        Self::named(py, names, text)
+    }
+}

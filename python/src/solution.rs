@@ -1,0 +1,317 @@
+//! `nerode.Solution`: a solved game in a directory.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use nerode::games;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tempfile::TempDir;
+
+use crate::answer::{Answer, Reply, replies, text_of};
+use crate::dfa::Dfa;
+use crate::errors::{named, raised};
+use crate::game::Game;
+use crate::many::{self, Sides};
+use crate::own::make::value_named;
+use crate::pool::{detached, watched};
+use crate::position::{Position, position_of, side_named};
+
+/// Where a solution lies.
+pub enum Place {
+    Kept(PathBuf),
+    /// Goes away with the solution, in the process that made it.
+    Scratch(Option<TempDir>, u32),
+}
+
+impl Place {
+    pub fn new(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Self> {
+        match path {
+            Some(path) => Ok(Self::Kept(path)),
+            None => {
+                let folder = tempfile::Builder::new().prefix("nerode-").tempdir();
+                let folder = folder.map_err(|error| named(py, "FileError", error.to_string()))?;
+                Ok(Self::Scratch(Some(folder), std::process::id()))
+            }
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Kept(path) => path,
+            Self::Scratch(folder, _) => folder.as_ref().map_or(Path::new(""), TempDir::path),
+        }
+    }
+}
+
+impl Drop for Place {
+    /// A process that was forked leaves its parent's files alone.
+    fn drop(&mut self) {
+        if let Self::Scratch(folder, process) = self
+            && *process != std::process::id()
+        {
+            std::mem::forget(folder.take());
+        }
+    }
+}
+
+/// A solved game. Many threads may ask at once.
+///
+/// It lies in a directory, and its files are read when they are needed. In a process that was forked it is opened anew. It is
+/// pickled by its path.
+///
+/// >>> import nerode
+/// >>> solution = nerode.open("tictactoe:3x3").solve()
+/// >>> solution.value(), solution.value("XX./OO./... X"), solution.moves("XX./OO./... X")[0]
+/// ('draw', 'win', <c3: win in 1>)
+#[pyclass(frozen, module = "nerode")]
+pub struct Solution {
+    /// With the process that opened it. The lock is held for a moment, with the interpreter's.
+    opened: Mutex<(u32, Arc<nerode::Solution>)>,
+    game: Py<Game>,
+    place: Place,
+}
+
+impl Solution {
+    pub fn new(game: &Bound<'_, Game>, solution: Arc<nerode::Solution>, place: Place) -> Self {
+        Self { opened: Mutex::new((std::process::id(), solution)), game: game.clone().unbind(), place }
+    }
+
+    /// The library's solution, of this process.
+    pub fn get(&self, py: Python<'_>) -> PyResult<Arc<nerode::Solution>> {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if opened.0 != std::process::id() {
+            let again = read(py, self.place.path(), self.game.get())?;
+            std::mem::forget(std::mem::replace(&mut *opened, (std::process::id(), Arc::new(again))));
+        }
+        Ok(Arc::clone(&opened.1))
+    }
+
+    /// A position of the solution's game.
+    fn position_of(
+        &self,
+        solution: &nerode::Solution,
+        given: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<(Arc<dyn games::Game>, games::Position)> {
+        let game = solution.shared_game();
+        let position = position_of(&game, given)?;
+        Ok((game, position))
+    }
+
+    fn answer(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Answer> {
+        let solution = self.get(py)?;
+        let (game, position) = self.position_of(&solution, position)?;
+        let inner = detached(py, || solution.query(&position))?.map_err(|error| raised(py, error))?;
+        Ok(Answer { inner, game })
+    }
+}
+
+/// Opens a directory of `game`.
+fn read(py: Python<'_>, path: &Path, game: &Game) -> PyResult<nerode::Solution> {
+    let known = game.game();
+    let opened = detached(py, || match game.is_own() {
+        true => nerode::Solution::open_with(path, &|_: &str, _: &str| Ok(Arc::clone(&known))),
+        false => nerode::Solution::open(path),
+    });
+    opened?.map_err(|error| raised(py, error))
+}
+
+#[pymethods]
+impl Solution {
+    /// Opens the solution in a directory, or in a table file, that this package or the program `nerode` has made. A game of your
+    /// own must be given.
+    #[staticmethod]
+    #[pyo3(signature = (path, game = None))]
+    fn open(py: Python<'_>, path: PathBuf, game: Option<Bound<'_, Game>>) -> PyResult<Self> {
+        let path = std::path::absolute(&path).map_err(|error| named(py, "FileError", error.to_string()))?;
+        let (solution, game) = match game {
+            Some(game) => (read(py, &path, game.get())?, game),
+            None => {
+                let solution =
+                    detached(py, || nerode::Solution::open(&path))?.map_err(|error| raised(py, error))?;
+                let game = crate::game::open(py, &solution.game().spec())?;
+                (solution, Bound::new(py, game)?)
+            }
+        };
+        Ok(Self::new(&game, Arc::new(solution), Place::Kept(path)))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf, Option<Py<Game>>))> {
+        let Place::Kept(path) = &self.place else {
+            let text = "a solution in a temporary directory cannot be pickled: solve with path=...";
+            return Err(named(py, "DirectoryError", text));
+        };
+        let path = std::path::absolute(path).map_err(|error| named(py, "FileError", error.to_string()))?;
+        let game = self.game.get().is_own().then(|| self.game.clone_ref(py));
+        Ok((py.get_type::<Self>().getattr("open")?, (path, game)))
+    }
+
+    /// The game.
+    #[getter]
+    fn game(&self, py: Python<'_>) -> Py<Game> {
+        self.game.clone_ref(py)
+    }
+
+    /// The letter order of the solution's sets.
+    #[getter]
+    fn order(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(self.get(py)?.game().order().to_string())
+    }
+
+    /// The directory.
+    #[getter]
+    fn path(&self) -> PathBuf {
+        self.place.path().to_path_buf()
+    }
+
+    /// Whether every position that the solution covers has a proved value.
+    #[getter]
+    fn is_complete(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.get(py)?.is_complete())
+    }
+
+    /// Value and depth of a position, the start if none is given, and of every move.
+    #[pyo3(signature = (position = None))]
+    fn query(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Answer> {
+        self.answer(py, position)
+    }
+
+    /// `win`, `draw` or `loss` for the side to move; None where it is not known.
+    #[pyo3(signature = (position = None))]
+    fn value(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
+        let solution = self.get(py)?;
+        let (_, position) = self.position_of(&solution, position)?;
+        let found = detached(py, || solution.query_many(&[position]))?.map_err(|error| raised(py, error))?;
+        Ok(text_of(found.first().and_then(nerode::Found::value)))
+    }
+
+    /// Every legal move of a position, best first.
+    #[pyo3(signature = (position = None))]
+    fn moves(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Reply>> {
+        let answer = self.answer(py, position)?;
+        Ok(replies(answer.inner.moves(), &answer.game))
+    }
+
+    /// Best play from a position: the best move of each, up to the end of the game.
+    #[pyo3(signature = (position = None))]
+    fn line(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Reply>> {
+        let solution = self.get(py)?;
+        let (game, position) = self.position_of(&solution, position)?;
+        let line = detached(py, || solution.best_line(&position))?.map_err(|error| raised(py, error))?;
+        Ok(replies(&line, &game))
+    }
+
+    /// Values and depths of many positions, on all cores, as arrays. `positions` are texts and positions, or a NumPy array of
+    /// bytes with a board a row; then `side` says who moves, `P1`, `P2`, or an array with 0 for P1 and 1 for P2.
+    #[pyo3(signature = (positions, side = None))]
+    fn query_many<'py>(
+        &self,
+        positions: &Bound<'py, PyAny>,
+        side: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        many::query(self.get(positions.py())?.as_ref(), positions, &Sides(side))
+    }
+
+    /// `n` positions that the solution covers, drawn uniformly: the same for the same seed.
+    #[pyo3(signature = (n, seed = 0))]
+    fn sample(&self, py: Python<'_>, n: usize, seed: u64) -> PyResult<Vec<Position>> {
+        let solution = self.get(py)?;
+        let found = detached(py, || solution.sample(n, seed))?.map_err(|error| raised(py, error))?;
+        let game = solution.shared_game();
+        Ok(found.into_iter().map(|inner| Position { inner, game: Arc::clone(&game) }).collect())
+    }
+
+    /// As `sample`, as two arrays: the boards, one a row, and the sides, 0 for P1 and 1 for P2. `query_many` takes them.
+    #[pyo3(signature = (n, seed = 0))]
+    fn sample_boards<'py>(&self, py: Python<'py>, n: usize, seed: u64) -> PyResult<Bound<'py, PyAny>> {
+        let solution = self.get(py)?;
+        let found = detached(py, || solution.sample(n, seed))?.map_err(|error| raised(py, error))?;
+        many::boards(py, solution.game(), &found)
+    }
+
+    /// The number of positions with `side` to move and that value; None counts those that are not known.
+    #[pyo3(signature = (side, value))]
+    fn count(&self, py: Python<'_>, side: &str, value: Option<&str>) -> PyResult<u128> {
+        let (side, value) = (side_named(py, side)?, value.map(value_named).transpose()?);
+        self.get(py)?.count(side, value).map_err(|error| raised(py, error))
+    }
+
+    /// The sets that the solution consists of, as columns: name, kind, side, ply, states and positions of each.
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let solution = self.get(py)?;
+        let sets = solution.sets();
+        let columns = PyDict::new(py);
+        columns.set_item("name", sets.iter().map(nerode::PositionSet::name).collect::<Vec<_>>())?;
+        columns.set_item("kind", sets.iter().map(|set| format!("{:?}", set.kind())).collect::<Vec<_>>())?;
+        columns.set_item("side", sets.iter().map(|set| set.side().to_string()).collect::<Vec<_>>())?;
+        columns.set_item("ply", sets.iter().map(nerode::PositionSet::ply).collect::<Vec<_>>())?;
+        columns
+            .set_item("num_states", sets.iter().map(nerode::PositionSet::num_states).collect::<Vec<_>>())?;
+        let positions = sets.iter().map(nerode::PositionSet::num_positions).collect::<Vec<_>>();
+        columns.set_item("num_positions", positions)?;
+        Ok(columns)
+    }
+
+    /// One of those sets by its name, such as `W-P1-003`.
+    fn set(&self, py: Python<'_>, name: &str) -> PyResult<Dfa> {
+        let solution = self.get(py)?;
+        let sets = solution.sets();
+        let Some(set) = sets.iter().find(|set| set.name() == name) else {
+            return Err(named(
+                py,
+                "NoSuchSet",
+                format!("there is no set '{name}'; stats() lists those that there are"),
+            ));
+        };
+        let inner = detached(py, || set.dfa().cloned())?.map_err(|error| raised(py, error))?;
+        let shape = Game::shape_of(py, solution.game())?;
+        Ok(Dfa { inner, shape })
+    }
+
+    /// Checks every set against the rules, one ply at a time. Returns how many positions were checked, how many are wrong, and
+    /// what is wrong first. Ctrl-C stops it.
+    fn verify(&self, py: Python<'_>) -> PyResult<(u128, u128, Option<String>)> {
+        let solution = self.get(py)?;
+        let work = |stop, _: std::sync::mpsc::Sender<()>| {
+            solution.verify(nerode::Options::default().interrupt(stop))
+        };
+        let report = watched(py, work, |()| Ok(()))?.map_err(|error| raised(py, error))?;
+        Ok((report.checked, report.mismatches, report.first_mismatch))
+    }
+
+    /// Names of the sectors of a morris game that the solution has.
+    fn sectors(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.get(py)?.sectors().map_err(|error| raised(py, error))
+    }
+
+    /// A sector of a morris game as arrays: the boards, one a row, with their values and depths. P1 is to move, and of positions
+    /// that symmetries turn into each other there is one.
+    fn sector<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let solution = self.get(py)?;
+        let found = detached(py, || {
+            let sector = solution.sector(name)?;
+            Ok(sector.positions().unzip())
+        })?;
+        let (positions, found): (Vec<games::Position>, Vec<nerode::Found>) =
+            found.map_err(|e: nerode::Error| raised(py, e))?;
+        let boards = many::boards(py, solution.game(), &positions)?;
+        many::answers(py, &found, Some(boards))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let solution = self.get(py)?;
+        let state = if solution.is_complete() { "" } else { ", not complete" };
+        Ok(format!("<Solution of {}{state}>", solution.game().spec()))
+    }
+
+    /// The start with the values of its moves, for notebooks.
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let answer = self.answer(py, None)?;
+        let caption = format!(
+            "{} to move: {}",
+            answer.inner.position().side,
+            text_of(answer.inner.value()).unwrap_or_default()
+        );
+        Ok(nerode::picture(answer.game.as_ref(), answer.inner.position(), &caption, Some(&answer.inner)))
+    }
+}

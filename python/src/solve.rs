@@ -1,0 +1,186 @@
+//! Solving, with progress and Ctrl-C.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+
+use nerode::{Chains, Existing, Method, Options, PlyDone, UnitSolved};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::errors::raised;
+use crate::game::Game;
+use crate::pool::watched;
+use crate::solution::{Place, Solution};
+
+/// What was asked of a solve.
+pub struct Asked {
+    method: Option<Method>,
+    chains: Chains,
+    existing: Existing,
+    memory: Option<u64>,
+    threads: Option<usize>,
+    place: Place,
+    order: Option<String>,
+    plies: Option<u32>,
+}
+
+/// One of several words.
+fn one_of<T: Copy>(what: &str, given: &str, known: &[(&str, T)]) -> PyResult<T> {
+    let found = known.iter().find(|(name, _)| *name == given).map(|(_, value)| *value);
+    let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+    found
+        .ok_or_else(|| PyValueError::new_err(format!("{what} is '{given}', not one of {}", names.join(", "))))
+}
+
+/// Bytes: a number, or a text such as `4GiB`.
+fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let Ok(text) = given.cast::<PyString>() else { return given.extract() };
+    let text = text.to_cow()?;
+    let text = text.trim();
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let powers = [("", 0), ("B", 0), ("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40)];
+    let unit = powers.iter().find(|(name, _)| *name == text[digits..].trim());
+    let number = text[..digits].parse::<u64>().ok();
+    let bytes = number.zip(unit).and_then(|(number, (_, power))| number.checked_mul(1 << power));
+    bytes.ok_or_else(|| {
+        PyValueError::new_err(format!("memory is '{text}': give bytes, or a text such as '4GiB'"))
+    })
+}
+
+impl Asked {
+    /// `words`: method, chains, and what happens to a directory that holds something.
+    pub fn new(
+        py: Python<'_>,
+        (method, chains, existing): (Option<&str>, &str, &str),
+        memory: Option<&Bound<'_, PyAny>>,
+        threads: Option<usize>,
+        path: Option<PathBuf>,
+        order: Option<String>,
+        plies: Option<u32>,
+    ) -> PyResult<Self> {
+        let methods = [("retrograde", Method::Retrograde), ("meet", Method::Meet)];
+        let ways =
+            [("refuse", Existing::Refuse), ("resume", Existing::Resume), ("overwrite", Existing::Overwrite)];
+        Ok(Self {
+            method: method.map(|name| one_of("method", name, &methods)).transpose()?,
+            chains: one_of("chains", chains, &[("both", Chains::Both), ("one", Chains::One)])?,
+            existing: one_of("existing", existing, &ways)?,
+            memory: memory.map(bytes_of).transpose()?,
+            threads,
+            place: Place::new(py, path)?,
+            order,
+            plies,
+        })
+    }
+
+    fn options<'a>(&self) -> Options<'a> {
+        let mut options =
+            Options::default().directory(self.place.path()).existing(self.existing).chains(self.chains);
+        if let Some(bytes) = self.memory {
+            // Frozen sets and files come on top of the engine's tables.
+            options = options.memory(bytes / 4 * 3);
+        }
+        if let Some(threads) = self.threads {
+            options = options.threads(threads);
+        }
+        if let Some(order) = &self.order {
+            options = options.order(order);
+        }
+        if let Some(method) = self.method {
+            options = options.method(method);
+        }
+        if let Some(plies) = self.plies {
+            options = options.plies(plies);
+        }
+        options
+    }
+}
+
+/// Whoever is told of progress; nobody without `progress`.
+fn listener<'py>(
+    py: Python<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+    game: &str,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match progress {
+        None => Ok(None),
+        Some(given) if given.is_callable() => Ok(Some(given.clone())),
+        Some(given) if given.is_truthy()? => {
+            Ok(Some(py.import("nerode._progress")?.call_method1("bar", (game,))?))
+        }
+        Some(_) => Ok(None),
+    }
+}
+
+/// Tells the listener that there is no more.
+fn close(listener: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    match listener {
+        Some(listener) if listener.hasattr("close")? => listener.call_method0("close").map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
+/// Solves the game as sets.
+pub fn solve(
+    game: &Bound<'_, Game>,
+    asked: Asked,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Solution> {
+    let py = game.py();
+    let solver = game.get().solver.clone();
+    let listener = listener(py, progress, &solver.game().spec())?;
+    let ply = py.import("nerode._progress")?.getattr("PlyDone")?;
+    let tell = |done: PlyDone| match &listener {
+        Some(listener) => {
+            let parts = (done.phase, done.ply, done.states, done.positions, done.bytes);
+            listener.call1((ply.call1(parts)?,)).map(|_| ())
+        }
+        None => Ok(()),
+    };
+    let options = asked.options();
+    let work = |stop, sender: Sender<PlyDone>| {
+        let watch = move |done: &PlyDone| {
+            // Nobody listens any more once the work is being stopped.
+            let _ = sender.send(done.clone());
+        };
+        solver.solve(options.interrupt(stop).on_ply(watch))
+    };
+    let solved = watched(py, work, tell);
+    close(listener.as_ref())?;
+    let solution = solved?.map_err(|error| raised(py, error))?;
+    Ok(Solution::new(game, Arc::new(solution), asked.place))
+}
+
+/// Solves sectors of a morris game.
+pub fn solve_sectors(
+    game: &Bound<'_, Game>,
+    asked: Asked,
+    sectors: &[String],
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Solution> {
+    let py = game.py();
+    let solver = game.get().solver.clone();
+    let listener = listener(py, progress, &solver.game().spec())?;
+    let unit = py.import("nerode._progress")?.getattr("UnitSolved")?;
+    let tell = |done: UnitSolved| match &listener {
+        Some(listener) => {
+            listener.call1((unit.call1((done.name, done.positions, done.done, done.of))?,)).map(|_| ())
+        }
+        None => Ok(()),
+    };
+    let options = asked.options();
+    let names: Vec<&str> = sectors.iter().map(String::as_str).collect();
+    let work = |stop, sender: Sender<UnitSolved>| {
+        let watch = move |done: &UnitSolved| {
+            // As above.
+            let _ = sender.send(done.clone());
+        };
+        solver.solve_sectors(&names, options.interrupt(stop).on_unit(watch))
+    };
+    let solved = watched(py, work, tell);
+    close(listener.as_ref())?;
+    let solution = solved?.map_err(|error| raised(py, error))?;
+    Ok(Solution::new(game, Arc::new(solution), asked.place))
+}

@@ -1,0 +1,47 @@
+"""What the documentation of every class and function shows is what happens."""
+
+import doctest
+import inspect
+import pkgutil
+from pathlib import Path
+
+import nerode
+import pytest
+
+PARSER = doctest.DocTestParser()
+FLAGS = doctest.IGNORE_EXCEPTION_DETAIL | doctest.ELLIPSIS
+
+
+def documented():
+    """Everything public that has a documentation, by name."""
+    yield "nerode", nerode.__doc__
+    for name in nerode.__all__:
+        thing = getattr(nerode, name)
+        yield name, inspect.getdoc(thing)
+        if inspect.isclass(thing):
+            for part, member in vars(thing).items():
+                if not part.startswith("__"):
+                    yield f"{name}.{part}", getattr(member, "__doc__", None)
+
+
+@pytest.mark.parametrize("name,text", [(name, text) for name, text in documented() if text and ">>>" in text])
+def test_examples_show_what_happens(name, text):
+    test = PARSER.get_doctest(text, {}, name, None, 0)
+    failed, tried = doctest.DocTestRunner(optionflags=FLAGS).run(test)
+    assert tried > 0 and failed == 0
+
+
+def test_everything_public_is_documented():
+    missing = [name for name, text in documented() if not text and not name.split(".")[-1].startswith("_")]
+    fields = {"PlyDone", "UnitSolved", "Family", "Step"}
+    assert [name for name in missing if name.split(".")[0] not in fields] == []
+
+
+def test_modules_import_nothing_heavy():
+    import subprocess
+    import sys
+
+    code = "import sys, nerode; print([name for name in ('numpy', 'pandas', 'tqdm', 'polars', 'pyarrow') if name in sys.modules])"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out.strip() == "[]"
+    assert len(list(pkgutil.iter_modules([str(Path(nerode.__file__).parent)]))) > 5

@@ -1,0 +1,150 @@
+//! Sectors of morris games: solved into a directory, and handed out position by position.
+
+use std::sync::Arc;
+
+use nerode_games::morris::Rules;
+use nerode_games::{Position, Side};
+
+use super::found::Found;
+use super::options::Options;
+use super::solution::{Solution, Source};
+use super::solver::Solver;
+use crate::error::{Error, Result};
+use crate::morris::tables::ask::named_game;
+use crate::morris::tables::{Runner, SectorDir, SectorTable, UnitDone, plan, value_of};
+use crate::run::Existing;
+
+/// A work unit that was solved: the sectors that must be solved together.
+#[derive(Clone, Debug)]
+pub struct UnitSolved {
+    /// The sector that names it.
+    pub name: String,
+    /// Positions up to symmetry.
+    pub positions: u64,
+    /// Units finished so far, this one among them.
+    pub done: usize,
+    /// Units in all.
+    pub of: usize,
+}
+
+impl UnitSolved {
+    fn new(unit: &UnitDone) -> Self {
+        Self {
+            name: unit.unit.first().to_string(),
+            positions: unit.counts.iter().map(|(_, counts)| counts.num_positions).sum(),
+            done: unit.progress.0,
+            of: unit.progress.1,
+        }
+    }
+}
+
+/// One sector of a solution: every position of it up to symmetry, with its value. P1 is to move.
+///
+/// # Examples
+/// ```
+/// use nerode::{Options, Solution, Value};
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("six");
+/// let solution = nerode::open("morris:six")?.solve_sectors(&["3-3-0-0"], Options::default().directory(&path))?;
+/// let sector = solution.sector("3-3-0-0")?;
+/// let lost = sector.positions().filter(|(_, found)| found.value() == Some(Value::Loss)).count();
+/// assert!(lost > 0);
+/// # Ok::<(), nerode::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Sector<'a> {
+    rules: &'a Rules,
+    table: Arc<SectorTable>,
+}
+
+impl Sector<'_> {
+    /// Every position with what is known of it, one of each class of symmetric ones.
+    pub fn positions(&self) -> impl Iterator<Item = (Position, Found)> + '_ {
+        let index = &self.table.index;
+        (0..index.num_slots()).filter(|&slot| index.hole(slot).is_none()).map(|slot| {
+            let board = self.rules.board_of(self.table.state(slot), Side::P1);
+            let depth = self.table.depth_at(slot);
+            (Position { board, side: Side::P1 }, Found::of_plies((value_of(depth), depth)))
+        })
+    }
+}
+
+impl Solver {
+    /// Solves sectors of a morris game, and all that they lead to, into the directory of `options`. Sectors that are there are
+    /// not solved again. Of the options, the directory, and those about memory, threads and interruption count.
+    ///
+    /// # Errors
+    /// [`Error::Game`] for a game without sectors; [`Error::Malformed`], [`Error::NoSuchSector`]; [`Error::Occupied`] for a
+    /// directory that holds sectors already, unless it is to be continued; running out of memory or disk; interruption, after
+    /// which the same call goes on.
+    pub fn solve_sectors(&self, sectors: &[&str], mut options: Options<'_>) -> Result<Solution> {
+        let (game, rules, name) = named_game(&self.game().spec())?;
+        let roots = sectors.iter().map(|sector| sector.parse()).collect::<Result<Vec<_>>>()?;
+        let units = plan(&rules, &roots)?;
+        let scratch = match &options.directory {
+            Some(_) => None,
+            None => Some(tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?),
+        };
+        let path = match (&options.directory, &scratch) {
+            (Some(path), _) => path.clone(),
+            (None, Some(scratch)) => scratch.path().to_path_buf(),
+            (None, None) => std::env::temp_dir(),
+        };
+        if options.existing == Existing::Refuse && SectorDir::exists(&path) {
+            return Err(Error::Occupied { path, contents: "sectors".into() });
+        }
+        let dir = SectorDir::create(&path, name, &game.rules())?;
+        dir.want(&roots, false)?;
+        let mut on_unit = options.on_unit.take();
+        let mut watch = |unit: &UnitDone| {
+            if let Some(watch) = &mut on_unit {
+                watch(&UnitSolved::new(unit));
+            }
+        };
+        let resources = &options.resources;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build();
+        let pool = pool.map_err(|error| {
+            let source = std::io::Error::other(error.to_string());
+            nerode_dfa::Error::Threads { threads: resources.threads, source }
+        })?;
+        pool.install(|| {
+            let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
+            runner.with_disk(resources.disk.clone()).solve_all(&units, &mut watch)
+        })?;
+        let solution = Solution::open(&path)?;
+        Ok(match scratch {
+            Some(scratch) => solution.within(scratch),
+            None => solution,
+        })
+    }
+}
+
+impl Solution {
+    /// Names of the sectors of a morris game that the solution has, none for other solutions.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn sectors(&self) -> Result<Vec<String>> {
+        match &self.source {
+            Source::Sectors(sectors) => {
+                Ok(sectors.dir.sectors()?.iter().map(|file| file.sector.to_string()).collect())
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// A sector of a morris game, read once.
+    ///
+    /// # Errors
+    /// [`Error::Mismatch`] for a solution without tables of sectors; [`Error::MissingSector`]; damaged files.
+    pub fn sector(&self, name: &str) -> Result<Sector<'_>> {
+        let Source::Sectors(sectors) = &self.source else {
+            return Err(Error::Mismatch {
+                what: "the solution".into(),
+                found: format!("one of {}, without tables of sectors", self.game().spec()),
+                expected: "a directory of solved sectors".into(),
+            });
+        };
+        Ok(Sector { rules: &sectors.rules, table: sectors.table(name.parse()?)? })
+    }
+}
