@@ -10,12 +10,14 @@ mod sectors;
 mod sets;
 mod solution;
 mod solver;
+mod units;
 
 pub use answer::{Answer, Reply};
 pub use found::Found;
 pub use options::Options;
 pub use picture::picture;
-pub use sectors::{Sector, UnitSolved};
+pub use sectors::Sector;
 pub use sets::PositionSet;
 pub use solution::Solution;
 pub use solver::{Solver, open, open_game};
+pub use units::UnitSolved;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::sectors::UnitSolved;
+use super::units::UnitSolved;
 use crate::run::Existing;
 use crate::solve::method::{Chains, Method};
 use crate::solve::progress::PlyDone;

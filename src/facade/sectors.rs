@@ -9,34 +9,11 @@ use super::found::Found;
 use super::options::Options;
 use super::solution::{Solution, Source};
 use super::solver::Solver;
+use super::units::UnitSolved;
 use crate::error::{Error, Result};
 use crate::morris::tables::ask::named_game;
 use crate::morris::tables::{Runner, SectorDir, SectorTable, UnitDone, plan, value_of};
 use crate::run::Existing;
-
-/// A work unit that was solved: the sectors that must be solved together.
-#[derive(Clone, Debug)]
-pub struct UnitSolved {
-    /// The sector that names it.
-    pub name: String,
-    /// Positions up to symmetry.
-    pub positions: u64,
-    /// Units finished so far, this one among them.
-    pub done: usize,
-    /// Units in all.
-    pub of: usize,
-}
-
-impl UnitSolved {
-    fn new(unit: &UnitDone) -> Self {
-        Self {
-            name: unit.unit.first().to_string(),
-            positions: unit.counts.iter().map(|(_, counts)| counts.num_positions).sum(),
-            done: unit.progress.0,
-            of: unit.progress.1,
-        }
-    }
-}
 
 /// One sector of a solution: every position of it up to symmetry, with its value. P1 is to move.
 ///
@@ -98,7 +75,7 @@ impl Solver {
         let mut on_unit = options.on_unit.take();
         let mut watch = |unit: &UnitDone| {
             if let Some(watch) = &mut on_unit {
-                watch(&UnitSolved::new(unit));
+                watch(&UnitSolved::of(unit));
             }
         };
         let resources = &options.resources;
