@@ -37,6 +37,7 @@ enum What {
     Nothing,
     Value,
     Score,
+    Rank,
     Plies,
     Unknown,
 }
@@ -49,7 +50,7 @@ struct Line {
     made: MoveLine,
     best: MoveLine,
     gave_away: What,
-    /// Points or plies.
+    /// Points, ranks or plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<u32>,
 }
@@ -105,6 +106,7 @@ impl Line {
             Given::Nothing => (What::Nothing, None),
             Given::Value => (What::Value, None),
             Given::Score(points) => (What::Score, Some(points)),
+            Given::Rank(ranks) => (What::Rank, Some(ranks)),
             Given::Plies(plies) => (What::Plies, Some(plies)),
             Given::Unknown => (What::Unknown, None),
         };
@@ -124,6 +126,8 @@ impl Line {
             (What::Plies, Some(by)) => {
                 format!("{} by {}", counted(by.into(), "ply", "plies"), self.best.r#move)
             }
+            (What::Rank, Some(0)) => format!("distance by {}, {could}", self.best.r#move),
+            (What::Rank, Some(by)) => format!("{by} in rank by {}, {could}", self.best.r#move),
             _ => format!("a {could} by {}", self.best.r#move),
         }
     }

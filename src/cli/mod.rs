@@ -18,6 +18,7 @@ mod check;
 mod choices;
 mod compare;
 mod destination;
+mod diff;
 mod estimate;
 mod export;
 mod games;
@@ -105,6 +106,8 @@ enum Command {
     Pack(pack::Args),
     /// Compare forms of a solution: bytes, positions per byte, look-up time
     Compare(compare::Args),
+    /// Say which positions have another value under other rules for the same board
+    Diff(diff::Args),
     /// Say what solving a game would take, or what the next ply of a run would decide
     Estimate(estimate::Args),
     /// Old name of 'nerode estimate RUN', which goes away with the next release
@@ -235,6 +238,7 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Import(args) => import::run(&args, out),
         Command::Pack(args) => pack::run(&args, out),
         Command::Compare(args) => compare::run(&args, out),
+        Command::Diff(args) => diff::run(&args, out),
         Command::Estimate(args) => estimate::run(&args, out),
         Command::Next(args) => estimate::run_next(&args, out),
         Command::Stats(args) => stats::run(&args, out),

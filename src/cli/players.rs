@@ -18,12 +18,12 @@ use crate::play::traps::Traps;
 
 /// What help texts say of players.
 pub(super) const PLAYERS: &str = "perfect:DIR, ranked[,plies=2|4][,model=...]:DIR, trapping[,plies=2|4][,model=random|distance][,lower=L][,upper=U]:DIR, \
-    fallible[,lower=L][,upper=U]:DIR, alphabeta[,nodes=N][,plies=N], random, or external[,seconds=S]:COMMAND";
+    fallible[,lower=L][,upper=U]:DIR, alphabeta[,nodes=N][,plies=N][,seconds=S], random, or external[,seconds=S]:COMMAND";
 
 /// Positions that the alpha-beta player looks at for a move, where nothing else is said.
 const USUAL_NODES: u64 = 100_000;
 /// Seconds that another program has for a move, where nothing else is said.
-const USUAL_SECONDS: f64 = 5.0;
+const USUAL_SECONDS: Duration = Duration::from_secs(5);
 
 /// Solutions that players ask, each opened once.
 #[derive(Default)]
@@ -155,18 +155,23 @@ impl<'a> Options<'a> {
     }
 
     fn budget(&mut self) -> Result<Budget> {
-        let (nodes, plies) = (self.number("nodes")?, self.number("plies")?);
-        let usual = if plies.is_some() { u64::MAX } else { USUAL_NODES };
+        let (nodes, plies, time) = (self.number("nodes")?, self.number("plies")?, self.seconds()?);
+        let usual = if plies.is_some() || time.is_some() { u64::MAX } else { USUAL_NODES };
         let budget = Budget::of_nodes(nodes.unwrap_or(usual));
-        Ok(Budget { plies: plies.unwrap_or(budget.plies), ..budget })
+        Ok(Budget { plies: plies.unwrap_or(budget.plies), time, ..budget })
+    }
+
+    /// The time for a move.
+    fn seconds(&mut self) -> Result<Option<Duration>> {
+        let Some(seconds) = self.number("seconds")? else { return Ok(None) };
+        match Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero()) {
+            None => bail!("player '{}': {seconds} seconds are no time to make a move", self.text),
+            limit => Ok(limit),
+        }
     }
 
     fn program(&mut self, command: &str) -> Result<ExternalProgram> {
-        let seconds = self.number("seconds")?.unwrap_or(USUAL_SECONDS);
-        let limit = Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
-        let Some(limit) = limit else {
-            bail!("player '{}': {seconds} seconds are no time to make a move", self.text);
-        };
+        let limit = self.seconds()?.unwrap_or(USUAL_SECONDS);
         let Some(command) = shlex::split(command).filter(|words| !words.is_empty()) else {
             return Err(advised(
                 format!("player '{}': it names no program", self.text),

@@ -172,6 +172,36 @@ impl Solution {
         run.values_problem().map(|problem| format!("{problem}; answered from the sets"))
     }
 
+    /// The sectors that the solution is, as tables.
+    pub(crate) fn as_sectors(&self) -> Option<&SectorSolution> {
+        match &self.source {
+            Source::Sectors(sectors) => Some(sectors),
+            _ => None,
+        }
+    }
+
+    /// The sectors that the solution is, packed.
+    pub(crate) fn as_packed(&self) -> Option<&PackedSectors> {
+        match &self.source {
+            Source::Packed(packed) => Some(packed),
+            _ => None,
+        }
+    }
+
+    /// The same with at most `memory` bytes of tables of sectors, and of ranks, at once. Those that were not used for longest are forgotten first.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Self {
+        match self.source {
+            Source::Sectors(sectors) => {
+                // A slot takes four bytes of ranks, and one or two of depths.
+                let of_tables = if self.ranks.is_some() { memory / 3 } else { memory };
+                let ranks = self.ranks.map(|ranks| Box::new(ranks.with_memory(memory - of_tables)));
+                Self { source: Source::Sectors(Box::new(sectors.with_memory(of_tables))), ranks, ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// The run that the solution is, for what only runs have.
     pub(super) fn run(&self) -> Result<&StoredRun> {
         match &self.source {

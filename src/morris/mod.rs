@@ -1,6 +1,7 @@
 //! Morris games, solved by sectors: [`tables`] explicitly, [`ranked`] with draws told apart, [`sets`] as automata, [`compressed`]
-//! as stored forms, and in the files of [`malom`].
+//! as stored forms, and in the files of [`malom`]; [`changes`] compares rules.
 
+pub mod changes;
 pub mod compressed;
 pub mod malom;
 pub mod ranked;

@@ -6,15 +6,18 @@
 //! | [`code2`] | value in 2 bits | packed arrays, run-length coding, blocks |
 //! | [`plies`] | depth alone, its parity is the value | sectors of morris games |
 //!
-//! Large arrays hold the numbers; single answers are an [`Outcome`].
+//! Large arrays hold the numbers; single answers are an [`Outcome`]. A [`ValueRange`] says what a value can be that is not known.
 
 pub mod code16;
 pub mod code2;
 pub mod plies;
+mod range;
 
 use std::fmt;
 
 use nerode_games::Value;
+
+pub use range::ValueRange;
 
 /// What is known of a position, seen from the side to move.
 ///

@@ -28,6 +28,9 @@ pub enum Given {
     Value,
     /// Points of the score, where there are scores.
     Score(u32),
+    /// A better draw, where draws are told apart: so much in rank, seen by the side that made the move; 0 where the rank is the same and
+    /// only its distance is worse.
+    Rank(u32),
     /// The win takes so many plies longer, or the loss comes so many plies sooner.
     Plies(u32),
     /// Something that counts is not known.
@@ -62,6 +65,15 @@ fn given(made: &Reply, best: &Reply) -> Given {
         (Value::Win | Value::Loss, Some(took), Some(least)) if took != least => {
             Given::Plies(took.abs_diff(least))
         }
+        (Value::Draw, ..) => of_draws(made, best),
+        _ => Given::Nothing,
+    }
+}
+
+/// What a draw gave away beside a better one.
+fn of_draws(made: &Reply, best: &Reply) -> Given {
+    match made.draw().zip(best.draw()) {
+        Some((got, could)) if got.compare(could).is_lt() => Given::Rank(got.rank.abs_diff(could.rank)),
         _ => Given::Nothing,
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod alphabeta;
 pub mod analysis;
+pub mod bounds;
 pub mod contest;
 pub mod course;
 pub mod players;

@@ -4,10 +4,13 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod changes;
 mod malom;
 mod malom_list;
 mod malom_ultra;
 mod ranked;
+mod ranked_files;
 mod relatives;
 mod sector_forms;
 mod sectors;
+mod take;

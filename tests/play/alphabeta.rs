@@ -1,8 +1,10 @@
 //! The player that looks ahead finds exactly the wins and losses that lie within its plies.
 
+use crate::common::program::refused;
+use crate::common::scratch;
 use nerode::games::morris::rules_of;
 use nerode::play::alphabeta::{Budget, Field, MorrisField, PlainField, Search};
-use nerode::{Options, Position, Solution, Value};
+use nerode::{Options, Position, Side, Solution, Value};
 
 /// Worth of a win at once.
 const WIN: i32 = 1_000_000;
@@ -12,7 +14,7 @@ type Seen = Option<(Value, u32)>;
 
 /// What looking so many plies ahead finds.
 fn found<F: Field>(field: F, at: &Position, plies: u8) -> Seen {
-    let mut search = Search::new(field, Budget { nodes: 50_000, plies });
+    let mut search = Search::new(field, Budget { nodes: 50_000, plies, time: None });
     let node = search.field().node(at);
     let worth = search.best(&node, &[], 1)?.worth;
     match worth {
@@ -82,4 +84,18 @@ fn budgets_are_kept() {
     assert_eq!((of(1).plies, of(1).nodes), (1, 25));
     assert!(of(5_000).nodes <= 5_001 && of(5_000).plies > 2);
     assert_eq!(of(5_000), of(5_000));
+}
+
+/// A search of all plies would never end.
+#[test]
+fn time_ends_a_search() {
+    let rules = rules_of("morris:nine").unwrap().1;
+    let time = Some(std::time::Duration::from_millis(1));
+    let (field, start) = (MorrisField::new(rules.clone()), rules.board_of(rules.start(), Side::P1));
+    let mut search = Search::new(field, Budget { time, ..Budget::of_nodes(u64::MAX) });
+    let node = search.field().node(&Position { board: start, side: Side::P1 });
+    assert!(search.best(&node, &[], 1).is_some());
+    let dir = scratch();
+    let said = refused(dir.path(), &["match", "random", "alphabeta,seconds=0", "--game", "nim:2x3"]);
+    assert!(said.contains("no time to make a move"), "{said}");
 }

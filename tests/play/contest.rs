@@ -28,7 +28,7 @@ fn timeless(games: &[Played]) -> Vec<Played> {
     games.iter().map(|game| Played { seconds: [0.0; 2], ..game.clone() }).collect()
 }
 
-const AHEAD: PlayerKind = PlayerKind::AlphaBeta(Budget { nodes: 300, plies: 4 });
+const AHEAD: PlayerKind = PlayerKind::AlphaBeta(Budget { nodes: 300, plies: 4, time: None });
 
 /// Tic-Tac-Toe has 12 positions after two plies up to symmetry, nine men's morris has 4 after one.
 #[test]

@@ -5,7 +5,9 @@
 mod common;
 
 mod alphabeta;
+mod bounds;
 mod contest;
 mod players;
+mod ranks;
 mod record;
 mod traps;

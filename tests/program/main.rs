@@ -5,12 +5,14 @@
 mod common;
 
 mod advice;
+mod bounds;
 mod checks;
 mod cli;
 mod cli_errors;
 mod cli_sectors;
 mod compare;
 mod destinations;
+mod diff;
 mod drawings;
 mod estimate;
 mod hints;

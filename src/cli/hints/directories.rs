@@ -58,7 +58,7 @@ fn takers(kind: Contents) -> String {
     let takers = match kind {
         Contents::Run => "query, line, stats, verify, export, pack, compare, estimate and info",
         Contents::Scores | Contents::SectorSets => "query, line, stats and info",
-        Contents::Sectors => "query, line, stats, verify, export, pack, compare and info",
+        Contents::Sectors => "query, line, stats, verify, export, pack, compare, diff and info",
         Contents::Values | Contents::PackedSectors => "query and info",
     };
     format!("the commands {takers} take {kind}")

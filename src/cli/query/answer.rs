@@ -5,10 +5,13 @@ use std::path::PathBuf;
 use nerode_games::Game;
 use serde::Serialize;
 
+use super::bounds::Searched;
 use super::known::{Known, MoveLine};
 use super::traps::{OfMove, Summary, lines};
 use crate::cli::output::table;
-use crate::facade::Answer as Found;
+use crate::facade::{Answer as Found, Reply};
+use crate::outcome::ValueRange;
+use crate::play::bounds::Bounds;
 use crate::play::traps::{TrapAnswer, Traps};
 
 #[derive(Serialize)]
@@ -20,6 +23,8 @@ pub(super) struct Answer {
     /// The last ply of a run that is not finished.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply_so_far: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<Searched>,
     #[serde(skip_serializing_if = "Option::is_none")]
     traps: Option<Summary>,
     moves: Vec<Row>,
@@ -51,6 +56,7 @@ impl Answer {
             known: Known::new(game, found.position(), &found.found()),
             ply_so_far,
             board: game.draw(found.position()),
+            search: None,
             traps: None,
             moves: found
                 .moves()
@@ -59,6 +65,22 @@ impl Answer {
                 .collect(),
             plot,
         }
+    }
+
+    /// The same with what a search has shown. Moves whose value it has narrowed are put in order by it.
+    pub(super) fn with_bounds(self, game: &dyn Game, found: &Found, bounds: Option<Bounds>) -> Self {
+        let Some(bounds) = bounds else { return self };
+        let mut moves: Vec<_> = found.moves().iter().zip(&bounds.moves).collect();
+        // Stable: moves of one range stay in the order of the solution.
+        moves.sort_by_key(|(_, range)| std::cmp::Reverse(range.order()));
+        let row = |(reply, range): (&Reply, &ValueRange)| {
+            let line = MoveLine::new(game, reply);
+            let line = if reply.value().is_none() { line.within(*range) } else { line };
+            Row { line, trap: None }
+        };
+        let moves = moves.into_iter().map(row).collect();
+        let known = if found.value().is_none() { self.known.within(bounds.range) } else { self.known };
+        Self { known, moves, search: Some(Searched::new(&bounds)), ..self }
     }
 
     /// The same with what is known of traps, in whose order the moves are.
@@ -83,12 +105,13 @@ pub(super) fn text(answer: &Answer) -> String {
     if answer.moves.is_empty() {
         return lines + "no moves: the game is over\n" + &plot;
     }
+    let searched = answer.search.as_ref().map_or_else(String::new, Searched::text);
     let about = answer.traps.as_ref().map_or_else(String::new, Summary::text);
     let trap = answer.moves.first().and_then(|row| row.trap.as_ref());
     let mut titles = vec!["move", "value"];
     titles.extend(trap.map(OfMove::titles).unwrap_or_default());
     let rows: Vec<Vec<String>> = answer.moves.iter().map(Row::cells).collect();
-    lines + &about + &table(&titles, &rows) + &plot
+    lines + &searched + &about + &table(&titles, &rows) + &plot
 }
 
 impl Row {

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::facade::{Found, Reply};
 use crate::morris::ranked::RankedDraw;
+use crate::outcome::ValueRange;
 
 /// What is known of a position.
 #[derive(Serialize)]
@@ -18,6 +19,26 @@ pub(in crate::cli) struct Known {
     pub(in crate::cli) score: Option<i32>,
     #[serde(flatten)]
     draw: Option<DrawLine>,
+    #[serde(flatten)]
+    range: Option<RangeLine>,
+}
+
+/// What a value can be that the solution does not say, as far as a search has shown.
+#[derive(Clone, Copy, Serialize)]
+struct RangeLine {
+    lower: &'static str,
+    upper: &'static str,
+    #[serde(skip)]
+    range: ValueRange,
+}
+
+impl RangeLine {
+    /// Nothing where nothing is known.
+    fn new(range: ValueRange) -> Option<Self> {
+        let word = |value| category(Some(value), true);
+        let line = Self { lower: word(range.least()), upper: word(range.most()), range };
+        (range != ValueRange::UNKNOWN).then_some(line)
+    }
 }
 
 /// Which draw it is, where draws are told apart.
@@ -46,11 +67,21 @@ impl Known {
             dtw: found.depth,
             score: found.score,
             draw: found.draw.map(DrawLine::new),
+            range: None,
         }
     }
 
-    /// `win in 7`, or `draw +46 in 20`, and the score where there is one.
+    /// The same with what a search has shown of its value.
+    pub(in crate::cli) fn within(self, range: ValueRange) -> Self {
+        let category = range.value().map_or(self.category, |value| category(Some(value), true));
+        Self { category, range: RangeLine::new(range), ..self }
+    }
+
+    /// `win in 7`, or `draw +46 in 20`, or `at least a draw`, and the score where there is one.
     pub(in crate::cli) fn value_text(&self) -> String {
+        if let Some(line) = &self.range {
+            return line.range.to_string();
+        }
         value_text(self.category, self.dtw, self.score, self.draw.map(|line| line.draw))
     }
 }
@@ -70,6 +101,9 @@ pub(in crate::cli) struct MoveLine {
     draw: Option<DrawLine>,
     #[serde(skip)]
     draw_by_mover: Option<RankedDraw>,
+    /// Seen by the side that moves next, too.
+    #[serde(flatten)]
+    range: Option<RangeLine>,
 }
 
 impl MoveLine {
@@ -82,11 +116,21 @@ impl MoveLine {
             score: reply.score(),
             draw: reply.draw_after().map(DrawLine::new),
             draw_by_mover: reply.draw(),
+            range: None,
         }
+    }
+
+    /// The same with what a search has shown of its value for the side that makes it.
+    pub(in crate::cli) fn within(self, range: ValueRange) -> Self {
+        let category = range.negated().value().map_or(self.category, |value| category(Some(value), true));
+        Self { category, range: RangeLine::new(range.negated()), ..self }
     }
 
     /// The value of the move for the side that makes it.
     pub(in crate::cli) fn seen_by_mover(&self) -> String {
+        if let Some(line) = &self.range {
+            return line.range.negated().to_string();
+        }
         let category = match self.category {
             "loss" => "win",
             "win" => "loss",

@@ -3,6 +3,7 @@
 mod answer;
 mod batch;
 mod blocks;
+mod bounds;
 mod drawing;
 mod known;
 mod position;
@@ -21,6 +22,7 @@ use super::output::{Outcome, Output};
 use super::sectors::tell_missing;
 use crate::facade::Solution;
 use answer::{Answer, text};
+use bounds::SearchArgs;
 use traps::TrapArgs;
 
 /// Arguments of `query`.
@@ -38,6 +40,8 @@ pub(super) struct Args {
     any: bool,
     #[command(flatten)]
     so_far: SoFar,
+    #[command(flatten)]
+    search: SearchArgs,
     #[command(flatten)]
     traps: TrapArgs,
     /// Read a position a line from standard input, print a JSON line for each in the same order
@@ -82,7 +86,7 @@ impl SoFar {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let solution = args.so_far.open(&args.dir, out)?;
+    let solution = args.search.within_memory(args.so_far.open(&args.dir, out)?);
     if args.batch {
         return batch::run(
             &solution,
@@ -104,8 +108,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     let uncovered = found.moves().iter().filter(|reply| !reply.is_covered()).map(|reply| reply.position());
     tell_missing(&solution, &args.dir, std::iter::once(&position).chain(uncovered), out)?;
+    let bounds = args.search.ask(&solution, &found, out)?;
     let answer = Answer::new(game, &found, solution.ply_so_far(), args.plot.clone());
-    let answer = answer.with_traps(game, traps.as_ref());
+    let answer = answer.with_bounds(game, &found, bounds).with_traps(game, traps.as_ref());
     if args.plot.as_deref().is_some_and(drawing::is_printed) {
         out.document_aside(&answer);
     } else {

@@ -152,26 +152,24 @@ impl SectorLine {
             bytes,
         }
     }
+
+    /// The longest win and the longest loss in plies, or a dash.
+    pub(super) fn longest(&self) -> [String; 2] {
+        [self.longest_win, self.longest_loss]
+            .map(|longest| longest.map_or_else(|| "-".to_string(), |plies| plies.to_string()))
+    }
 }
 
 /// Sectors as columns.
 pub(super) fn sector_table(lines: &[SectorLine]) -> String {
     let number = |text: &String| text.parse().map_or_else(|_| text.clone(), grouped);
-    let plies = |longest: Option<usize>| longest.map_or_else(|| "-".to_string(), |plies| plies.to_string());
     let rows: Vec<Vec<String>> = lines
         .iter()
         .map(|line| {
             let percent = line.percent.map(|p| format!("{p:.2}")).join(" / ");
-            vec![
-                line.sector.clone(),
-                number(&line.orbits),
-                number(&line.win),
-                number(&line.draw),
-                number(&line.loss),
-                percent,
-                plies(line.longest_win),
-                plies(line.longest_loss),
-            ]
+            let counts = [&line.orbits, &line.win, &line.draw, &line.loss].map(number);
+            let longest = line.longest();
+            [line.sector.clone()].into_iter().chain(counts).chain([percent]).chain(longest).collect()
         })
         .collect();
     table(&["sector", "orbits", "win", "draw", "loss", "percent", "longest win", "loss"], &rows)

@@ -2,7 +2,6 @@
 //!
 //! Invariant: an answer comes from a file that was checked whole, made from the sector as it is there.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use nerode_games::morris::{Rules, State};
@@ -11,9 +10,13 @@ use super::draw::RankedDraw;
 use super::file::{self, Origin, path_of};
 use super::keys::Keys;
 use super::ranking::Ranking;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::morris::malom::SectorValues;
+use crate::morris::tables::recent::Recent;
 use crate::morris::tables::{IndexMaker, Sector, SectorDir, SectorIndex, SectorSolution, num_slots};
+
+/// Bytes of the keys of a slot.
+const KEYS_BYTES: u64 = 4;
 
 /// The slots of a sector and the keys of its draws.
 type Ranks = Arc<(SectorIndex, Keys)>;
@@ -25,7 +28,8 @@ pub struct RankedSectors {
     dir: SectorDir,
     values: SectorValues,
     maker: IndexMaker,
-    known: Mutex<BTreeMap<Sector, Ranks>>,
+    memory: u64,
+    known: Mutex<Recent<(SectorIndex, Keys)>>,
 }
 
 impl RankedSectors {
@@ -38,7 +42,13 @@ impl RankedSectors {
         let ranking = Ranking::read(&solution.dir, &rules)?;
         let Some(values) = ranking.and_then(|ranking| ranking.values) else { return Ok(None) };
         let (dir, maker) = (SectorDir::open(solution.dir.path())?, IndexMaker::new(&rules.board));
-        Ok(Some(Self { rules, dir, values, maker, known: Mutex::default() }))
+        Ok(Some(Self { rules, dir, values, maker, memory: u64::MAX, known: Mutex::default() }))
+    }
+
+    /// The same with at most `memory` bytes of ranks at once. Those that were not used for longest are forgotten first.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Self {
+        Self { memory, ..self }
     }
 
     /// The value of the sector of `state`, if it has one.
@@ -62,18 +72,27 @@ impl RankedSectors {
 
     fn ranks(&self, sector: Sector) -> Result<Option<Ranks>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(ranks) = known.get(&sector) {
-            return Ok(Some(Arc::clone(ranks)));
+        if let Some(ranks) = known.get(sector) {
+            return Ok(Some(ranks));
         }
         let path = path_of(&self.dir, sector);
         if !path.is_file() {
             return Ok(None);
         }
         let slots = num_slots(&self.maker, &self.rules, sector);
+        let needed_bytes = slots.saturating_mul(KEYS_BYTES);
+        if needed_bytes > self.memory {
+            let what = format!("the ranks of sector {sector}");
+            return Err(Error::TooLarge {
+                what,
+                needed_bytes: needed_bytes.into(),
+                limit_bytes: self.memory,
+            });
+        }
+        known.shrink_to(self.memory - needed_bytes);
         let origin = Origin::of(&self.dir, sector, slots, &self.values)?;
         let keys = file::read(&path, &origin)?;
         let ranks = Arc::new((self.maker.index(sector.own, sector.other), keys));
-        known.insert(sector, Arc::clone(&ranks));
-        Ok(Some(ranks))
+        Ok(Some(known.keep(sector, ranks, needed_bytes)))
     }
 }

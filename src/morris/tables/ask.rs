@@ -3,6 +3,7 @@
 //! Invariant: an answer comes from a file that was checked whole.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use nerode_games::morris::{Rules, State, rules_of};
@@ -11,6 +12,7 @@ use nerode_games::{Game, Side, Value};
 use super::dir::SectorDir;
 use super::file::{GameName, code_bytes, digest_of};
 use super::index::IndexMaker;
+use super::recent::Recent;
 use super::sector::Sector;
 use super::table::{SectorTable, SectorTables, value_of};
 use crate::error::{Error, Result};
@@ -26,7 +28,8 @@ pub struct SectorSolution {
     pub dir: SectorDir,
     maker: IndexMaker,
     memory: u64,
-    known: Mutex<SectorTables>,
+    known: Mutex<Recent<SectorTable>>,
+    loads: AtomicU64,
 }
 
 /// The game that `spec` names, its rules, and how files name it.
@@ -55,10 +58,19 @@ impl SectorSolution {
             });
         }
         let maker = IndexMaker::new(&rules.board);
-        Ok(Self { game, rules, dir, maker, memory: u64::MAX, known: Mutex::new(SectorTables::new()) })
+        Ok(Self {
+            game,
+            rules,
+            dir,
+            maker,
+            memory: u64::MAX,
+            known: Mutex::default(),
+            loads: AtomicU64::new(0),
+        })
     }
 
-    /// The same with at most `memory` bytes of tables at once. Tables that nobody holds are forgotten where memory is short.
+    /// The same with at most `memory` bytes of tables at once. Where memory is short, tables that nobody holds are forgotten, those first
+    /// that were not used for longest.
     #[must_use]
     pub fn with_memory(self, memory: u64) -> Self {
         Self { memory, ..self }
@@ -92,14 +104,15 @@ impl SectorSolution {
     /// reading it.
     pub fn table(&self, sector: Sector) -> Result<Arc<SectorTable>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = known.get(&sector) {
-            return Ok(Arc::clone(table));
+        if let Some(table) = known.get(sector) {
+            return Ok(table);
         }
         self.must_have(sector)?;
         self.make_room(&mut known, sector)?;
         let table = Arc::new(self.dir.load(sector, &self.maker)?);
-        known.insert(sector, Arc::clone(&table));
-        Ok(table)
+        self.loads.fetch_add(1, Ordering::Relaxed);
+        let bytes = table.bytes();
+        Ok(known.keep(sector, table, bytes))
     }
 
     /// Checks that the file of a sector is there.
@@ -114,20 +127,21 @@ impl SectorSolution {
         Err(Error::MissingSector { sector: sector.to_string(), needed_by: None, folder })
     }
 
-    /// Forgets tables that nobody holds, if `sector` does not fit beside all of them.
-    fn make_room(&self, known: &mut SectorTables, sector: Sector) -> Result<()> {
+    /// Forgets tables that nobody holds, as far as `sector` needs their room.
+    fn make_room(&self, known: &mut Recent<SectorTable>, sector: Sector) -> Result<()> {
         let more = code_bytes(&self.dir.file(sector))?;
-        let needed =
-            |known: &SectorTables| more.saturating_add(known.values().map(|table| table.bytes()).sum());
-        if needed(known) > self.memory {
-            known.retain(|_, table| Arc::strong_count(table) > 1);
-        }
-        let needed = needed(known);
+        known.shrink_to(self.memory.saturating_sub(more));
+        let needed = more.saturating_add(known.bytes());
         if needed > self.memory {
             let what = format!("sector {sector} beside the sectors in use");
             return Err(Error::TooLarge { what, needed_bytes: needed.into(), limit_bytes: self.memory });
         }
         Ok(())
+    }
+
+    /// How often a sector was read from disk so far.
+    pub fn loads(&self) -> u64 {
+        self.loads.load(Ordering::Relaxed)
     }
 
     /// Value for the side to move and depth in plies, which draws have none of.
@@ -181,7 +195,7 @@ impl SectorSolution {
 
     /// Forgets the sectors read so far.
     pub fn forget(&self) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Recent::default();
     }
 }
 

@@ -10,6 +10,7 @@ pub mod dir;
 mod done;
 pub mod file;
 pub mod index;
+pub(crate) mod recent;
 pub(crate) mod rows;
 pub mod run;
 pub(crate) mod scan;

@@ -6,6 +6,8 @@ mod morris;
 mod plain;
 mod table;
 
+use std::time::{Duration, Instant};
+
 use nerode_games::Value;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -28,12 +30,17 @@ pub struct Budget {
     pub nodes: u64,
     /// Plies looked ahead.
     pub plies: u8,
+    /// Time for a move. With it a choice depends on the machine.
+    pub time: Option<Duration>,
 }
+
+/// Positions between two looks at the clock.
+const LOOK_EVERY: u64 = 1024;
 
 impl Budget {
     /// So many positions, and no other limit.
     pub fn of_nodes(nodes: u64) -> Self {
-        Self { nodes, plies: MOST_PLIES }
+        Self { nodes, plies: MOST_PLIES, time: None }
     }
 }
 
@@ -61,6 +68,8 @@ pub struct Search<F: Field> {
     nodes: u64,
     /// Whether the budget counts: not before one ply is done.
     limited: bool,
+    /// When the time for the move is up.
+    deadline: Option<Instant>,
 }
 
 impl<F: Field> Search<F> {
@@ -74,6 +83,7 @@ impl<F: Field> Search<F> {
             path: Vec::new(),
             nodes: 0,
             limited: false,
+            deadline: None,
         }
     }
 
@@ -86,6 +96,7 @@ impl<F: Field> Search<F> {
     /// they come back. `seed` chooses among moves that are worth the same.
     pub fn best(&mut self, node: &F::Node, past: &[u64], seed: u64) -> Option<Found<F::Step>> {
         (self.nodes, self.limited) = (0, false);
+        self.deadline = self.budget.time.and_then(|time| Instant::now().checked_add(time));
         self.path = past[past.len().saturating_sub(MOST_PAST)..].to_vec();
         self.path.push(self.field.key(node));
         self.killers = vec![[None, None]; usize::from(MOST_PLIES) + 2];
@@ -123,11 +134,17 @@ impl<F: Field> Search<F> {
         true
     }
 
+    /// Whether the positions or the time are used up.
+    fn is_spent(&self) -> bool {
+        let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.nodes > self.budget.nodes || self.nodes.is_multiple_of(LOOK_EVERY) && is_late()
+    }
+
     /// What `node` is worth to the side that moves there, within the bounds; `None` when the budget is spent. `depth` plies are looked
     /// ahead, `ply` were made from the first position.
     fn look(&mut self, node: &F::Node, depth: u8, ply: i32, alpha: i32, beta: i32) -> Option<i32> {
         self.nodes += 1;
-        if self.limited && self.nodes > self.budget.nodes {
+        if self.limited && self.is_spent() {
             return None;
         }
         let key = self.field.key(node);

@@ -122,8 +122,8 @@ fn otherwise(kept: Option<Chance>) -> Option<Chance> {
     kept.map(|kept| kept.otherwise())
 }
 
-/// Less for the better move of `mover`: by score where there are scores, then by value; of wins the quick ones, of draws those that
-/// ask most, of losses those that ask most and then those that delay.
+/// Less for the better move of `mover`: by score where there are scores, then by value; of wins the quick ones; of draws those of greater
+/// rank, where draws are told apart, and then those that ask most; of losses those that ask most and then those that delay.
 fn order(a: &TrapMove, b: &TrapMove, mover: Side) -> Ordering {
     let key = |mv: &TrapMove| {
         let score = mv.reply.score().unwrap_or(0);
@@ -135,7 +135,10 @@ fn order(a: &TrapMove, b: &TrapMove, mover: Side) -> Ordering {
             None => (2, 0, 0),
             Some(Value::Loss) => (3, 0, depth),
         };
-        (worse, group, quick, Reverse(mv.goes_wrong.clone()), Reverse(slow))
+        ((worse, group, quick), (Reverse(mv.goes_wrong.clone()), Reverse(slow)))
     };
-    key(a).cmp(&key(b))
+    let (first, second) = (key(a), key(b));
+    let ranks = a.reply.draw().zip(b.reply.draw());
+    let by_rank = ranks.map_or(Ordering::Equal, |(draw, than)| than.compare(draw));
+    first.0.cmp(&second.0).then(by_rank).then(first.1.cmp(&second.1))
 }

@@ -89,6 +89,11 @@ impl PackedSectors {
         Ok(Self { game, rules, forms, path: path.into(), manifest })
     }
 
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     /// Sectors by name, with the bytes of their files; derived ones have none.
     pub fn sectors(&self) -> impl Iterator<Item = (&str, u64)> {
         self.manifest.sectors.iter().map(|(name, entry)| (name.as_str(), entry.bytes()))

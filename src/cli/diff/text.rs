@@ -1,0 +1,64 @@
+//! What changes between two sets of rules, as text.
+
+use super::lines::{ChangeLine, Diff, SectorRow};
+use crate::cli::output::{counted, grouped, table};
+use crate::cli::sectors::SectorLine;
+
+pub(super) fn text(diff: &Diff) -> String {
+    let number = |text: &str| text.parse().unwrap_or(0);
+    format!(
+        "from {} to {}\n{}, {}: {} changed, {} with the same value in more or fewer plies\n\n{}{}\n{}{}",
+        diff.game,
+        diff.second_game,
+        counted(diff.sectors.len() as u128, "sector", "sectors"),
+        counted(number(&diff.orbits), "orbit", "orbits"),
+        grouped(number(&diff.changed)),
+        grouped(number(&diff.other_dtw)),
+        changes(&diff.changes),
+        examples(&diff.changes),
+        sectors(&diff.sectors),
+        missing(diff)
+    )
+}
+
+/// A line for each change.
+fn changes(lines: &[ChangeLine]) -> String {
+    let row = |line: &ChangeLine| {
+        let orbits = line.orbits.parse().map_or_else(|_| line.orbits.clone(), grouped);
+        vec![format!("{} to {}", line.from, line.to), orbits, format!("{:.4}", line.percent)]
+    };
+    table(&["change", "orbits", "percent"], &lines.iter().map(row).collect::<Vec<_>>())
+}
+
+/// Positions that change, a line each.
+fn examples(lines: &[ChangeLine]) -> String {
+    let all = lines.iter().flat_map(|line| &line.examples);
+    let said: String = all.map(|example| format!("{}  {}\n", example.position, example.values())).collect();
+    if said.is_empty() { said } else { format!("\nover soonest of each change\n{said}") }
+}
+
+/// A line for each sector: orbits by change, and the longest wins and losses under both rules.
+fn sectors(rows: &[SectorRow]) -> String {
+    let cells = |row: &SectorRow| {
+        let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
+        let mut cells = vec![row.sector.clone(), number(&row.orbits)];
+        cells.extend(row.counts.map(|orbits| grouped(orbits.into())));
+        cells.push(number(&row.other_dtw));
+        let [first, second] = [&row.first, &row.second].map(SectorLine::longest);
+        cells.extend((0..2).map(|at| format!("{}, {}", first[at], second[at])));
+        cells
+    };
+    let titles =
+        ["sector", "orbits", "D>L", "D>W", "L>D", "W>D", "L>W", "W>L", "other plies", "longest win", "loss"];
+    table(&titles, &rows.iter().map(cells).collect::<Vec<_>>())
+}
+
+/// The sectors that one side lacks.
+fn missing(diff: &Diff) -> String {
+    let line = |game: &str, sectors: &[String]| match sectors {
+        [] => String::new(),
+        sectors => format!("only of {game}: {}\n", sectors.join(", ")),
+    };
+    let lines = line(&diff.game, &diff.only_in_first) + &line(&diff.second_game, &diff.only_in_second);
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
+}

@@ -1,0 +1,107 @@
+//! What `nerode query` says where the solution does not know: what a search of a few plies into what it does know shows.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::cli::interrupt::interrupt_flag;
+use crate::cli::output::{Output, counted};
+use crate::cli::resources::parse_bytes;
+use crate::facade::{Answer, Solution};
+use crate::play::bounds::{Bounds, Means, Now, Search};
+
+/// Plies where only a time is given: the time ends the search.
+const MANY_PLIES: u32 = 60;
+
+/// Options of searches.
+#[derive(Debug, clap::Args)]
+pub(super) struct SearchArgs {
+    /// Where the solution does not know: search so many plies into what it does know, the first move among them [default: 1, or 60 with
+    /// --search-seconds]
+    #[arg(long, value_name = "N", conflicts_with = "batch", value_parser = clap::value_parser!(u32).range(1..=60))]
+    search_plies: Option<u32>,
+    /// Where the solution does not know: search so many seconds, ply by ply deeper
+    #[arg(long, value_name = "S", conflicts_with = "batch", value_parser = seconds)]
+    search_seconds: Option<Duration>,
+    /// Of a directory of sectors: most memory for tables at once, such as 2GiB; those that were not used for longest go first
+    #[arg(long, value_parser = parse_bytes)]
+    memory: Option<u64>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
+    let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| format!("'{text}' is no number of seconds, such as 10 or 0.5"))
+}
+
+/// What is said of a search.
+#[derive(Serialize)]
+pub(super) struct Searched {
+    plies: u32,
+    complete: bool,
+    nodes: u64,
+    looked_up: u64,
+    loads: u64,
+    line: Vec<String>,
+}
+
+impl SearchArgs {
+    /// The solution, with no more memory than is allowed.
+    pub(super) fn within_memory(&self, solution: Solution) -> Solution {
+        match self.memory {
+            Some(memory) => solution.with_memory(memory),
+            None => solution,
+        }
+    }
+
+    /// What a search shows, where the position or, if a search is asked for, one of its moves is not known.
+    pub(super) fn ask(&self, solution: &Solution, answer: &Answer, out: &Output) -> Result<Option<Bounds>> {
+        let is_asked = self.search_plies.is_some() || self.search_seconds.is_some();
+        let is_open = answer.moves().iter().any(|reply| reply.value().is_none());
+        if answer.value().is_some() && !(is_asked && is_open) {
+            return Ok(None);
+        }
+        let unlimited = if self.search_seconds.is_some() { MANY_PLIES } else { 1 };
+        let interrupt = interrupt_flag();
+        let search = Search {
+            plies: self.search_plies.unwrap_or(unlimited),
+            deadline: self.search_seconds.and_then(|seconds| Instant::now().checked_add(seconds)),
+            interrupt: &interrupt,
+            means: Means::ALL,
+        };
+        let progress = out.progress("search");
+        let mut watch = |now: Now| {
+            progress.message(format!("ply {}, {} so far, {} positions", now.plies, now.range, now.nodes));
+        };
+        let bounds = search.run(solution, answer, &mut watch);
+        progress.finish();
+        Ok(Some(bounds?))
+    }
+}
+
+impl Searched {
+    pub(super) fn new(bounds: &Bounds) -> Self {
+        Self {
+            plies: bounds.plies,
+            complete: bounds.complete,
+            nodes: bounds.nodes,
+            looked_up: bounds.looked_up,
+            loads: bounds.loads,
+            line: bounds.line.iter().map(|reply| reply.text().to_string()).collect(),
+        }
+    }
+
+    /// How far the search came and the line that it found.
+    pub(super) fn text(&self) -> String {
+        if self.nodes == 0 {
+            return "known by its moves\n\n".into();
+        }
+        let plies = counted(self.plies.into(), "ply", "plies");
+        let nodes = counted(self.nodes.into(), "position", "positions");
+        let more = if self.complete { "" } else { "; --search-plies looks further" };
+        let line =
+            if self.line.is_empty() { String::new() } else { format!("line: {}\n", self.line.join(" ")) };
+        format!("searched {plies}, {nodes}{more}\n{line}\n")
+    }
+}

@@ -1,0 +1,139 @@
+//! The search from a position: ply by ply deeper, every move with a full window, up to what decides the position.
+
+use std::collections::HashSet;
+
+use nerode_games::Position;
+
+use super::ground::Ground;
+use super::terms::{Bounds, Now, Search};
+use super::tree::{Known, Stop, Tree, Window};
+use crate::error::{Error, Result};
+use crate::facade::{Answer, Reply, Solution};
+use crate::outcome::ValueRange;
+
+/// Most moves of a line.
+const LONGEST_LINE: usize = 64;
+
+/// What is known of the position asked for.
+struct Root<'a> {
+    answer: &'a Answer,
+    /// The value that the solution or the rules give without a search.
+    given: Option<ValueRange>,
+    /// Of each move, for the side that makes it.
+    moves: Vec<Known>,
+}
+
+impl<'a> Root<'a> {
+    fn new(solution: &Solution, answer: &'a Answer) -> Self {
+        let Position { board, side } = answer.position();
+        let value = answer.value().or_else(|| solution.game().outcome(board, *side));
+        let known = |reply: &Reply| match reply.value() {
+            Some(value) => Known { range: ValueRange::exact(value), whole: true },
+            None => Known { range: ValueRange::UNKNOWN, whole: false },
+        };
+        Self {
+            answer,
+            given: value.map(ValueRange::exact),
+            moves: answer.moves().iter().map(known).collect(),
+        }
+    }
+
+    fn range(&self) -> ValueRange {
+        let best = || self.moves.iter().map(|mv| mv.range).reduce(ValueRange::max);
+        self.given.or_else(best).unwrap_or(ValueRange::UNKNOWN)
+    }
+
+    /// Whether a search need not go on. Where the position was known beforehand, it is the moves that are asked for.
+    fn is_settled(&self) -> bool {
+        let is_proved = self.given.is_none() && self.range().value().is_some();
+        is_proved || self.is_complete()
+    }
+
+    fn is_complete(&self) -> bool {
+        self.moves.iter().all(|mv| mv.whole || mv.range.value().is_some())
+    }
+
+    /// Searches every move that is open, to `plies` plies.
+    fn deepen<G: Ground>(&mut self, tree: &mut Tree<'_, G>, plies: u32) -> std::result::Result<(), Stop> {
+        for (at, reply) in self.answer.moves().iter().enumerate() {
+            if self.is_settled() {
+                return Ok(());
+            }
+            let before = self.moves[at];
+            if before.whole || before.range.value().is_some() {
+                continue;
+            }
+            let found = tree.range(&tree.ground.at(reply.position()), plies - 1, Window::FULL)?;
+            let range = found.range.negated();
+            let range = range.both(before.range).ok_or_else(|| Error::Mismatch {
+                what: format!("the solution's values after {}", reply.text()),
+                found: format!("{} and {range}", before.range),
+                expected: "one value".into(),
+            })?;
+            self.moves[at] = Known { range, whole: found.whole };
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn search<G: Ground>(
+    search: &Search<'_>,
+    solution: &Solution,
+    ground: &G,
+    answer: &Answer,
+    watch: &mut dyn FnMut(Now),
+) -> Result<Bounds> {
+    let loads = ground.loads();
+    let mut tree = Tree::new(search, ground);
+    let mut root = Root::new(solution, answer);
+    // What the moves are worth may be known beforehand: that is a ply.
+    let mut plies = u32::from(root.given.is_none() && root.is_settled());
+    while plies < search.plies && !root.is_settled() {
+        watch(Now { plies: plies + 1, nodes: tree.nodes, range: root.range() });
+        match root.deepen(&mut tree, plies + 1) {
+            Ok(()) => plies += 1,
+            Err(Stop::Time) => break,
+            Err(Stop::Error(error)) => return Err(error),
+        }
+    }
+    Ok(Bounds {
+        range: root.range(),
+        line: line(solution, &tree, &root)?,
+        plies,
+        complete: root.is_settled(),
+        nodes: tree.nodes,
+        looked_up: tree.looked_up,
+        loads: ground.loads() - loads,
+        moves: root.moves.into_iter().map(|mv| mv.range).collect(),
+    })
+}
+
+/// The best moves of both sides as far as they are known.
+fn line<G: Ground>(solution: &Solution, tree: &Tree<'_, G>, root: &Root<'_>) -> Result<Vec<Reply>> {
+    let mut line: Vec<Reply> = Vec::new();
+    if root.given.is_some() || root.range() == ValueRange::UNKNOWN {
+        return Ok(line);
+    }
+    let ranges: Vec<ValueRange> = root.moves.iter().map(|mv| mv.range).collect();
+    let mut best = best_of(root.answer, &ranges);
+    let mut seen = HashSet::from([root.answer.position().clone()]);
+    while let Some(reply) = best.take() {
+        let at = tree.ground.at(reply.position());
+        let goes_on = tree.ground.known(&at)?.is_none() && seen.insert(reply.position().clone());
+        let position = reply.position().clone();
+        line.push(reply);
+        if goes_on && line.len() < LONGEST_LINE {
+            let answer = solution.query(&position)?;
+            let known = |reply: &Reply| Ok(tree.so_far(&tree.ground.at(reply.position()))?.negated());
+            let ranges = answer.moves().iter().map(known).collect::<Result<Vec<_>>>()?;
+            best = best_of(&answer, &ranges);
+        }
+    }
+    Ok(line)
+}
+
+/// The first of the best moves; none where nothing is known of any.
+fn best_of(answer: &Answer, ranges: &[ValueRange]) -> Option<Reply> {
+    let (at, range) = ranges.iter().enumerate().rev().max_by_key(|(_, range)| range.order())?;
+    (*range != ValueRange::UNKNOWN).then(|| answer.moves()[at].clone())
+}

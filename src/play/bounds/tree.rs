@@ -1,0 +1,170 @@
+//! The search beneath a move: ranges by depth, with a table, windows and an order of moves.
+//!
+//! Invariants: a range holds the value whatever window it was found with. With a full window it is that of a search of all moves to
+//! the same depth, or a narrower one.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use nerode_games::Value;
+
+use super::ground::Ground;
+use super::terms::Search;
+use crate::error::{Error, Result};
+use crate::outcome::ValueRange;
+
+/// Positions between two looks at the clock.
+const LOOK_EVERY: u64 = 256;
+
+/// Values of interest: once the value is known to be outside, it does not matter which it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Window {
+    low: Value,
+    high: Value,
+}
+
+impl Window {
+    /// Every value matters.
+    pub(super) const FULL: Self = Self { low: Value::Loss, high: Value::Win };
+
+    /// That of a reply, where `best` is certain already.
+    fn of_reply(self, best: Value) -> Self {
+        Self { low: self.high.negated(), high: self.low.max(best).negated() }
+    }
+
+    /// Whether a range says all that the window asks.
+    fn is_answered_by(self, range: ValueRange) -> bool {
+        range.value().is_some()
+            || self.low > Value::Loss && range.most() <= self.low
+            || range.least() >= self.high
+    }
+}
+
+/// What is known of a position after a search to a depth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    pub(super) range: ValueRange,
+    /// Whether more plies would show no more.
+    pub(super) whole: bool,
+}
+
+/// What the table keeps.
+#[derive(Clone, Copy)]
+struct Entry {
+    known: Known,
+    plies: u32,
+    window: Window,
+}
+
+/// Why a search ended early.
+pub(super) enum Stop {
+    /// The time was up.
+    Time,
+    /// An error, or an interruption.
+    Error(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// A search under way.
+pub(super) struct Tree<'a, G: Ground> {
+    pub(super) ground: &'a G,
+    search: &'a Search<'a>,
+    table: HashMap<G::Key, Entry>,
+    pub(super) nodes: u64,
+    pub(super) looked_up: u64,
+}
+
+impl<'a, G: Ground> Tree<'a, G> {
+    pub(super) fn new(search: &'a Search<'a>, ground: &'a G) -> Self {
+        Self { ground, search, table: HashMap::new(), nodes: 0, looked_up: 0 }
+    }
+
+    /// What is known of a position without a search.
+    pub(super) fn so_far(&self, at: &G::At) -> Result<ValueRange> {
+        let stored =
+            || self.table.get(&self.ground.key(at)).map_or(ValueRange::UNKNOWN, |entry| entry.known.range);
+        Ok(self.ground.known(at)?.map_or_else(stored, ValueRange::exact))
+    }
+
+    fn must_go_on(&self) -> std::result::Result<(), Stop> {
+        if !self.nodes.is_multiple_of(LOOK_EVERY) {
+            return Ok(());
+        }
+        if self.search.interrupt.load(Ordering::Relaxed) {
+            return Err(Error::Interrupted.into());
+        }
+        match self.search.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Stop::Time),
+            _ => Ok(()),
+        }
+    }
+
+    /// The range of a position, for the side to move, from a search of so many plies.
+    pub(super) fn range(
+        &mut self,
+        at: &G::At,
+        plies: u32,
+        window: Window,
+    ) -> std::result::Result<Known, Stop> {
+        self.nodes += 1;
+        self.must_go_on()?;
+        let key = self.search.means.table.then(|| self.ground.key(at));
+        let entry = key.and_then(|key| self.table.get(&key)).copied();
+        if let Some(Entry { known, plies: to, window: of }) = entry {
+            let is_deep = known.whole || to >= plies;
+            if window.is_answered_by(known.range) || is_deep && (of == Window::FULL || of == window) {
+                return Ok(known);
+            }
+        }
+        self.looked_up += 1;
+        let known = match self.ground.known(at)? {
+            Some(value) => Known { range: ValueRange::exact(value), whole: true },
+            None if plies == 0 => return Ok(Known { range: ValueRange::UNKNOWN, whole: false }),
+            None => self.best(at, plies, window)?,
+        };
+        let before = entry.map_or(ValueRange::UNKNOWN, |entry| entry.known.range);
+        let range = known.range.both(before).ok_or_else(|| contradiction(at, before, known.range))?;
+        let known = Known { range, ..known };
+        if let Some(key) = key {
+            self.table.insert(key, Entry { known, plies, window });
+        }
+        Ok(known)
+    }
+
+    /// The best of all moves; there is one.
+    fn best(&mut self, at: &G::At, plies: u32, window: Window) -> std::result::Result<Known, Stop> {
+        let mut after = Vec::new();
+        self.ground.after(at, &mut after);
+        if self.search.means.order {
+            after.sort_by_key(|(is_quiet, _)| !is_quiet);
+        }
+        let mut best = Known { range: ValueRange::exact(Value::Loss), whole: true };
+        for (_, next) in &after {
+            let of_reply = match self.search.means.windows {
+                true => window.of_reply(best.range.least()),
+                false => Window::FULL,
+            };
+            let reply = self.range(next, plies - 1, of_reply)?;
+            best.range = best.range.max(reply.range.negated());
+            best.whole &= reply.whole;
+            if self.search.means.windows && best.range.least() >= window.high {
+                return Ok(Known { range: ValueRange::at_least(best.range.least()), whole: true });
+            }
+        }
+        Ok(best)
+    }
+}
+
+fn contradiction<A: std::fmt::Debug>(at: &A, before: ValueRange, after: ValueRange) -> Error {
+    Error::Mismatch {
+        what: format!("the solution's values around {at:?}"),
+        found: format!("{before} and {after}"),
+        expected: "one value".into(),
+    }
+}

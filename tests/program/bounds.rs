@@ -1,0 +1,102 @@
+//! `nerode query` where the solution does not know: what a search into what it knows shows.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::program::{ends, json, list, refused};
+use crate::common::scratch;
+use serde_json::Value;
+
+/// Of three men's morris, white with one stone on the board, as black.
+const POSITION: &str = "O*@*****/*_w_2-2";
+
+/// All sectors in `full`, and `part` without some.
+fn without(missing: &[&str]) -> tempfile::TempDir {
+    let dir = scratch();
+    for run in ["full", "part"] {
+        ends(dir.path(), 0, &["solve", "morris:three", "--engine", "sectors", "--run-dir", run]);
+    }
+    for sector in missing {
+        fs::remove_file(dir.path().join(format!("part/{sector}.sector"))).unwrap();
+    }
+    dir
+}
+
+fn query(at: &Path, run: &str, more: &[&str]) -> Value {
+    json(at, &[&["query", run, POSITION], more].concat())
+}
+
+/// What one ply shows is said without being asked for.
+#[test]
+fn a_missing_sector_is_looked_through() {
+    let dir = without(&["1-1-2-2"]);
+    let [full, part] = ["full", "part"].map(|run| query(dir.path(), run, &[]));
+    assert_eq!(part["category"], full["category"]);
+    assert_eq!((&part["lower"], &part["upper"]), (&full["category"], &full["category"]));
+    assert_eq!((&part["dtw"], &part["search"]["plies"]), (&Value::Null, &1.into()));
+    assert!(full.get("search").is_none() && full.get("lower").is_none());
+    // Moves that the solution knows keep their depths and their order.
+    assert_eq!(part["moves"], full["moves"]);
+    let category = full["category"].as_str().unwrap();
+    let text = ends(dir.path(), 0, &["query", "part", POSITION]);
+    assert!(
+        text.contains(&format!("P1 to move: {category}\n")) && text.contains("known by its moves"),
+        "{text}"
+    );
+}
+
+#[test]
+fn more_plies_show_more_and_a_range_is_said_in_words() {
+    let dir = without(&["1-1-2-2", "1-2-2-1"]);
+    let full = query(dir.path(), "full", &[]);
+    let near = query(dir.path(), "part", &[]);
+    assert_eq!((&near["category"], near.get("lower")), (&"not covered".into(), None));
+    for more in [
+        &["--search-plies", "2"][..],
+        &["--search-seconds", "60"],
+        &["--search-plies", "5", "--memory", "1MiB"],
+    ] {
+        let found = query(dir.path(), "part", more);
+        assert_eq!(found["category"], full["category"], "{more:?}");
+        assert_eq!(list(&found["moves"]).len(), list(&full["moves"]).len());
+        assert!(!list(&found["search"]["line"]).is_empty(), "{more:?}");
+    }
+    // Half of what follows is missing: some positions have a range alone.
+    let dir = without(&["2-2-1-1", "2-3-1-0", "3-3-0-0"]);
+    let found = json(dir.path(), &["query", "part", "O*@O*@**/*_w_1-1", "--search-plies", "3"]);
+    let words: Vec<String> =
+        list(&found["moves"]).iter().map(|line| format!("{} {}", line["lower"], line["upper"])).collect();
+    assert!(words.iter().any(|word| word != &words[0]), "{words:?}");
+}
+
+/// An unfinished run answers more than it has decided.
+#[test]
+fn a_run_of_few_plies_is_searched_into() {
+    let dir = scratch();
+    for (run, plies) in [("short", "5"), ("whole", "end")] {
+        let solve = ["solve", "breakthrough:2x5", "--method", "retrograde", "--run-dir", run];
+        let plies = if plies == "end" { vec![] } else { vec!["--plies", plies] };
+        ends(dir.path(), 0, &[&solve[..], &plies].concat());
+    }
+    let whole = json(dir.path(), &["query", "whole", "start"]);
+    let short = json(dir.path(), &["query", "short", "start"]);
+    assert_eq!(short["category"], "unknown");
+    let plies = whole["dtw"].as_u64().unwrap() - 5;
+    let found = json(dir.path(), &["query", "short", "start", "--search-plies", &plies.to_string()]);
+    assert_eq!(found["category"], whole["category"]);
+    assert!(found["search"]["plies"].as_u64().unwrap() <= plies);
+}
+
+#[test]
+fn limits_that_are_none_are_refused() {
+    let dir = without(&["1-1-2-2"]);
+    for (more, word) in [
+        (["--search-plies", "0"], "--search-plies"),
+        (["--search-seconds", "0"], "no number of seconds"),
+        (["--search-seconds", "soon"], "no number of seconds"),
+        (["--memory", "8"], "raise --memory"),
+    ] {
+        let said = refused(dir.path(), &[&["query", "part", POSITION], &more[..]].concat());
+        assert!(said.contains(word), "{more:?}: {said}");
+    }
+}

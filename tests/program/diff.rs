@@ -1,0 +1,105 @@
+//! `nerode diff`: what it prints and how it refuses.
+
+use crate::common::program::{count, ends, json, list, refused};
+use crate::common::scratch;
+use serde_json::Value;
+
+/// Both capture rules, and what else the refusals need.
+fn solved() -> tempfile::TempDir {
+    let dir = scratch();
+    for (spec, sector, run) in [
+        ("morris:six,capture=protected", "4-4-0-0", "protected"),
+        ("morris:six", "4-3-0-0", "always"),
+        ("morris:nine", "3-3-0-0", "nine"),
+    ] {
+        ends(dir.path(), 0, &["solve", spec, "--sector", sector, "--run-dir", run]);
+    }
+    dir
+}
+
+/// Turned round, every change is the opposite one; the sums are those of the sectors.
+#[test]
+fn changes_add_up_and_turn_round() {
+    let dir = solved();
+    let [there, back] = [["protected", "always"], ["always", "protected"]]
+        .map(|[first, second]| json(dir.path(), &["diff", first, second, "--examples", "2"]));
+    let kind = |line: &Value| [&line["from"], &line["to"]].map(|value| value.as_str().unwrap().to_string());
+    let mut changed = 0;
+    for line in list(&there["changes"]) {
+        let [from, to] = kind(line);
+        let opposite = list(&back["changes"]).iter().find(|other| kind(other) == [to.clone(), from.clone()]);
+        assert_eq!(line["orbits"], opposite.unwrap()["orbits"], "{from} to {to}");
+        let of_sectors =
+            list(&there["sectors"]).iter().map(|sector| count(&sector["changed"][format!("{from}_to_{to}")]));
+        assert_eq!(of_sectors.sum::<u128>(), count(&line["orbits"]));
+        assert_eq!(list(&line["examples"]).len() as u128, count(&line["orbits"]).min(2));
+        changed += count(&line["orbits"]);
+    }
+    assert!(changed > 0);
+    assert_eq!((count(&there["changed"]), &there["other_dtw"]), (changed, &back["other_dtw"]));
+    // Every sector tells its own counts apart.
+    for sector in list(&there["sectors"]) {
+        for value in ["win", "draw", "loss"] {
+            let gained = |document: &Value| -> u128 {
+                let fields = document.as_object().unwrap().iter();
+                fields.filter(|(name, _)| name.ends_with(&format!("to_{value}"))).map(|(_, n)| count(n)).sum()
+            };
+            let lost: u128 = sector["changed"]
+                .as_object()
+                .unwrap()
+                .iter()
+                .filter(|(name, _)| name.starts_with(value))
+                .map(|(_, n)| count(n))
+                .sum();
+            let [before, after] = ["first", "second"].map(|side| count(&sector[side][value]));
+            assert_eq!(before + gained(&sector["changed"]), after + lost, "{sector}");
+        }
+    }
+    assert_eq!(there["only_in_first"], back["only_in_second"]);
+    assert!(list(&there["only_in_first"]).iter().any(|sector| sector == "4-4-0-0"));
+    assert!(list(&there["only_in_second"]).is_empty());
+}
+
+/// An example has the values that both directories give when they are asked.
+#[test]
+fn examples_are_what_both_directories_say() {
+    let dir = solved();
+    let diff = json(dir.path(), &["diff", "protected", "always", "--examples", "5"]);
+    let mut seen = 0;
+    for line in list(&diff["changes"]) {
+        for example in list(&line["examples"]) {
+            let position = example["position"].as_str().unwrap();
+            for (run, value, depth) in [("protected", "from", "first_dtw"), ("always", "to", "second_dtw")] {
+                let said = json(dir.path(), &["query", run, position, "--any"]);
+                assert_eq!((&said["category"], &said["dtw"]), (&line[value], &example[depth]), "{position}");
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 0);
+    let text = ends(dir.path(), 0, &["diff", "protected", "always"]);
+    assert!(text.contains("draw to win") && text.contains("only of morris:six,capture=protected"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let dir = solved();
+    ends(dir.path(), 0, &["solve", "nim:2x3", "--run-dir", "nim"]);
+    ends(dir.path(), 0, &["solve", "morris:six,fly=yes", "--sector", "5-3-0-0", "--run-dir", "flying"]);
+    for sector in ["3-3-0-0", "4-3-0-0", "3-4-0-0"] {
+        std::fs::remove_file(dir.path().join(format!("flying/{sector}.sector"))).unwrap();
+    }
+    for (first, second, word) in [
+        ("always", "nine", "the board of morris:six"),
+        ("always", "always", "another set of rules"),
+        ("always", "nim", "not sectors"),
+        ("nim", "always", "not sectors"),
+        ("always", "absent", "absent"),
+        ("always", "flying", "none of the sectors"),
+    ] {
+        let said = refused(dir.path(), &["diff", first, second]);
+        assert!(said.contains(word), "{first} {second}: {said}");
+    }
+    let said = refused(dir.path(), &["diff", "protected", "always", "--sector", "4-4-0-0"]);
+    assert!(said.contains("sector 4-4-0-0 is not in"), "{said}");
+}
