@@ -8,11 +8,13 @@ use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::errors::{named, raised};
+use crate::errors::raised;
+use crate::making::{self, cube};
 use crate::moves::Moves;
-use crate::pool::{detached, watched};
+use crate::pool::detached;
 use crate::regex::of_regex;
 use crate::shape::Shape;
+use crate::words::Words;
 
 /// A set of words of one shape, kept as its minimal automaton.
 ///
@@ -33,59 +35,13 @@ pub struct Dfa {
     pub shape: Shape,
 }
 
-impl Dfa {
-    /// The other operand, if it has the same letters.
-    fn other<'a>(&self, py: Python<'_>, other: &'a Self) -> PyResult<&'a dfa::Dfa> {
-        if self.shape == other.shape {
-            return Ok(&other.inner);
-        }
-        Err(named(py, "BadShape", "the two sets have words of different shapes"))
-    }
-
-    /// `made` from both sets.
-    fn combined(
-        &self,
-        py: Python<'_>,
-        other: &Self,
-        made: impl FnOnce(&dfa::Dfa, &dfa::Dfa) -> dfa::Result<dfa::Dfa> + Send,
-    ) -> PyResult<Self> {
-        let other = self.other(py, other)?;
-        let inner = py.detach(|| made(&self.inner, other)).map_err(|error| raised(py, error))?;
-        Ok(Self { inner, shape: self.shape.clone() })
-    }
-
-    pub fn of(shape: &Shape, inner: dfa::Dfa) -> Self {
-        Self { inner, shape: shape.clone() }
-    }
-
-    fn within(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
-        let other = self.other(py, other)?;
-        self.inner.is_subset(other).map_err(|error| raised(py, error))
-    }
-}
-
-/// From how many to how many: a number, or a pair of them.
-fn range_of(range: &Bound<'_, PyAny>) -> PyResult<std::ops::RangeInclusive<usize>> {
-    if let Ok(exactly) = range.extract::<usize>() {
-        return Ok(exactly..=exactly);
-    }
-    let (least, most) = range.extract::<(usize, usize)>()?;
-    Ok(least..=most)
-}
-
 #[pymethods]
 impl Dfa {
     #[new]
     #[pyo3(signature = (shape, words = None))]
     fn new(py: Python<'_>, shape: Shape, words: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let mut list: Vec<Vec<u8>> = match words {
-            Some(words) => words.try_iter()?.map(|word| shape.word(&word?)).collect::<PyResult<_>>()?,
-            None => Vec::new(),
-        };
-        list.sort_unstable();
-        list.dedup();
-        let made = py.detach(|| dfa::Dfa::from_sorted_words(&shape.inner, &list));
-        Ok(Self { inner: made.map_err(|error| raised(py, error))?, shape })
+        let inner = making::words(&shape, words, py)?;
+        Ok(Self { inner, shape })
     }
 
     /// No word.
@@ -119,31 +75,9 @@ impl Dfa {
     /// 1008
     #[staticmethod]
     #[pyo3(signature = (shape, counts, layers = None))]
-    fn from_counts(
-        py: Python<'_>,
-        shape: Shape,
-        counts: &Bound<'_, PyDict>,
-        layers: Option<Vec<usize>>,
-    ) -> PyResult<Self> {
-        let layers = layers.unwrap_or_else(|| (0..shape.names.len()).collect());
-        let mut all = dfa::Condition::any();
-        for (letters, range) in counts.iter() {
-            let mut counted = Vec::new();
-            let range = range_of(&range)?;
-            // A letter may have another number in another layer.
-            for &layer in &layers {
-                shape.must_have(py, layer)?;
-                counted.push((layer, shape.letters_of(layer, &letters)?));
-            }
-            let step = |layer: usize, seen: &usize, letter: u8| {
-                let counts = counted.iter().any(|(at, letters)| *at == layer && letters.contains(&letter));
-                let seen = seen + usize::from(counts);
-                (seen <= *range.end()).then_some(seen)
-            };
-            let set = dfa::Dfa::from_step(&shape.inner, 0, step, |seen| range.contains(seen));
-            all = all.within(set.map_err(|error| raised(py, error))?);
-        }
-        Ok(Self { inner: all.compile(&shape.inner).map_err(|error| raised(py, error))?, shape })
+    fn from_counts(shape: Shape, counts: &Bound<'_, PyDict>, layers: Option<Vec<usize>>) -> PyResult<Self> {
+        let inner = making::counts(&shape, counts, layers)?;
+        Ok(Self { inner, shape })
     }
 
     /// The words in which so many of `lines`, lists of layers, hold nothing but `letters`.
@@ -241,24 +175,12 @@ impl Dfa {
         let Ok(other) = other.cast::<Self>() else {
             return Ok(py.NotImplemented().into_bound(py));
         };
-        let other = other.get();
-        let is_equal = self.shape == other.shape && self.inner == other.inner;
-        let answer = match op {
-            CompareOp::Eq => is_equal,
-            CompareOp::Ne => !is_equal,
-            CompareOp::Le => self.within(py, other)?,
-            CompareOp::Lt => !is_equal && self.within(py, other)?,
-            CompareOp::Ge => other.within(py, self)?,
-            CompareOp::Gt => !is_equal && other.within(py, self)?,
-        };
+        let answer = self.compared(py, other.get(), op)?;
         Ok(answer.into_pyobject(py)?.to_owned().into_any())
     }
 
     fn __hash__(&self) -> u64 {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut hasher = DefaultHasher::new();
-        self.inner.hash(&mut hasher);
-        hasher.finish()
+        making::hash(self)
     }
 
     /// Whether no word is in both sets.
@@ -291,7 +213,7 @@ impl Dfa {
 
     /// The words in order: of the letters' numbers in the first layer, then the second, and so on.
     fn __iter__(&self) -> Words {
-        Words { set: self.clone(), last: None, ready: Vec::new().into_iter(), is_over: false }
+        Words::of(self)
     }
 
     /// The number of words before `word`; an error where it is not in the set. Every call counts the whole set.
@@ -301,19 +223,12 @@ impl Dfa {
     /// >>> pairs.rank("abab"), pairs.unrank(1), list(pairs)[1]
     /// (1, 'abab', 'abab')
     fn rank(&self, word: &Bound<'_, PyAny>) -> PyResult<u128> {
-        let py = word.py();
-        let letters = self.shape.word(word)?;
-        let ranking = self.inner.ranking().map_err(|error| raised(py, error))?;
-        ranking.rank(&letters).ok_or_else(|| named(py, "BadWord", "the word is not in the set"))
+        making::rank(self, word)
     }
 
     /// The word with so many words before it.
     fn unrank<'py>(&self, py: Python<'py>, rank: u128) -> PyResult<Bound<'py, PyAny>> {
-        let ranking = self.inner.ranking().map_err(|error| raised(py, error))?;
-        match ranking.unrank(rank) {
-            Some(word) => self.shape.to_python(py, &word),
-            None => Err(named(py, "BadWord", format!("the set has {} words", ranking.count()))),
-        }
+        self.shape.to_python(py, &making::unrank(self, py, rank)?)
     }
 
     /// `n` words drawn uniformly and independently: the same for the same seed, none from an empty set.
@@ -354,17 +269,12 @@ impl Dfa {
 
     /// The automaton in the language of Graphviz.
     fn to_dot(&self) -> PyResult<String> {
-        let mut text = Vec::new();
-        self.inner
-            .write_dot(&mut text, |layer, letter| self.shape.names[layer][usize::from(letter)].clone())?;
-        Ok(String::from_utf8_lossy(&text).into_owned())
+        making::dot(self)
     }
 
     /// The automaton in the text form of AT&T's tools, which OpenFst reads. Symbols are the letters' numbers plus one.
     fn to_fst(&self) -> PyResult<String> {
-        let mut text = Vec::new();
-        self.inner.write_att(&mut text)?;
-        Ok(String::from_utf8_lossy(&text).into_owned())
+        making::att(self)
     }
 
     /// A drawing, for notebooks; none of an automaton that is too large to be looked at.
@@ -374,97 +284,11 @@ impl Dfa {
 
     /// For every layer, where each state's letters lead: a state of the next layer, -1 for "no word", -2 for "every word".
     fn _table(&self) -> Vec<Vec<Vec<i64>>> {
-        let of = |target| match target {
-            dfa::Target::State(state) => i64::from(state),
-            dfa::Target::Accept => -2,
-            dfa::Target::Reject => -1,
-        };
-        let row = |layer: usize, state: usize| {
-            let letters = 0..self.shape.names[layer].len();
-            letters.map(|letter| of(self.inner.target(layer, state as u32, letter as u8))).collect()
-        };
-        let states = |layer| (0..self.inner.num_states_in(layer)).map(|state| row(layer, state)).collect();
-        (0..self.shape.names.len()).map(states).collect()
+        making::table(self)
     }
 
     fn __repr__(&self) -> String {
         let count = self.inner.count().map_or_else(|_| "very many".into(), |count| count.to_string());
         format!("<Dfa of {count} words, {} states>", self.inner.num_states())
-    }
-}
-
-impl Dfa {
-    fn fitting(py: Python<'_>, shape: Shape, inner: dfa::Dfa) -> PyResult<Self> {
-        if *inner.shape() == shape.inner {
-            return Ok(Self { inner, shape });
-        }
-        Err(named(py, "BadShape", "the set has words of another shape"))
-    }
-
-    fn moved(
-        &self,
-        py: Python<'_>,
-        moves: &Moves,
-        step: fn(&mut dfa::Store, &dfa::Set, &dfa::Moves) -> dfa::Result<dfa::Set>,
-    ) -> PyResult<Self> {
-        if moves.shape != self.shape {
-            return Err(named(py, "BadShape", "the moves are of words of another shape"));
-        }
-        let work = |stop, _: std::sync::mpsc::Sender<()>| {
-            let mut store = dfa::Store::unbounded(self.shape.inner.clone());
-            store.set_interrupt(stop);
-            let relation = store.relation(&moves.graph)?;
-            let set = store.import(&self.inner)?;
-            let moved = step(&mut store, &set, &relation)?;
-            Ok(store.freeze(&moved))
-        };
-        let moved = watched(py, work, |()| Ok(()))?.map_err(|error: dfa::Error| raised(py, error))?;
-        Ok(Self::of(&self.shape, moved))
-    }
-}
-
-/// Letters by layer, as a condition.
-pub fn cube(shape: &Shape, letters: &Bound<'_, PyDict>) -> PyResult<dfa::Condition> {
-    let mut all = dfa::Condition::any();
-    for (layer, allowed) in letters.iter() {
-        let layer: usize = layer.extract()?;
-        shape.must_have(letters.py(), layer)?;
-        all = all.with(layer, &shape.letters_of(layer, &allowed)?);
-    }
-    Ok(all)
-}
-
-/// The words of a set, one after the other.
-#[pyclass(module = "nerode._nerode")]
-pub struct Words {
-    set: Dfa,
-    last: Option<Vec<u8>>,
-    ready: std::vec::IntoIter<Vec<u8>>,
-    is_over: bool,
-}
-
-/// Words found at once.
-const AT_ONCE: usize = 256;
-
-#[pymethods]
-impl Words {
-    fn __iter__(slf: Bound<'_, Self>) -> Bound<'_, Self> {
-        slf
-    }
-
-    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        if self.ready.len() == 0 && !self.is_over {
-            let set = &self.set.inner;
-            let words: Vec<Vec<u8>> = match &self.last {
-                None => set.words().take(AT_ONCE).collect(),
-                Some(last) => {
-                    set.words_after(last).map_err(|error| raised(py, error))?.take(AT_ONCE).collect()
-                }
-            };
-            self.is_over = words.len() < AT_ONCE;
-            self.last = words.last().cloned();
-            self.ready = words.into_iter();
-        }
-        self.ready.next().map(|word| self.set.shape.to_python(py, &word)).transpose()
     }
 }

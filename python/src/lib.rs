@@ -7,15 +7,18 @@ mod answer;
 mod dfa;
 mod errors;
 mod game;
+mod making;
 mod many;
 mod moves;
 mod own;
+mod place;
 mod pool;
 mod position;
 mod regex;
 mod shape;
 mod solution;
 mod solve;
+mod words;
 
 use pyo3::prelude::*;
 
@@ -24,7 +27,7 @@ mod _nerode {
     #[pymodule_export]
     use super::answer::{Answer, Reply};
     #[pymodule_export]
-    use super::dfa::{Dfa, Words};
+    use super::dfa::Dfa;
     #[pymodule_export]
     use super::game::{Game, families, open};
     #[pymodule_export]
@@ -35,6 +38,8 @@ mod _nerode {
     use super::shape::Shape;
     #[pymodule_export]
     use super::solution::Solution;
+    #[pymodule_export]
+    use super::words::Words;
 
     #[pymodule_init]
     fn init(m: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {

@@ -5,8 +5,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
-use crate::dfa::{Dfa, cube};
+use crate::dfa::Dfa;
 use crate::errors::{named, raised};
+use crate::making::cube;
 use crate::shape::Shape;
 
 /// The moves of a side: steps, each of which changes letters where a condition holds.

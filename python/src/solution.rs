@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use nerode::games;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tempfile::TempDir;
 
 use crate::answer::{Answer, Reply, replies, text_of};
 use crate::dfa::Dfa;
@@ -14,46 +13,9 @@ use crate::errors::{named, raised};
 use crate::game::Game;
 use crate::many::{self, Sides};
 use crate::own::make::value_named;
+use crate::place::Place;
 use crate::pool::{detached, watched};
 use crate::position::{Position, position_of, side_named};
-
-/// Where a solution lies.
-pub enum Place {
-    Kept(PathBuf),
-    /// Goes away with the solution, in the process that made it.
-    Scratch(Option<TempDir>, u32),
-}
-
-impl Place {
-    pub fn new(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Self> {
-        match path {
-            Some(path) => Ok(Self::Kept(path)),
-            None => {
-                let folder = tempfile::Builder::new().prefix("nerode-").tempdir();
-                let folder = folder.map_err(|error| named(py, "FileError", error.to_string()))?;
-                Ok(Self::Scratch(Some(folder), std::process::id()))
-            }
-        }
-    }
-
-    pub fn path(&self) -> &Path {
-        match self {
-            Self::Kept(path) => path,
-            Self::Scratch(folder, _) => folder.as_ref().map_or(Path::new(""), TempDir::path),
-        }
-    }
-}
-
-impl Drop for Place {
-    /// A process that was forked leaves its parent's files alone.
-    fn drop(&mut self) {
-        if let Self::Scratch(folder, process) = self
-            && *process != std::process::id()
-        {
-            std::mem::forget(folder.take());
-        }
-    }
-}
 
 /// A solved game. Many threads may ask at once.
 ///

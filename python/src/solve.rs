@@ -11,8 +11,9 @@ use pyo3::types::PyString;
 
 use crate::errors::raised;
 use crate::game::Game;
+use crate::place::Place;
 use crate::pool::watched;
-use crate::solution::{Place, Solution};
+use crate::solution::Solution;
 
 /// What was asked of a solve.
 pub struct Asked {

@@ -1,0 +1,194 @@
+//! How sets are made, compared and written: what the methods of `nerode.Dfa` do.
+
+use nerode::dfa;
+use pyo3::prelude::*;
+use pyo3::pyclass::CompareOp;
+use pyo3::types::PyDict;
+
+use crate::dfa::Dfa;
+use crate::errors::{named, raised};
+use crate::moves::Moves;
+use crate::pool::watched;
+use crate::shape::Shape;
+
+/// The set of the words given.
+pub fn words(shape: &Shape, words: Option<&Bound<'_, PyAny>>, py: Python<'_>) -> PyResult<dfa::Dfa> {
+    let mut list: Vec<Vec<u8>> = match words {
+        Some(words) => words.try_iter()?.map(|word| shape.word(&word?)).collect::<PyResult<_>>()?,
+        None => Vec::new(),
+    };
+    list.sort_unstable();
+    list.dedup();
+    let made = py.detach(|| dfa::Dfa::from_sorted_words(&shape.inner, &list));
+    made.map_err(|error| raised(py, error))
+}
+
+/// The words with so many letters of each kind.
+pub fn counts(shape: &Shape, counts: &Bound<'_, PyDict>, layers: Option<Vec<usize>>) -> PyResult<dfa::Dfa> {
+    let py = counts.py();
+    let layers = layers.unwrap_or_else(|| (0..shape.names.len()).collect());
+    let mut all = dfa::Condition::any();
+    for (letters, range) in counts.iter() {
+        let mut counted = Vec::new();
+        let range = range_of(&range)?;
+        // A letter may have another number in another layer.
+        for &layer in &layers {
+            shape.must_have(py, layer)?;
+            counted.push((layer, shape.letters_of(layer, &letters)?));
+        }
+        let step = |layer: usize, seen: &usize, letter: u8| {
+            let counts = counted.iter().any(|(at, letters)| *at == layer && letters.contains(&letter));
+            let seen = seen + usize::from(counts);
+            (seen <= *range.end()).then_some(seen)
+        };
+        let set = dfa::Dfa::from_step(&shape.inner, 0, step, |seen| range.contains(seen));
+        all = all.within(set.map_err(|error| raised(py, error))?);
+    }
+    all.compile(&shape.inner).map_err(|error| raised(py, error))
+}
+
+/// From how many to how many: a number, or a pair of them.
+fn range_of(range: &Bound<'_, PyAny>) -> PyResult<std::ops::RangeInclusive<usize>> {
+    if let Ok(exactly) = range.extract::<usize>() {
+        return Ok(exactly..=exactly);
+    }
+    let (least, most) = range.extract::<(usize, usize)>()?;
+    Ok(least..=most)
+}
+
+/// Letters by layer, as a condition.
+pub fn cube(shape: &Shape, letters: &Bound<'_, PyDict>) -> PyResult<dfa::Condition> {
+    let mut all = dfa::Condition::any();
+    for (layer, allowed) in letters.iter() {
+        let layer: usize = layer.extract()?;
+        shape.must_have(letters.py(), layer)?;
+        all = all.with(layer, &shape.letters_of(layer, &allowed)?);
+    }
+    Ok(all)
+}
+
+/// See `_table`.
+pub fn table(set: &Dfa) -> Vec<Vec<Vec<i64>>> {
+    let of = |target| match target {
+        dfa::Target::State(state) => i64::from(state),
+        dfa::Target::Accept => -2,
+        dfa::Target::Reject => -1,
+    };
+    let row = |layer: usize, state: usize| {
+        let letters = 0..set.shape.names[layer].len();
+        letters.map(|letter| of(set.inner.target(layer, state as u32, letter as u8))).collect()
+    };
+    let states = |layer| (0..set.inner.num_states_in(layer)).map(|state| row(layer, state)).collect();
+    (0..set.shape.names.len()).map(states).collect()
+}
+
+/// See `rank`.
+pub fn rank(set: &Dfa, word: &Bound<'_, PyAny>) -> PyResult<u128> {
+    let py = word.py();
+    let letters = set.shape.word(word)?;
+    let ranking = set.inner.ranking().map_err(|error| raised(py, error))?;
+    ranking.rank(&letters).ok_or_else(|| named(py, "BadWord", "the word is not in the set"))
+}
+
+/// See `unrank`.
+pub fn unrank(set: &Dfa, py: Python<'_>, rank: u128) -> PyResult<Vec<u8>> {
+    let ranking = set.inner.ranking().map_err(|error| raised(py, error))?;
+    let missing = || named(py, "BadWord", format!("the set has {} words", ranking.count()));
+    ranking.unrank(rank).ok_or_else(missing)
+}
+
+/// Equal for equal sets.
+pub fn hash(set: &Dfa) -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    set.inner.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// See `to_dot`.
+pub fn dot(set: &Dfa) -> PyResult<String> {
+    let mut text = Vec::new();
+    set.inner.write_dot(&mut text, |layer, letter| set.shape.names[layer][usize::from(letter)].clone())?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// See `to_fst`.
+pub fn att(set: &Dfa) -> PyResult<String> {
+    let mut text = Vec::new();
+    set.inner.write_att(&mut text)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+impl Dfa {
+    /// The other operand, if it has the same letters.
+    pub fn other<'a>(&self, py: Python<'_>, other: &'a Self) -> PyResult<&'a dfa::Dfa> {
+        if self.shape == other.shape {
+            return Ok(&other.inner);
+        }
+        Err(named(py, "BadShape", "the two sets have words of different shapes"))
+    }
+
+    /// `made` from both sets.
+    pub fn combined(
+        &self,
+        py: Python<'_>,
+        other: &Self,
+        made: impl FnOnce(&dfa::Dfa, &dfa::Dfa) -> dfa::Result<dfa::Dfa> + Send,
+    ) -> PyResult<Self> {
+        let other = self.other(py, other)?;
+        let inner = py.detach(|| made(&self.inner, other)).map_err(|error| raised(py, error))?;
+        Ok(Self { inner, shape: self.shape.clone() })
+    }
+
+    pub fn of(shape: &Shape, inner: dfa::Dfa) -> Self {
+        Self { inner, shape: shape.clone() }
+    }
+
+    pub fn within(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        let other = self.other(py, other)?;
+        self.inner.is_subset(other).map_err(|error| raised(py, error))
+    }
+
+    /// What `op` says of the two, as sets.
+    pub fn compared(&self, py: Python<'_>, other: &Self, op: CompareOp) -> PyResult<bool> {
+        let is_equal = self.shape == other.shape && self.inner == other.inner;
+        Ok(match op {
+            CompareOp::Eq => is_equal,
+            CompareOp::Ne => !is_equal,
+            CompareOp::Le => self.within(py, other)?,
+            CompareOp::Lt => !is_equal && self.within(py, other)?,
+            CompareOp::Ge => other.within(py, self)?,
+            CompareOp::Gt => !is_equal && other.within(py, self)?,
+        })
+    }
+
+    /// The set, if its words are of `shape`.
+    pub fn fitting(py: Python<'_>, shape: Shape, inner: dfa::Dfa) -> PyResult<Self> {
+        if *inner.shape() == shape.inner {
+            return Ok(Self { inner, shape });
+        }
+        Err(named(py, "BadShape", "the set has words of another shape"))
+    }
+
+    /// Where moves lead from the set, or to it.
+    pub fn moved(
+        &self,
+        py: Python<'_>,
+        moves: &Moves,
+        step: fn(&mut dfa::Store, &dfa::Set, &dfa::Moves) -> dfa::Result<dfa::Set>,
+    ) -> PyResult<Self> {
+        if moves.shape != self.shape {
+            return Err(named(py, "BadShape", "the moves are of words of another shape"));
+        }
+        let work = |stop, _: std::sync::mpsc::Sender<()>| {
+            let mut store = dfa::Store::unbounded(self.shape.inner.clone());
+            store.set_interrupt(stop);
+            let relation = store.relation(&moves.graph)?;
+            let set = store.import(&self.inner)?;
+            let moved = step(&mut store, &set, &relation)?;
+            Ok(store.freeze(&moved))
+        };
+        let moved = watched(py, work, |()| Ok(()))?.map_err(|error: dfa::Error| raised(py, error))?;
+        Ok(Self::of(&self.shape, moved))
+    }
+}
