@@ -51,6 +51,7 @@
 //! |---|---|---|
 //! | `cli` | yes | the program `nerode`; implies `export` |
 //! | `plots` | yes | counts by ply as SVG drawings |
+//! | `serve` | yes | the service of `nerode serve` and its page; implies `cli` |
 //! | `bdd` | yes | binary decision diagrams, to compare automata with |
 //! | `export` | | positions with their values as CSV and NumPy files |
 //! | `parquet` | no | the same as Parquet files; implies `export` |
@@ -82,6 +83,9 @@ pub mod play;
 pub mod report;
 #[cfg_attr(not(internals), doc(hidden))]
 pub mod run;
+#[cfg(feature = "serve")]
+#[cfg_attr(not(internals), doc(hidden))]
+pub mod serve;
 #[cfg_attr(not(internals), doc(hidden))]
 pub mod solve;
 

@@ -1,6 +1,5 @@
 //! `nerode line DIR POSITION`.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -11,7 +10,7 @@ use super::hints::advised;
 use super::output::{Outcome, Output, table};
 use super::query::{Known, MoveLine, SoFar, position_of};
 use super::sectors::tell_missing;
-use crate::facade::{Found, Reply};
+use crate::facade::{Found, LineEnd, Reply, leads_on, line_end};
 
 /// Arguments of `line`.
 #[derive(Debug, clap::Args)]
@@ -28,18 +27,6 @@ pub(super) struct Args {
     so_far: SoFar,
 }
 
-/// Why a line goes no further.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum End {
-    /// The game is over.
-    Over,
-    /// A position comes back.
-    Repetition,
-    /// The value of the best move is not known.
-    Unknown,
-}
-
 #[derive(Serialize)]
 struct Line {
     game: String,
@@ -50,7 +37,7 @@ struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
     ply_so_far: Option<u32>,
     line: Vec<MoveLine>,
-    end: End,
+    end: LineEnd,
     /// The position at the end.
     last: String,
     #[serde(skip)]
@@ -84,9 +71,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 
 /// Refuses a won or lost position without a depth where play can go round: a winning move may then lead nowhere.
 fn must_lead_on(game: &dyn Game, position: &Position, found: &Found) -> Result<()> {
-    let is_decided = matches!(found.value, Some(Value::Win | Value::Loss));
-    let is_guided = found.depth.is_some() || found.score.is_some() || game.always_ends();
-    if is_decided && !is_guided && game.outcome(&position.board, position.side).is_none() {
+    if !leads_on(game, position, found) {
         return Err(advised(
             "this folder holds no depths, so the winning move cannot be chosen",
             "ask the solution that it was packed from, or see the value of every move with 'nerode query'",
@@ -97,7 +82,7 @@ fn must_lead_on(game: &dyn Game, position: &Position, found: &Found) -> Result<(
 
 impl Line {
     fn new(game: &dyn Game, position: &Position, found: &Found, moves: &[Reply]) -> Self {
-        let end = end(game, position, moves);
+        let end = line_end(game, position, moves);
         let last = moves.last().map_or(position, Reply::position);
         let result = match game.outcome(&last.board, last.side) {
             Some(Value::Win) => format!("{} has won", last.side),
@@ -120,16 +105,6 @@ impl Line {
     }
 }
 
-fn end(game: &dyn Game, position: &Position, moves: &[Reply]) -> End {
-    let last = moves.last().map_or(position, Reply::position);
-    if game.outcome(&last.board, last.side).is_some() {
-        return End::Over;
-    }
-    let mut seen = HashSet::from([position]);
-    let again = moves.iter().any(|reply| !seen.insert(reply.position()));
-    if again { End::Repetition } else { End::Unknown }
-}
-
 fn text(line: &Line) -> String {
     let known = &line.known;
     let value = known.value_text();
@@ -143,9 +118,9 @@ fn text(line: &Line) -> String {
         text += "\n";
     }
     let end = match line.end {
-        End::Over => format!("the game is over: {}", line.result),
-        End::Repetition => "this position came up before: the play goes round".to_string(),
-        End::Unknown => "nothing is known of the moves from here on".to_string(),
+        LineEnd::Over => format!("the game is over: {}", line.result),
+        LineEnd::Repetition => "this position came up before: the play goes round".to_string(),
+        LineEnd::Unknown => "nothing is known of the moves from here on".to_string(),
     };
     text + &format!("{}\n{}\n{end}\n", line.last_board.trim_end(), line.last)
 }

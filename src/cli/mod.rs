@@ -19,6 +19,8 @@ mod choices;
 mod compare;
 mod destination;
 mod diff;
+#[cfg(feature = "serve")]
+mod engine;
 mod estimate;
 mod export;
 mod games;
@@ -44,6 +46,8 @@ mod resources;
 mod resume;
 mod rules;
 mod sectors;
+#[cfg(feature = "serve")]
+mod serve;
 mod signals;
 mod solve;
 mod stats;
@@ -88,6 +92,12 @@ enum Command {
     Line(line::Args),
     /// Play a solved game in the terminal, with hints, and keep a record
     Play(play::Args),
+    /// Serve solutions to a browser, and to other programs
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
+    /// Answer other programs over standard input and output
+    #[cfg(feature = "serve")]
+    Engine(engine::Args),
     /// Say what each move of a recorded game gave away
     Analyse(analyse::Args),
     /// Let two players play many games against each other, from short openings with both colours
@@ -231,6 +241,10 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Play(args) => play::run(&args, out),
         Command::Analyse(args) => analyse::run(&args, out),
         Command::Match(args) => matches::run(&args, out),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&args, out),
+        #[cfg(feature = "serve")]
+        Command::Engine(args) => engine::run(&args, out),
         Command::Plan(args) => plan::run(&args, out),
         Command::Unit(args) => unit::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),

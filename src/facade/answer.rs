@@ -208,10 +208,21 @@ impl Solution {
     /// # Ok::<(), nerode::Error>(())
     /// ```
     pub fn best_line(&self, position: &Position) -> Result<Vec<Reply>> {
+        self.best_line_while(position, &|_| true)
+    }
+
+    /// The same, as long as `goes_on` says so of the moves found so far.
+    pub(crate) fn best_line_while(
+        &self,
+        position: &Position,
+        goes_on: &dyn Fn(&[Reply]) -> bool,
+    ) -> Result<Vec<Reply>> {
         let mut line: Vec<Reply> = Vec::new();
         let mut seen = HashSet::from([position.clone()]);
         let mut at = position.clone();
-        while let Some(best) = self.query(&at)?.moves.into_iter().next() {
+        while goes_on(&line)
+            && let Some(best) = self.query(&at)?.moves.into_iter().next()
+        {
             if best.value().is_none() {
                 break;
             }

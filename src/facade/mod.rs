@@ -2,7 +2,14 @@
 //! decided here.
 
 mod answer;
+#[cfg(feature = "cli")]
+mod asked;
+mod digest;
 mod found;
+#[cfg(feature = "cli")]
+mod known;
+#[cfg(feature = "cli")]
+mod line;
 mod many;
 mod options;
 mod picture;
@@ -13,7 +20,13 @@ mod solver;
 mod units;
 
 pub use answer::{Answer, Reply};
+#[cfg(feature = "cli")]
+pub(crate) use asked::position_of;
 pub use found::Found;
+#[cfg(feature = "cli")]
+pub(crate) use known::{Known, MoveLine};
+#[cfg(feature = "cli")]
+pub(crate) use line::{LineEnd, leads_on, line_end};
 pub use options::Options;
 pub use picture::picture;
 pub use sectors::Sector;

@@ -5,10 +5,12 @@ use nerode_games::{Position, Side, Value};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
+use super::options::Options;
 use super::solution::Solution;
 use crate::archive::run_dir::{Kind, SetEntry, SetName};
 use crate::archive::stored_run::StoredRun;
 use crate::error::Result;
+use crate::report::summary::{Deepest, summary};
 use crate::solve::method::Method;
 
 /// A set of positions with one side to move.
@@ -66,6 +68,14 @@ impl PositionSet<'_> {
         self.run.set(self.name.kind, self.name.side, self.name.ply)
     }
 
+    /// As [`PositionSet::dfa`], read anew and not kept with the solution: for whoever looks at many sets.
+    ///
+    /// # Errors
+    /// As [`PositionSet::dfa`].
+    pub fn read_dfa(&self) -> Result<Dfa> {
+        self.run.read(self.name.kind, self.name.side, self.name.ply)
+    }
+
     /// `n` positions of the set, drawn uniformly and independently: the same for the same seed, none from an empty set.
     ///
     /// # Errors
@@ -79,6 +89,19 @@ impl PositionSet<'_> {
 }
 
 impl Solution {
+    /// The longest wins and losses of both sides, with a position each. None where the solution has no sets with depths.
+    ///
+    /// Cost: a pass over the sets of the deepest plies, within the memory cap of the options.
+    ///
+    /// # Errors
+    /// Damaged files; interruption.
+    pub fn longest(&self, options: &Options<'_>) -> Result<Vec<Deepest>> {
+        match self.run() {
+            Ok(run) => Ok(summary(run, &options.resources)?.longest),
+            Err(_) => Ok(Vec::new()),
+        }
+    }
+
     /// Every set that the solution consists of, by name. A folder of values, of scores or of sectors has none.
     ///
     /// # Examples

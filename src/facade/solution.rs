@@ -6,6 +6,7 @@ use std::sync::Arc;
 use nerode_games::{Game, Position, Value};
 use tempfile::TempDir;
 
+use super::digest::digest_of;
 use super::found::Found;
 use super::options::Options;
 use crate::archive::resolver::{Registry, Resolver};
@@ -36,6 +37,7 @@ use crate::morris::tables::SectorSolution;
 /// ```
 pub struct Solution {
     pub(super) source: Source,
+    digest: String,
     /// Ranks of draws, beside sectors that have them.
     ranks: Option<Box<RankedSectors>>,
     /// Where the files are, unless they are to stay; dropped after them.
@@ -83,6 +85,8 @@ impl Solution {
     /// ```
     pub fn open_with(directory: impl AsRef<Path>, resolver: &dyn Resolver) -> Result<Self> {
         let path = directory.as_ref();
+        // Before anything is read, so that whoever compares it later sees what changed meanwhile.
+        let digest = digest_of(path).unwrap_or_default();
         let source = match kind_of(path) {
             Some(Contents::Sectors) => Source::Sectors(Box::new(SectorSolution::open(path)?)),
             Some(Contents::Scores) => Source::Scores(Box::new(ScoreDir::open_with(path, resolver)?)),
@@ -96,7 +100,7 @@ impl Solution {
             Source::Sectors(sectors) => RankedSectors::of(sectors)?.map(Box::new),
             _ => None,
         };
-        Ok(Self { source, ranks, scratch: None })
+        Ok(Self { source, digest, ranks, scratch: None })
     }
 
     /// The solution of a run that is not finished, as far as it is: positions decided within the plies that it has keep
@@ -117,6 +121,33 @@ impl Solution {
             Source::Run(run) if run.is_so_far() => Some(run.last_ply()),
             _ => None,
         }
+    }
+
+    /// A digest of the solution as it was opened: 16 hexadecimal digits that change when the directory does, as when a run goes on.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// The digest that the solution in `directory` would have if it were opened now.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn digest_at(directory: impl AsRef<Path>) -> Result<String> {
+        digest_of(directory.as_ref())
+    }
+
+    /// What the solution is kept as, in words, such as `a run` or `packed sectors`.
+    pub fn kept_as(&self) -> String {
+        let kind = match &self.source {
+            Source::Run(_) => Contents::Run,
+            Source::Values(_) => Contents::Values,
+            Source::Sectors(_) => Contents::Sectors,
+            Source::Scores(_) => Contents::Scores,
+            Source::SectorSets(_) => Contents::SectorSets,
+            Source::Packed(_) => Contents::PackedSectors,
+            Source::Table(_) => return "a table".into(),
+        };
+        kind.to_string()
     }
 
     /// The same solution, in a directory that goes away with it.

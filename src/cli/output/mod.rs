@@ -37,6 +37,8 @@ pub(super) struct Output {
     command: String,
     json: bool,
     quiet: bool,
+    #[cfg(feature = "serve")]
+    verbose: u8,
     coloured: bool,
     how: progress::How,
     /// The line of progress that is drawn just now.
@@ -51,6 +53,8 @@ impl Output {
             command,
             json: args.json,
             quiet: args.quiet,
+            #[cfg(feature = "serve")]
+            verbose: args.verbose,
             coloured: options::is_coloured(args.color),
             how: progress::How::of(args),
             drawn: Drawn::default(),
@@ -156,6 +160,12 @@ impl Output {
             Some(rules) => self.drawn.above(|| text::print_aside(&snippet::shown(rules, self.coloured))),
             None => self.aside(Label::Error, &text::error_text(error), hint),
         }
+    }
+
+    /// Whether much is to be told.
+    #[cfg(feature = "serve")]
+    pub(super) fn is_verbose(&self) -> bool {
+        self.verbose > 0
     }
 
     /// Whether results are JSON documents.

@@ -6,8 +6,8 @@ use nerode_games::Game;
 use serde::Serialize;
 
 use super::bounds::Searched;
-use super::known::{Known, MoveLine};
 use super::traps::{OfMove, Summary, lines};
+use super::{Known, MoveLine};
 use crate::cli::output::table;
 use crate::facade::{Answer as Found, Reply};
 use crate::outcome::ValueRange;

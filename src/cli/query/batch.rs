@@ -12,8 +12,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::blocks::{Blocks, LINE_BYTES};
-use super::known::{Known, MoveLine};
-use super::position::position_of;
+use super::{Known, MoveLine, position_of};
 use crate::cli::hints::hint;
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::Outcome;

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use nerode_games::Game;
 
-use super::known::Known;
+use super::Known;
 use crate::archive::files::write_bytes_for_user;
 use crate::archive::place::must_be_writable;
 use crate::cli::output::print;

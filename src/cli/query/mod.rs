@@ -5,22 +5,19 @@ mod batch;
 mod blocks;
 mod bounds;
 mod drawing;
-mod known;
-mod position;
 mod traps;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-pub(super) use known::{Known, MoveLine};
-pub(super) use position::position_of;
 pub(super) use traps::{Model, model_of};
 
 use super::destination::svg_file;
 use super::output::{Outcome, Output};
 use super::sectors::tell_missing;
 use crate::facade::Solution;
+pub(super) use crate::facade::{Known, MoveLine, position_of};
 use answer::{Answer, text};
 use bounds::SearchArgs;
 use traps::TrapArgs;

@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::known::MoveLine;
+use super::MoveLine;
 use crate::cli::hints::advised;
 use crate::facade::{Answer, Solution};
 use crate::play::traps::{Chance, Horizon, MOST_PLIES, TrapAnswer, TrapModel, TrapMove, Traps};

@@ -101,7 +101,7 @@ impl Marks {
 
 /// Where a move leaves and arrives. A figure of the mover arrives, if possible where nothing stood. Where none does, as in games
 /// whose things are nobody's, the move is shown on the lowest place that it empties.
-fn way(before: &Picture, after: &Picture, mover: Side) -> Option<(Option<usize>, usize)> {
+pub(super) fn way(before: &Picture, after: &Picture, mover: Side) -> Option<(Option<usize>, usize)> {
     let own = |figure: Option<Figure>| figure.is_some_and(|figure| figure.owner == Some(mover));
     let changed: Vec<usize> = (0..before.places.len().min(after.places.len()))
         .filter(|&place| before.places[place].figure != after.places[place].figure)

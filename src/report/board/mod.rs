@@ -9,6 +9,7 @@ mod geometry;
 mod marks;
 mod page;
 mod panel;
+mod places;
 mod style;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ use marks::Marks;
 use page::Page;
 
 pub use marks::MoveValue;
+pub use places::{MovePlaces, places_of};
 
 /// Draws `position` with its moves, best first; `caption` says what is known of it. `None` for a game without a picture.
 ///

@@ -2,6 +2,8 @@
 
 use nerode_games::{Game, Position};
 
+use crate::error::Result;
+
 /// Text for the start position.
 const START: &str = "start";
 
@@ -9,7 +11,7 @@ const START: &str = "start";
 ///
 /// # Errors
 /// A text that is no position; without `any` also a position that no game comes to.
-pub(in crate::cli) fn position_of(game: &dyn Game, text: &str, any: bool) -> crate::Result<Position> {
+pub(crate) fn position_of(game: &dyn Game, text: &str, any: bool) -> Result<Position> {
     let text = text.trim();
     if text == START {
         return Ok(game.start_position());

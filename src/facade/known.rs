@@ -3,20 +3,22 @@
 use nerode_games::{Game, Position, Value};
 use serde::Serialize;
 
-use crate::facade::{Found, Reply};
+use super::answer::Reply;
+use super::found::Found;
 use crate::morris::ranked::RankedDraw;
 use crate::outcome::ValueRange;
 
 /// What is known of a position.
 #[derive(Serialize)]
-pub(in crate::cli) struct Known {
-    pub(in crate::cli) position: String,
-    pub(in crate::cli) side: String,
-    pub(in crate::cli) category: &'static str,
-    pub(in crate::cli) dtw: Option<u32>,
+#[cfg_attr(feature = "serve", derive(utoipa::ToSchema))]
+pub(crate) struct Known {
+    pub(crate) position: String,
+    pub(crate) side: String,
+    pub(crate) category: &'static str,
+    pub(crate) dtw: Option<u32>,
     /// Seen from P1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(in crate::cli) score: Option<i32>,
+    pub(crate) score: Option<i32>,
     #[serde(flatten)]
     draw: Option<DrawLine>,
     #[serde(flatten)]
@@ -25,8 +27,13 @@ pub(in crate::cli) struct Known {
 
 /// What a value can be that the solution does not say, as far as a search has shown.
 #[derive(Clone, Copy, Serialize)]
-struct RangeLine {
+#[cfg_attr(feature = "serve", derive(utoipa::ToSchema))]
+pub(crate) struct RangeLine {
+    /// The least that it can be.
+    #[cfg_attr(feature = "serve", schema(required = false))]
     lower: &'static str,
+    /// The most that it can be.
+    #[cfg_attr(feature = "serve", schema(required = false))]
     upper: &'static str,
     #[serde(skip)]
     range: ValueRange,
@@ -43,10 +50,13 @@ impl RangeLine {
 
 /// Which draw it is, where draws are told apart.
 #[derive(Clone, Copy, Serialize)]
-struct DrawLine {
+#[cfg_attr(feature = "serve", derive(utoipa::ToSchema))]
+pub(crate) struct DrawLine {
     /// The value of the sector in which best play ends up.
+    #[cfg_attr(feature = "serve", schema(required = false))]
     rank: i32,
     /// Plies in sectors on this side of the rank, less those on the other; null where play can stay in the sector.
+    #[cfg_attr(feature = "serve", schema(required = false))]
     distance: Option<i32>,
     #[serde(skip)]
     draw: RankedDraw,
@@ -59,7 +69,7 @@ impl DrawLine {
 }
 
 impl Known {
-    pub(in crate::cli) fn new(game: &dyn Game, position: &Position, found: &Found) -> Self {
+    pub(crate) fn new(game: &dyn Game, position: &Position, found: &Found) -> Self {
         Self {
             position: game.format_position(position),
             side: position.side.to_string(),
@@ -72,13 +82,13 @@ impl Known {
     }
 
     /// The same with what a search has shown of its value.
-    pub(in crate::cli) fn within(self, range: ValueRange) -> Self {
+    pub(crate) fn within(self, range: ValueRange) -> Self {
         let category = range.value().map_or(self.category, |value| category(Some(value), true));
         Self { category, range: RangeLine::new(range), ..self }
     }
 
     /// `win in 7`, or `draw +46 in 20`, or `at least a draw`, and the score where there is one.
-    pub(in crate::cli) fn value_text(&self) -> String {
+    pub(crate) fn value_text(&self) -> String {
         if let Some(line) = &self.range {
             return line.range.to_string();
         }
@@ -88,8 +98,9 @@ impl Known {
 
 /// A move. The category is that of the side that moves next, so that the best move comes with the worst category.
 #[derive(Serialize)]
-pub(in crate::cli) struct MoveLine {
-    pub(in crate::cli) r#move: String,
+#[cfg_attr(feature = "serve", derive(utoipa::ToSchema))]
+pub(crate) struct MoveLine {
+    pub(crate) r#move: String,
     position: String,
     category: &'static str,
     dtw: Option<u32>,
@@ -107,7 +118,7 @@ pub(in crate::cli) struct MoveLine {
 }
 
 impl MoveLine {
-    pub(in crate::cli) fn new(game: &dyn Game, reply: &Reply) -> Self {
+    pub(crate) fn new(game: &dyn Game, reply: &Reply) -> Self {
         Self {
             r#move: reply.text().into(),
             position: game.format_position(reply.position()),
@@ -121,13 +132,13 @@ impl MoveLine {
     }
 
     /// The same with what a search has shown of its value for the side that makes it.
-    pub(in crate::cli) fn within(self, range: ValueRange) -> Self {
+    pub(crate) fn within(self, range: ValueRange) -> Self {
         let category = range.negated().value().map_or(self.category, |value| category(Some(value), true));
         Self { category, range: RangeLine::new(range.negated()), ..self }
     }
 
     /// The value of the move for the side that makes it.
-    pub(in crate::cli) fn seen_by_mover(&self) -> String {
+    pub(crate) fn seen_by_mover(&self) -> String {
         if let Some(line) = &self.range {
             return line.range.negated().to_string();
         }

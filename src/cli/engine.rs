@@ -1,0 +1,77 @@
+//! `nerode engine DIR`: a solution over standard input and output.
+
+use std::io::{BufRead, Read, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+
+use super::output::{Outcome, Output};
+use crate::facade::Solution;
+use crate::serve::{Talk, Word, answer_line};
+
+/// Most bytes of a line.
+const LINE_BYTES: u64 = 1 << 16;
+
+/// Arguments of `engine`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A solution, as for query
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// What is spoken: a JSON line for each JSON line, or the UCI dialect of programs for morris games
+    #[arg(long, value_enum, default_value_t = Protocol::Json)]
+    protocol: Protocol,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Protocol {
+    Json,
+    Uci,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let solution = Arc::new(Solution::open(&args.dir)?.so_far()?);
+    if let Some(warning) = solution.warning() {
+        out.warn(&warning);
+    }
+    match args.protocol {
+        Protocol::Json => each_line(|line| Some(vec![answer_line(&solution, line)])),
+        Protocol::Uci if !solution.game().spec().starts_with("morris:") => {
+            bail!("the UCI dialect is for morris games, and this is a solution of {}", solution.game().spec())
+        }
+        Protocol::Uci => {
+            let mut talk = Talk::new(solution);
+            each_line(|line| match talk.hear(line) {
+                Word::Say(lines) => Some(lines),
+                Word::End => None,
+            })
+        }
+    }
+}
+
+/// Answers every line of standard input, until it ends or nothing more is to be said.
+fn each_line(mut answer: impl FnMut(&str) -> Option<Vec<String>>) -> Result<Outcome> {
+    let mut input = std::io::stdin().lock();
+    let mut output = std::io::stdout().lock();
+    loop {
+        let mut line = Vec::new();
+        let read = input.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line);
+        if read.context("cannot read standard input")? == 0 {
+            return Ok(Outcome::Done);
+        }
+        if !line.ends_with(b"\n") && line.len() as u64 == LINE_BYTES {
+            bail!("a line has more than {LINE_BYTES} bytes, which is no request");
+        }
+        let text = String::from_utf8_lossy(&line);
+        if text.trim().is_empty() {
+            continue;
+        }
+        let Some(lines) = answer(text.trim()) else { return Ok(Outcome::Done) };
+        for line in lines {
+            writeln!(output, "{line}").context("cannot write to standard output")?;
+        }
+        output.flush().context("cannot write to standard output")?;
+    }
+}

@@ -1,0 +1,114 @@
+//! `nerode serve DIR...`.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use super::interrupt::interrupt_flag;
+use super::output::{Outcome, Output};
+use crate::serve::{Settings, Shelf, Shown, serve};
+
+/// How often a signal is looked for.
+const LOOK: Duration = Duration::from_millis(50);
+/// Threads that a request may at most wait on.
+const BLOCKING: usize = 64;
+
+/// Arguments of `serve`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Solutions: runs, values, scores, sectors, sectors as sets, packed sectors, or table files
+    #[arg(value_name = "DIR", required = true)]
+    dirs: Vec<PathBuf>,
+    /// The port to listen at; 0 takes a free one
+    #[arg(long, default_value_t = 7878)]
+    port: u16,
+    /// The address to listen at. Any other than a loopback address lets other machines ask
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+    /// A further name by which browsers may call this service, such as that of this machine
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// Threads that look up positions [default: all cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+#[derive(Serialize)]
+struct Started {
+    /// The address of the page.
+    url: String,
+    solutions: Vec<Served>,
+}
+
+#[derive(Serialize)]
+struct Served {
+    id: String,
+    game: Option<String>,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let shelf = Shelf::open(&args.dirs)?;
+    if !args.bind.is_loopback() {
+        out.warn(&format!("{} is no loopback address: other machines can ask this service", args.bind));
+    }
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let settings = Settings {
+        bind: SocketAddr::new(args.bind, args.port),
+        hosts: args.host.clone(),
+        threads: args.threads.map_or(cores, usize::from),
+    };
+    log(out);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(settings.threads.clamp(1, cores))
+        .max_blocking_threads(BLOCKING)
+        .enable_all()
+        .build()
+        .context("cannot start threads")?;
+    let solutions = shelf.all().map(|(id, shown)| served(id, &shown)).collect();
+    let mut said = Ok(());
+    let ready = |address: SocketAddr| {
+        let started = Started { url: format!("http://{address}/"), solutions };
+        said = out.result(&started, text);
+    };
+    let ended = runtime.block_on(serve(shelf, &settings, ready, stopped()));
+    runtime.shutdown_timeout(LOOK);
+    ended.with_context(|| format!("cannot listen at {}", settings.bind))?;
+    said?;
+    Ok(Outcome::Done)
+}
+
+fn served(id: &str, shown: &Shown) -> Served {
+    let game = match shown {
+        Shown::Open(solution) => Some(solution.game().spec()),
+        Shown::NotYet(_) => None,
+    };
+    Served { id: id.into(), game }
+}
+
+fn text(started: &Started) -> String {
+    let line = |served: &Served| {
+        format!("  {}  {}\n", served.id, served.game.as_deref().unwrap_or("(cannot be asked so far)"))
+    };
+    let lines: String = started.solutions.iter().map(line).collect();
+    format!("open {} in a browser; Ctrl-C stops the service\n{lines}", started.url)
+}
+
+/// Ends when a signal has come.
+async fn stopped() {
+    let flag = interrupt_flag();
+    while !flag.load(Ordering::Relaxed) {
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// Writes what the service says of its work to standard error: warnings, and every request where much is asked for.
+fn log(out: &Output) {
+    let level = if out.is_verbose() { tracing::Level::DEBUG } else { tracing::Level::WARN };
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(level).with_target(false);
+    // Another log is there already where the command line is called as a library: it will do.
+    let _ = log.try_init();
+}

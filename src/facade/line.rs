@@ -1,0 +1,41 @@
+//! Lines of best play: whether they lead on, and why they end.
+
+use std::collections::HashSet;
+
+use nerode_games::{Game, Position, Value};
+use serde::Serialize;
+
+use super::answer::Reply;
+use super::found::Found;
+
+/// Why a line goes no further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "serve", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LineEnd {
+    /// The game is over.
+    Over,
+    /// A position comes back.
+    Repetition,
+    /// The value of the best move is not known.
+    Unknown,
+}
+
+/// Whether the best moves from a position lead to its value. Where a won or lost position has no depth and play can go round, a
+/// winning move may lead nowhere.
+pub(crate) fn leads_on(game: &dyn Game, position: &Position, found: &Found) -> bool {
+    let is_decided = matches!(found.value, Some(Value::Win | Value::Loss));
+    let is_guided = found.depth.is_some() || found.score.is_some() || game.always_ends();
+    !is_decided || is_guided || game.outcome(&position.board, position.side).is_some()
+}
+
+/// Why the line of these moves from `position` ends.
+pub(crate) fn line_end(game: &dyn Game, position: &Position, moves: &[Reply]) -> LineEnd {
+    let last = moves.last().map_or(position, Reply::position);
+    if game.outcome(&last.board, last.side).is_some() {
+        return LineEnd::Over;
+    }
+    let mut seen = HashSet::from([position]);
+    let again = moves.iter().any(|reply| !seen.insert(reply.position()));
+    if again { LineEnd::Repetition } else { LineEnd::Unknown }
+}

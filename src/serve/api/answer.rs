@@ -1,0 +1,127 @@
+//! `GET {id}?position=...`: value and depth of a position, and every move.
+
+use std::sync::Arc;
+
+use axum::extract::State as Shared;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use nerode_games::{Game, Position, Side, Value};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::picture::{Drawing, Places, places};
+use super::shared::{SCHEMA_VERSION, answered, read};
+use crate::facade::{Answer as Found, Known, MoveLine, Reply, Solution};
+use crate::serve::asked::{Asked, Named};
+use crate::serve::problem::{Outcome, Problem};
+use crate::serve::state::State;
+use crate::serve::work::Weight;
+
+/// What is asked.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Ask {
+    /// The position in any notation that the game reads; `_` counts as a blank. `start`, which is also meant where it is left
+    /// out, is the start position.
+    position: Option<String>,
+    /// Whether the board is described too, and which places each move touches.
+    #[serde(default)]
+    picture: bool,
+}
+
+/// What is known of a position.
+#[derive(Serialize, ToSchema)]
+pub(in crate::serve) struct Answer {
+    schema_version: u32,
+    game: String,
+    #[serde(flatten)]
+    known: Known,
+    /// Whether a game may come to the position, as far as simple rules say.
+    legal: bool,
+    /// Why no game comes to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_illegal: Option<String>,
+    game_over: bool,
+    /// Who has won, where the game is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    winner: Option<String>,
+    /// The last ply of a run that is not finished.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ply_so_far: Option<u32>,
+    /// Every legal move, best first. Category and dtw are those of the side that moves next.
+    moves: Vec<Row>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<Drawing>,
+}
+
+/// A move.
+#[derive(Serialize, ToSchema)]
+struct Row {
+    #[serde(flatten)]
+    line: MoveLine,
+    /// The places that it touches, where the board is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<Places>,
+}
+
+impl Answer {
+    /// What the solution says of a position.
+    pub(super) fn of(solution: &Solution, position: &Position, picture: bool) -> Outcome<Self> {
+        let game = solution.game();
+        let found = solution.query(position).map_err(|error| Problem::of(&error, game))?;
+        let why_illegal = game.why_illegal(&position.board, position.side);
+        let over = game.outcome(&position.board, position.side);
+        Ok(Self {
+            schema_version: SCHEMA_VERSION,
+            game: game.spec(),
+            known: Known::new(game, position, &found.found()),
+            legal: why_illegal.is_none(),
+            why_illegal,
+            game_over: over.is_some(),
+            winner: over.and_then(|value| winner(value, position.side)).map(|side| side.to_string()),
+            ply_so_far: solution.ply_so_far(),
+            moves: rows(game, &found, picture),
+            picture: picture.then(|| Drawing::new(game, position)),
+        })
+    }
+}
+
+/// What the solution says of a position, the start where none is given.
+pub(in crate::serve) fn answer_of(solution: &Solution, position: Option<String>) -> Outcome<Answer> {
+    Answer::of(solution, &read(position.as_deref(), solution)?, false)
+}
+
+fn winner(value: Value, side: Side) -> Option<Side> {
+    match value {
+        Value::Win => Some(side),
+        Value::Loss => Some(side.other()),
+        Value::Draw => None,
+    }
+}
+
+fn rows(game: &dyn Game, found: &Found, picture: bool) -> Vec<Row> {
+    let before = game.picture(found.position()).filter(|_| picture);
+    let row = |reply: &Reply| Row {
+        line: MoveLine::new(game, reply),
+        places: before.as_ref().and_then(|before| places(game, before, found.position().side, reply)),
+    };
+    found.moves().iter().map(row).collect()
+}
+
+/// Value, depth and every move of a position.
+#[utoipa::path(get, path = "/api/v1/{id}", params(("id" = String, Path, description = "id of a solution"), Ask),
+    responses((status = 200, body = Answer), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn get(
+    Shared(state): Shared<Arc<State>>,
+    headers: HeaderMap,
+    Named(id): Named<String>,
+    Asked(ask): Asked<Ask>,
+) -> Outcome<Response> {
+    answered(&state, &headers, &id, Weight::Light, move |solution, _| {
+        let position = read(ask.position.as_deref(), solution)?;
+        Answer::of(solution, &position, ask.picture)
+    })
+    .await
+}

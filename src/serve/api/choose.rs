@@ -1,0 +1,116 @@
+//! `{id}/choose`: the move of a player, for whoever plays against one.
+
+use std::sync::Arc;
+
+use axum::extract::State as Shared;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::shared::{SCHEMA_VERSION, answered, read};
+use crate::error::Result;
+use crate::facade::Solution;
+use crate::play::course::Course;
+use crate::play::players::{Chosen, PlayerKind};
+use crate::play::traps::{Horizon, TrapModel, Traps};
+use crate::serve::asked::{Asked, Named};
+use crate::serve::problem::{Outcome, Problem};
+use crate::serve::state::State;
+use crate::serve::work::Weight;
+
+/// A fallible player sees losses in so many plies, and none that is longer.
+const SIGHT: (u32, u32) = (2, 12);
+/// Plies that a trapping player looks ahead.
+const AHEAD: u8 = 2;
+
+/// Who is to choose, and where.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Ask {
+    /// The position; `start` where it is left out.
+    position: Option<String>,
+    /// The player.
+    player: Who,
+    /// The same seed makes the same choice.
+    #[serde(default)]
+    seed: u64,
+}
+
+/// A player.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::serve) enum Who {
+    /// The best move by value and depth.
+    Perfect,
+    /// The best by rank of draws too, in a solution that tells draws apart.
+    Ranked,
+    /// Of the moves that keep the value the one that asks most of the other side.
+    Trapping,
+    /// Sees short losses and misses long ones.
+    Fallible,
+}
+
+/// The move of a player.
+#[derive(Serialize, ToSchema)]
+pub(in crate::serve) struct Choice {
+    schema_version: u32,
+    game: String,
+    position: String,
+    /// The move; null where the game is over.
+    r#move: Option<String>,
+}
+
+/// The move that a player makes.
+#[utoipa::path(get, path = "/api/v1/{id}/choose", params(("id" = String, Path, description = "id of a solution"), Ask),
+    responses((status = 200, body = Choice), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn get(
+    Shared(state): Shared<Arc<State>>,
+    headers: HeaderMap,
+    Named(id): Named<String>,
+    Asked(ask): Asked<Ask>,
+) -> Outcome<Response> {
+    answered(&state, &headers, &id, Weight::Light, move |solution, _| {
+        choice_of(solution, ask.position, ask.player, ask.seed)
+    })
+    .await
+}
+
+fn player(solution: &Arc<Solution>, who: Who) -> Result<Option<PlayerKind>> {
+    let of = || Arc::clone(solution);
+    Ok(Some(match who {
+        Who::Perfect => PlayerKind::Perfect(of()),
+        Who::Ranked if !solution.ranks_draws() => return Ok(None),
+        Who::Ranked => PlayerKind::Ranked(of(), None),
+        Who::Trapping => PlayerKind::Trapping(of(), Traps { model: TrapModel::Random, plies: AHEAD }),
+        Who::Fallible => PlayerKind::Fallible(of(), TrapModel::Distance(Horizon::new(SIGHT.0, SIGHT.1)?)),
+    }))
+}
+
+/// The move of a player in a position, the start where none is given.
+pub(in crate::serve) fn choice_of(
+    solution: &Arc<Solution>,
+    position: Option<String>,
+    who: Who,
+    seed: u64,
+) -> Outcome<Choice> {
+    let game = solution.game();
+    let position = read(position.as_deref(), solution)?;
+    let problem = |error| Problem::of(&error, game);
+    let Some(kind) = player(solution, who).map_err(problem)? else {
+        return Err(Problem::malformed("this solution does not tell draws apart")
+            .accepting("perfect, trapping or fallible"));
+    };
+    let text = game.format_position(&position);
+    let course = Course::new(game, position);
+    let mut chosen = None;
+    if game.outcome(&course.position().board, course.position().side).is_none() {
+        let mut player = kind.start(game, seed).map_err(problem)?;
+        if let Chosen::Move(mv) = player.choose(&course).map_err(problem)? {
+            chosen = Some(game.format_move(course.position(), &mv));
+        }
+    }
+    Ok(Choice { schema_version: SCHEMA_VERSION, game: game.spec(), position: text, r#move: chosen })
+}

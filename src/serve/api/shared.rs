@@ -1,0 +1,75 @@
+//! What the requests share: how they name solutions and positions, and how a document is made.
+
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+use axum::response::Response;
+use nerode_games::Position;
+use serde::{Deserialize, Serialize};
+
+use crate::facade::{Solution, position_of};
+use crate::serve::caching::{document, is_known, tag_of, unchanged};
+use crate::serve::problem::{Outcome, Problem};
+use crate::serve::shelf::Shown;
+use crate::serve::state::State;
+use crate::serve::work::{Wanted, Weight};
+
+/// Version of all documents.
+pub(super) const SCHEMA_VERSION: u32 = 1;
+/// Most letters of a position: it keeps error messages short.
+const POSITION_LETTERS: usize = 1000;
+
+/// The parameter that many requests have.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct AtPosition {
+    /// The position in any notation that the game reads; `_` counts as a blank. `start`, which is also meant where it is left
+    /// out, is the start position.
+    pub(super) position: Option<String>,
+}
+
+impl AtPosition {
+    pub(super) fn read(&self, solution: &Solution) -> Outcome<Position> {
+        read(self.position.as_deref(), solution)
+    }
+}
+
+/// Reads a position, legal or not; the start where none is given.
+pub(super) fn read(text: Option<&str>, solution: &Solution) -> Outcome<Position> {
+    let (game, text) = (solution.game(), text.unwrap_or("start"));
+    if text.chars().nth(POSITION_LETTERS).is_some() {
+        let problem = Problem::malformed(format!("the position has more than {POSITION_LETTERS} letters"));
+        return Err(problem.accepting(game.position_form()));
+    }
+    position_of(game, text, true).map_err(|error| Problem::of(&error, game))
+}
+
+/// The solution of that id.
+pub(super) fn solution(state: &State, id: &str) -> Outcome<Arc<Solution>> {
+    match state.shelf.get(id) {
+        Some(Shown::Open(solution)) => Ok(solution),
+        Some(Shown::NotYet(why)) => Err(Problem::not_yet(why)),
+        None => {
+            let ids: Vec<&str> = state.shelf.all().map(|(id, _)| id).collect();
+            Err(Problem::not_found("there is no solution of that id").accepting(ids.join(", ")))
+        }
+    }
+}
+
+/// A document about a solution: made on a thread of its own, unless the client has it.
+pub(super) async fn answered<T: Serialize + Send + 'static>(
+    state: &State,
+    headers: &HeaderMap,
+    id: &str,
+    weight: Weight,
+    make: impl FnOnce(&Arc<Solution>, &Wanted) -> Outcome<T> + Send + 'static,
+) -> Outcome<Response> {
+    let solution = solution(state, id)?;
+    let tag = tag_of(&solution);
+    if is_known(headers, &tag) {
+        return Ok(unchanged(&tag));
+    }
+    let body = state.workers.run(weight, move |wanted| make(&solution, wanted)).await?;
+    Ok(document(&body, &tag))
+}

@@ -1,0 +1,135 @@
+//! `{id}/stats`: what a solution came to.
+
+use std::sync::Arc;
+
+use axum::extract::State as Shared;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use nerode_games::{Side, Value};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::shared::{SCHEMA_VERSION, answered};
+use crate::facade::{Options, PositionSet, Solution};
+use crate::report::summary::{Deepest, HowMany};
+use crate::serve::asked::Named;
+use crate::serve::problem::{Outcome, Problem};
+use crate::serve::state::State;
+use crate::serve::work::{Wanted, Weight};
+
+/// Memory to look for the longest games with.
+const MEMORY: u64 = 1 << 30;
+/// Solutions with larger sets are not searched for the longest games: it would take long.
+const SEARCHED_STATES: u64 = 2_000_000;
+
+/// What a solution came to.
+#[derive(Serialize, ToSchema)]
+pub(in crate::serve) struct Stats {
+    schema_version: u32,
+    game: String,
+    complete: bool,
+    /// Positions by value for the side to move; none in a solution without sets.
+    counts: Vec<Counts>,
+    /// Every set that the solution consists of.
+    sets: Vec<SetLine>,
+    /// The longest wins and losses; none where the sets are too large to look for them.
+    longest: Vec<Longest>,
+}
+
+/// Positions with one side to move, as decimal strings.
+#[derive(Serialize, ToSchema)]
+struct Counts {
+    side: String,
+    win: String,
+    draw: String,
+    loss: String,
+    unknown: String,
+}
+
+/// A set of positions.
+#[derive(Serialize, ToSchema)]
+struct SetLine {
+    /// Its name, such as `W-P1-003`.
+    set: String,
+    kind: String,
+    side: String,
+    ply: u32,
+    num_states: u64,
+    positions: String,
+}
+
+/// The longest wins or losses of a side.
+#[derive(Serialize, ToSchema)]
+struct Longest {
+    side: String,
+    category: &'static str,
+    dtw: u32,
+    /// How many take so long.
+    positions: String,
+    /// One of them.
+    position: String,
+}
+
+/// Counts, sets by ply, and the longest wins and losses.
+#[utoipa::path(get, path = "/api/v1/{id}/stats", params(("id" = String, Path, description = "id of a solution")),
+    responses((status = 200, body = Stats), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn get(
+    Shared(state): Shared<Arc<State>>,
+    headers: HeaderMap,
+    Named(id): Named<String>,
+) -> Outcome<Response> {
+    answered(&state, &headers, &id, Weight::Heavy, stats_of).await
+}
+
+/// What a solution came to.
+pub(in crate::serve) fn stats_of(solution: &Arc<Solution>, wanted: &Wanted) -> Outcome<Stats> {
+    let game = solution.game();
+    let problem = |error| Problem::of(&error, game);
+    let sets = solution.sets();
+    let is_small = sets.iter().all(|set| set.num_states() <= SEARCHED_STATES);
+    let options = Options::default().memory(MEMORY).threads(1).interrupt(wanted.flag());
+    let longest = if is_small { solution.longest(&options).map_err(problem)? } else { Vec::new() };
+    Ok(Stats {
+        schema_version: SCHEMA_VERSION,
+        game: game.spec(),
+        complete: solution.is_complete(),
+        counts: Side::BOTH.into_iter().filter_map(|side| counts(solution, side)).collect(),
+        sets: sets.iter().map(set_line).collect(),
+        longest: longest.into_iter().map(longest_line).collect(),
+    })
+}
+
+/// Positions by value; `None` where the solution cannot count them.
+fn counts(solution: &Solution, side: Side) -> Option<Counts> {
+    let of = |value| solution.count(side, value).ok().map(|count| count.to_string());
+    Some(Counts {
+        side: side.to_string(),
+        win: of(Some(Value::Win))?,
+        draw: of(Some(Value::Draw))?,
+        loss: of(Some(Value::Loss))?,
+        unknown: of(None)?,
+    })
+}
+
+fn set_line(set: &PositionSet<'_>) -> SetLine {
+    SetLine {
+        set: set.name(),
+        kind: format!("{:?}", set.kind()),
+        side: set.side().to_string(),
+        ply: set.ply(),
+        num_states: set.num_states(),
+        positions: set.num_positions().to_string(),
+    }
+}
+
+fn longest_line(line: Deepest) -> Longest {
+    let (HowMany::Positions(count) | HowMany::Orbits(count)) = line.count;
+    Longest {
+        side: line.side,
+        category: line.category,
+        dtw: line.dtw,
+        positions: count.to_string(),
+        position: line.position,
+    }
+}

@@ -1,0 +1,96 @@
+//! The same answers over a pair of pipes: a JSON line for each JSON line.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::api;
+use super::problem::{Outcome, Problem};
+use super::work::Wanted;
+use crate::facade::Solution;
+
+/// Version of the requests and answers.
+pub const VERSION: u32 = 1;
+
+/// A request. Fields that are not known are refused.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    /// The version that the client speaks.
+    schema_version: u32,
+    /// Comes back with the answer.
+    #[serde(default)]
+    id: Value,
+    ask: Ask,
+}
+
+/// What is asked.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "what", rename_all = "lowercase", deny_unknown_fields)]
+enum Ask {
+    /// The game and the solution.
+    About {},
+    /// Value, depth and every move of a position.
+    Position { position: Option<String> },
+    /// Best play from a position.
+    Line { position: Option<String> },
+    /// The move of a player.
+    Choose { position: Option<String>, player: api::Who, seed: Option<u64> },
+    /// Random positions.
+    Sample { count: Option<usize>, seed: Option<u64> },
+    /// What the solution came to.
+    Stats {},
+}
+
+/// An answer, or why there is none.
+#[derive(Serialize)]
+struct Reply {
+    id: Value,
+    #[serde(flatten)]
+    said: Said,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Said {
+    Answer(Value),
+    Error(Problem),
+}
+
+/// The answer to a line, as a line.
+pub fn answer_line(solution: &Arc<Solution>, line: &str) -> String {
+    let (id, said) = match serde_json::from_str::<Request>(line) {
+        Ok(request) if request.schema_version != VERSION => {
+            let detail = format!("this program speaks version {VERSION}, not {}", request.schema_version);
+            (request.id, Err(Problem::malformed(detail)))
+        }
+        Ok(request) => (request.id, answer(solution, request.ask)),
+        Err(error) => (Value::Null, Err(malformed(&error))),
+    };
+    let said = said.map_or_else(Said::Error, Said::Answer);
+    serde_json::to_string(&Reply { id, said }).unwrap_or_default()
+}
+
+fn malformed(error: &serde_json::Error) -> Problem {
+    Problem::malformed(format!("the line is no request: {error}"))
+        .accepting(r#"{"schema_version": 1, "ask": {"what": "position", "position": "start"}}"#)
+}
+
+fn answer(solution: &Arc<Solution>, ask: Ask) -> Outcome<Value> {
+    let wanted = Wanted::default();
+    match ask {
+        Ask::About {} => value(&api::about_of("solution".into(), solution)),
+        Ask::Position { position } => value(&api::answer_of(solution, position)?),
+        Ask::Line { position } => value(&api::line_of(solution, position, &wanted)?),
+        Ask::Choose { position, player, seed } => {
+            value(&api::choice_of(solution, position, player, seed.unwrap_or(0))?)
+        }
+        Ask::Sample { count, seed } => value(&api::sample_of(solution, count, seed.unwrap_or(0))?),
+        Ask::Stats {} => value(&api::stats_of(solution, &wanted)?),
+    }
+}
+
+fn value<T: Serialize>(answer: &T) -> Outcome<Value> {
+    serde_json::to_value(answer).map_err(|error| Problem::internal(error.to_string()))
+}

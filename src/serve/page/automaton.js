@@ -1,0 +1,129 @@
+// A set as the automaton that it is: small ones whole, large ones as the widths of their layers, and how a position runs through.
+
+import { ask } from "/api.js";
+import { $, grouped, h, s } from "/dom.js";
+import { state } from "/game.js";
+
+const STEP = 120;
+
+/** Draws the choice of a set, and the set. */
+export async function drawAutomaton({ sets }, position) {
+  $("automaton").hidden = sets.length === 0;
+  if (sets.length === 0) return;
+  const largest = sets.reduce((best, set) => (set.num_states > best.num_states ? set : best));
+  const small = sets.filter((set) => set.num_states > 8 && set.num_states <= 150).at(-1) ?? largest;
+  const body = h("div", {});
+  const pick = h("select", { id: "set", onchange: () => show(pick.value) },
+    sets.map((set) => h("option", { value: set.set }, `${set.set}: ${grouped(set.num_states)} states, ${grouped(set.positions)} positions`)));
+  const show = async (name) => {
+    const automaton = await ask(`${state.id}/sets/${name}`, { position });
+    const isWhole = automaton.layers.some((layer) => layer.states) && automaton.num_states > 0;
+    body.replaceChildren(
+      h("p", {}, said(automaton)), isWhole ? net(automaton) : river(automaton),
+      h("p", { class: "faint" }, isWhole ? "Drag to move, turn the wheel to zoom. Each column is a layer, each circle a state. The run of the position is drawn thick."
+        : "Each column is a layer; its height is the number of states. The line above says which letter the position has there."));
+  };
+  pick.value = small.set;
+  $("automaton").replaceChildren(h("h2", {}, "A set as an automaton"), h("label", { for: "set" }, "Set"), h("div", { class: "bar" }, pick), body);
+  await show(small.set);
+}
+
+function said({ positions, num_states: states, run, set }) {
+  const side = set.includes("P1") ? "first" : "second";
+  const ends = run ? ` The position ${run.position} is ${run.accepted ? "one of them" : "none of them"}; the side to move is no part of the word.` : "";
+  return `${grouped(positions)} positions with the ${side} side to move, held in ${grouped(states)} states.${ends}`;
+}
+
+/** The letters of the position, above the layers. */
+function letters({ layers, run }, x) {
+  return layers.flatMap((layer, at) => {
+    const label = run ? layer.letters[run.letters[at]] ?? "" : "";
+    const isRead = run && at < run.through.length - 1;
+    return [s("text", { x: x(at), y: 24 }, layer.label), s("text", { x: x(at), y: 46, class: isRead ? "run" : "" }, label)];
+  });
+}
+
+/** A small automaton, whole. */
+function net(automaton) {
+  const { layers, run, root } = automaton;
+  const widest = Math.max(2, ...layers.map((layer) => layer.width));
+  const height = Math.max(360, widest * 34);
+  const x = (layer) => 70 + layer * STEP;
+  const y = (layer, target) => {
+    const width = layer < layers.length ? layers[layer].width : 0;
+    if (target === -2) return 90;
+    if (target === -1) return 90 + height;
+    return 90 + height * ((target + 1) / (width + 1));
+  };
+  const ends = run ? run.through.slice(1).map((target, at) => `${at}:${run.through[at]}:${target}`) : [];
+  const edges = [], circles = [];
+  layers.forEach((layer, at) => layer.states.forEach((row, from) => {
+    circles.push(s("circle", { cx: x(at), cy: y(at, from), r: 7, class: run?.through[at] === from ? "state run" : "state" }));
+    for (const to of new Set(row)) {
+      if (to === -1 && !ends.includes(`${at}:${from}:-1`)) continue;
+      const [x1, y1, x2, y2] = [x(at), y(at, from), x(at + 1), y(at + 1, to)];
+      const d = `M${x1},${y1}C${(x1 + x2) / 2},${y1} ${(x1 + x2) / 2},${y2} ${x2},${y2}`;
+      const isRun = ends.includes(`${at}:${from}:${to}`);
+      const names = row.flatMap((goal, letter) => (goal === to ? [layer.letters[letter]] : [])).join(", ");
+      edges.push(s("path", { d, class: isRun ? "edge run" : "edge" }, s("title", {}, `${layer.label}: ${names}`)));
+      if (to < 0) circles.push(s("circle", { cx: x2, cy: y2, r: 5, class: to === -2 ? "accept" : "reject" }));
+    }
+  }));
+  const box = { x: 0, y: 0, width: x(layers.length) + 60, height: height + 120 };
+  const svg = s("svg", { class: "net", role: "img", "aria-label": `automaton of ${automaton.num_states} states`, tabindex: 0 },
+    edges, circles, letters(automaton, x), typeof root === "number" && root < 0 ? s("text", { x: 70, y: 90 }, root === -2 ? "every word" : "no word") : null);
+  zoomable(svg, box);
+  return svg;
+}
+
+/** A large automaton: its layers as a river, as wide as there are states. */
+function river(automaton) {
+  const { layers } = automaton;
+  const most = Math.max(1, ...layers.map((layer) => layer.width));
+  const width = Math.max(760, layers.length * 46), middle = 210, tall = 130;
+  const x = (layer) => 40 + (width - 80) * (layer / Math.max(1, layers.length - 1));
+  const half = (layer) => Math.max(1.5, (tall * layers[layer].width) / most);
+  const top = layers.map((_, at) => `${at ? "L" : "M"}${x(at)},${middle - half(at)}`).join("");
+  const low = layers.map((_, at) => at).reverse().map((at) => `L${x(at)},${middle + half(at)}`).join("");
+  const widths = layers.map((layer, at) => s("text", { x: x(at), y: middle + half(at) + 22 }, grouped(layer.width)));
+  return s("svg", { viewBox: `0 0 ${width} 400`, class: "net", role: "img", "aria-label": `states by layer, at most ${most}` },
+    s("path", { d: `${top}${low}Z`, class: "river" }), widths, letters(automaton, x));
+}
+
+/** Dragging and the wheel move and zoom; so do the arrow keys, + and -. */
+function zoomable(svg, box) {
+  const set = () => svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
+  const zoom = (factor, at = 0.5, up = 0.5) => {
+    box.x += box.width * at * (1 - factor);
+    box.y += box.height * up * (1 - factor);
+    box.width *= factor;
+    box.height *= factor;
+    set();
+  };
+  set();
+  let held = null;
+  svg.addEventListener("wheel", (event) => {
+    const area = svg.getBoundingClientRect();
+    zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, (event.clientX - area.left) / area.width, (event.clientY - area.top) / area.height);
+    event.preventDefault();
+  }, { passive: false });
+  svg.addEventListener("pointerdown", (event) => { held = [event.clientX, event.clientY]; svg.setPointerCapture(event.pointerId); });
+  svg.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    const scale = Math.max(box.width / svg.clientWidth, box.height / svg.clientHeight);
+    box.x -= (event.clientX - held[0]) * scale;
+    box.y -= (event.clientY - held[1]) * scale;
+    held = [event.clientX, event.clientY];
+    set();
+  });
+  svg.addEventListener("pointerup", () => { held = null; });
+  svg.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] }[event.key];
+    if (by) { box.x += box.width * by[0]; box.y += box.height * by[1]; set(); }
+    else if (event.key === "+") zoom(1 / 1.25);
+    else if (event.key === "-") zoom(1.25);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}

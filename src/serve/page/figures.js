@@ -1,0 +1,33 @@
+// What stands on places: one drawing for each look, on a square of 100 by 100 around the origin.
+
+import { s } from "/dom.js";
+
+const PAWN = "M-24,34Q-24,24 -15,20Q-6,12 -7,-1L-13,-1Q-15,-7 -9,-9A14.5,14.5 0 1 1 9,-9Q15,-7 13,-1L7,-1Q6,12 15,20Q24,24 24,34Z";
+const AMAZON = "M-25,34L-25,26Q-20,24 -21,18L-32,-14L-14,2L-11,-24L0,-3L11,-24L14,2L32,-14L21,18Q20,24 25,26L25,34Z";
+const MEN = { K: "\u265a", Q: "\u265b", R: "\u265c", B: "\u265d", N: "\u265e", P: "\u265f" };
+const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
+
+/** The drawing of a figure. */
+export function figure({ look, light }) {
+  const piece = light ? "light" : "dark-piece";
+  switch (look) {
+    case "disc":
+      return s("g", {}, s("circle", { r: 35, class: piece, "stroke-width": 2.5 }),
+        s("circle", { r: 25, class: piece, "stroke-width": 1.2, "stroke-opacity": 0.4 }));
+    case "cross": return s("path", { d: "M-24,-24L24,24M24,-24L-24,24", class: "stroke" });
+    case "ring": return s("circle", { r: 27, class: "stroke" });
+    case "pawn": return s("path", { d: PAWN, class: piece, "stroke-width": 2.5, "stroke-linejoin": "round" });
+    case "amazon": return s("path", { d: AMAZON, class: piece, "stroke-width": 2.5, "stroke-linejoin": "round" });
+    case "block":
+      return s("g", {}, s("rect", { x: -40, y: -40, width: 80, height: 80, rx: 8, class: "block" }),
+        s("path", { d: "M-18,-18L18,18M18,-18L-18,18", class: "block-cross" }));
+    case "thing": return s("circle", { r: 30, class: "thing", "stroke-width": 2.5 });
+    default: return s("text", { y: 27, class: `man ${piece}` }, (MEN[look] ?? look) + "\ufe0e");
+  }
+}
+
+/** A figure in words. */
+export function nameOf({ look, light, owner }) {
+  const name = NAMES[look] ?? look;
+  return owner && !["cross", "ring"].includes(look) ? `${light ? "white" : "black"} ${name}` : name;
+}

@@ -1,0 +1,68 @@
+// The game in progress: where it began, its moves, where one is, and what is known there.
+
+import { ask } from "/api.js";
+import { click } from "/clicks.js";
+
+export const state = {
+  id: null, about: null, start: "start", course: [], at: 0, answer: null, clicks: [], choices: null,
+  turned: false, view: "board", values: true, setup: null, seats: { P1: null, P2: null }, asked: 0,
+};
+
+/** The position that is looked at, as text. */
+export const here = () => (state.at === 0 ? state.start : state.course[state.at - 1].position);
+
+/** Asks for the position that is looked at. An answer that comes late, when another is wanted, is dropped. */
+export async function look() {
+  const turn = ++state.asked;
+  const answer = await ask(state.id, { position: here(), picture: true });
+  if (turn !== state.asked) return false;
+  Object.assign(state, { answer, clicks: [], choices: null });
+  return true;
+}
+
+/** Makes a move. What came after in the record goes. */
+export function play(move) {
+  const side = state.answer.side;
+  state.course = [...state.course.slice(0, state.at), { move: move.move, position: move.position, side }];
+  state.at += 1;
+}
+
+/** Begins a game at a position. */
+export function begin(start) {
+  Object.assign(state, { start, course: [], at: 0 });
+}
+
+/** Plays moves by their texts, as far as they are legal. */
+export async function replay(start, moves, at) {
+  begin(start);
+  await look();
+  for (const text of moves) {
+    const move = state.answer.moves.find((known) => known.move === text);
+    if (!move) break;
+    play(move);
+    await look();
+  }
+  if (at !== null && at >= 0 && at < state.at) {
+    state.at = Math.floor(at);
+    await look();
+  }
+}
+
+/** A click on a place. Returns the move that it makes, if it makes one. */
+export function clicked(at) {
+  const { answer, clicks } = state;
+  const done = click(answer.moves, clicks, at, answer.picture);
+  Object.assign(state, { clicks: done.clicks, choices: done.choose ?? null });
+  return done.play;
+}
+
+/** The move of the player whose turn it is; null where a person has the turn or the game is over. */
+export async function playerMove() {
+  const { answer, id } = state;
+  const player = state.seats[answer.side];
+  if (!player || answer.game_over || state.at < state.course.length) return null;
+  const turn = state.asked;
+  const said = await ask(`${id}/choose`, { position: here(), player, seed: Math.floor(Math.random() * 2 ** 31) });
+  if (turn !== state.asked) return null;
+  return answer.moves.find((move) => move.move === said.move) ?? null;
+}

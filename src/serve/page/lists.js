@@ -1,0 +1,42 @@
+// The lists beside the board: moves with their values, and the record of the game.
+
+import { $, h } from "/dom.js";
+import { brief, letter, ofMove, words } from "/values.js";
+
+/** Moves, best first; of several that are asked about, only those. */
+export function drawMoves({ answer, choices, values }, { make, point }) {
+  const moves = choices ?? answer.moves;
+  const row = (move) => {
+    const value = ofMove(move);
+    const tag = values ? h("span", { class: `tag ${letter(value.category)}`, "aria-hidden": "true" }, brief(value)) : null;
+    const name = values ? `${move.move}: ${words(value)}` : move.move;
+    return h("li", {}, h("button", {
+      type: "button", "aria-label": name, title: name, onclick: () => make(move), onmouseenter: () => point(move.places),
+      onmouseleave: () => point(null), onfocus: () => point(move.places), onblur: () => point(null),
+    }, tag, h("span", { class: "text" }, move.move)));
+  };
+  $("moves").replaceChildren(...moves.map(row));
+  $("h-moves").textContent = choices ? "Which of these?" : `Moves, best first${moves.length > 0 ? ` (${moves.length})` : ""}`;
+  if (moves.length === 0) $("moves").replaceChildren(h("li", { class: "faint" }, "The game is over: there are no moves."));
+}
+
+/** The moves made so far. */
+export function drawRecord({ course, at }, go) {
+  const row = (ply, n) => h("li", {}, n % 2 === 0 ? `${n / 2 + 1}.` : "",
+    h("button", { type: "button", "aria-current": n + 1 === at ? "step" : false, onclick: () => go(n + 1) }, ply.move));
+  $("record").replaceChildren(...course.map(row));
+}
+
+/** What is known of the position, as a sentence. */
+export function verdict({ answer, values }) {
+  const side = answer.side === "P1" ? "First" : "Second";
+  if (answer.game_over) {
+    const winner = { P1: "the first side has won", P2: "the second side has won" }[answer.winner] ?? "a draw";
+    return [`The game is over: ${winner}`];
+  }
+  const odd = answer.legal ? "" : ` \u2013 no game comes here: ${answer.why_illegal}`;
+  const so_far = answer.ply_so_far === undefined ? "" : ` (the run is at ply ${answer.ply_so_far})`;
+  if (!values) return [`${side} side to move${odd}`];
+  const value = { ...answer, depth: answer.dtw };
+  return [h("span", { class: `tag ${letter(value.category)}`, "aria-hidden": "true" }, brief(value)), ` ${side} side to move: ${words(value)}${so_far}${odd}`];
+}

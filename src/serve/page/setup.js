@@ -1,0 +1,48 @@
+// Setting a position up: a figure is chosen, then the places where it is to stand.
+
+import { ask } from "/api.js";
+import { h, s, $ } from "/dom.js";
+import { figure, nameOf } from "/figures.js";
+import { state } from "/game.js";
+
+const key = (piece) => JSON.stringify(piece);
+
+/** Begins to set up at the position that is looked at. */
+export async function openSetup(position) {
+  const said = await ask(`${state.id}/setup`, { position });
+  const kept = state.setup?.chosen;
+  const pieces = new Map([[key(null), null]]);
+  for (const place of state.answer.picture.places ?? []) if (place.figure) pieces.set(key(place.figure), place.figure);
+  for (const change of said.changes) if (change.places.length === 1) pieces.set(key(change.figure), change.figure);
+  state.setup = { ...said, pieces, chosen: kept ?? [...pieces.keys()].find((piece) => piece !== key(null)) ?? key(null) };
+}
+
+/** The position after the chosen figure was put on a place, or the place emptied; null where that cannot be. */
+export function putOn(at) {
+  const { changes, chosen } = state.setup;
+  const stands = key(state.answer.picture.places[at].figure ?? null);
+  const wanted = stands === chosen ? key(null) : chosen;
+  const options = changes.filter((change) => change.places.includes(at) && change.places[0] === at);
+  const found = options.find((change) => key(change.figure ?? null) === wanted);
+  return found?.position ?? null;
+}
+
+/** Draws the palette. */
+export function drawSetup(show) {
+  const bar = $("setup-bar");
+  bar.hidden = !state.setup;
+  if (!state.setup) return;
+  const { pieces, chosen, why_illegal: wrong, other_side: other, changes } = state.setup;
+  const choose = (piece) => () => { state.setup.chosen = piece; drawSetup(show); };
+  const palette = [...pieces].map(([name, piece]) =>
+    h("button", { type: "button", "aria-pressed": String(name === chosen), "aria-label": piece ? nameOf(piece) : "empty", onclick: choose(name) },
+      s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, piece ? figure(piece) : null)));
+  const notes = changes.filter((change) => change.places.length === 0 && change.note);
+  bar.replaceChildren(
+    h("h2", {}, "Set up: choose a figure, then its places"), h("div", { class: "palette" }, palette),
+    h("p", { class: wrong ? "bad" : "good", role: "status" }, wrong ? `No game comes here: ${wrong}` : "Nothing is wrong with this position."),
+    h("div", { class: "bar" },
+      h("button", { type: "button", onclick: () => show(other) }, "Other side to move"),
+      notes.length > 0 ? h("select", { "aria-label": "what else belongs to the position", onchange: (event) => show(event.target.value) },
+        h("option", {}, state.answer.picture.note), notes.map((change) => h("option", { value: change.position }, change.note))) : null));
+}

@@ -1,0 +1,80 @@
+// A look at the solution: counts, growth by ply, the longest games, and its sets as automata.
+
+import { ask } from "/api.js";
+import { drawAutomaton } from "/automaton.js";
+import { $, grouped, h, s } from "/dom.js";
+import { here, state } from "/game.js";
+import { letter } from "/values.js";
+
+/** Draws the whole view. `show` shows a position on the board. */
+export async function drawSolution(show) {
+  $("counts").replaceChildren(h("p", { class: "faint" }, "Counting\u2026"));
+  const stats = await ask(`${state.id}/stats`);
+  drawCounts(stats, show);
+  drawGrowth(stats);
+  await drawAutomaton(stats, here());
+}
+
+function drawCounts({ game, counts, longest, sets, complete }, show) {
+  const sides = counts.map((one) => [h("h3", {}, `${one.side === "P1" ? "First" : "Second"} side to move`), share(one), numbers(one)]);
+  const rows = longest.map((one) => h("tr", {}, h("td", {}, h("span", { class: `tag ${letter(one.category)}` }, letter(one.category) + one.dtw)),
+    h("td", {}, one.side === "P1" ? "first" : "second"), h("td", {}, grouped(one.positions)),
+    h("td", {}, h("button", { type: "button", onclick: () => show(one.position) }, one.position))));
+  $("counts").replaceChildren(
+    h("h2", {}, game, complete ? "" : " \u2013 not finished"), ...sides.flat(),
+    rows.length > 0 ? h("h3", {}, "The longest wins and losses") : "",
+    rows.length > 0 ? h("table", {}, h("tr", {}, ["Value", "Side", "Positions", "One of them"].map((name) => h("th", { scope: "col" }, name))), rows) : "",
+    sets.length === 0 ? h("p", { class: "faint" }, `This is kept as ${state.about.kept_as}: it holds values, and no sets to be looked at.`) : "");
+}
+
+/** Wins, draws and losses as a bar. */
+function share(counts) {
+  const of = (name) => BigInt(counts[name]);
+  const all = ["win", "draw", "loss", "unknown"].reduce((sum, name) => sum + of(name), 0n) || 1n;
+  const bar = h("div", { class: "share", role: "img", "aria-label": ["win", "draw", "loss"].map((name) => `${name} ${percent(of(name), all)}`).join(", ") });
+  for (const name of ["win", "draw", "loss", "unknown"]) {
+    const part = h("span", { class: `tag ${letter(name)}` }, of(name) * 12n > all ? `${letter(name)} ${percent(of(name), all)}` : "");
+    part.style.cssText = `width:${Number(of(name) * 100000n / all) / 1000}%;min-width:0;padding:0;border-radius:0`;
+    bar.append(part);
+  }
+  return bar;
+}
+
+const percent = (part, all) => `${(Number(part * 10000n / all) / 100).toFixed(1)}%`;
+
+function numbers(counts) {
+  const texts = ["win", "draw", "loss", "unknown"].filter((name) => counts[name] !== "0").map((name) => `${name} ${grouped(counts[name])}`);
+  return h("p", { class: "faint" }, texts.join(" \u00b7 "));
+}
+
+/** Colour by value, dashes by side. */
+function classOf(name) {
+  const value = { W: "win", L: "loss", U: "unknown" }[name.split(",")[0].at(-1)] ?? "";
+  return `curve ${value} ${name.endsWith("second") ? "second" : ""}`;
+}
+
+/** States by ply, a curve for each kind of set and side. */
+function drawGrowth({ sets }) {
+  const groups = new Map();
+  for (const set of sets.filter((one) => one.num_states > 0)) {
+    const name = `${set.kind}, ${set.side === "P1" ? "first" : "second"}`;
+    groups.set(name, [...(groups.get(name) ?? []), [set.ply, set.num_states]]);
+  }
+  $("growth").hidden = groups.size === 0;
+  const [width, height, left, bottom] = [760, 300, 64, 36];
+  const plies = Math.max(1, ...sets.map((set) => set.ply)), most = Math.max(2, ...sets.map((set) => set.num_states));
+  const x = (ply) => left + (width - left - 16) * (ply / plies);
+  const y = (states) => 12 + (height - bottom - 12) * (1 - Math.log10(Math.max(states, 1)) / Math.log10(most));
+  const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": `states of the sets by ply, at most ${most}` });
+  for (let power = 1; power <= most; power *= 10) {
+    svg.append(s("line", { x1: left, x2: width - 16, y1: y(power), y2: y(power), class: "grid" }), s("text", { x: left - 8, y: y(power) + 4, "text-anchor": "end" }, grouped(power)));
+  }
+  for (let ply = 0; ply <= plies; ply += Math.max(1, Math.ceil(plies / 12))) svg.append(s("text", { x: x(ply), y: height - 14, "text-anchor": "middle" }, ply));
+  const legend = h("p", { class: "legend" });
+  [...groups].forEach(([name, points]) => {
+    const d = points.sort((a, b) => a[0] - b[0]).map(([ply, states], at) => `${at ? "L" : "M"}${x(ply).toFixed(1)},${y(states).toFixed(1)}`).join("");
+    svg.append(s("path", { d, class: classOf(name) }));
+    legend.append(h("span", {}, s("svg", { width: 30, height: 10, "aria-hidden": "true" }, s("path", { d: "M0,5H28", class: classOf(name) })), ` ${name}`));
+  });
+  $("growth").replaceChildren(h("h2", {}, "States by ply"), svg, legend);
+}

@@ -1,0 +1,105 @@
+//! Refusals: `application/problem+json` (RFC 9457), with what would have been accepted.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use nerode_games::Game;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::Error;
+
+/// Why a request has no answer.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(super) struct Problem {
+    /// What kind of problem it is, in a few words that stay the same.
+    title: &'static str,
+    /// The status of the answer.
+    status: u16,
+    /// What was wrong.
+    detail: String,
+    /// What would have been accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<String>,
+    /// A position that would have been accepted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    example: Option<String>,
+}
+
+/// An answer or a problem.
+pub(super) type Outcome<T> = Result<T, Problem>;
+
+impl Problem {
+    pub(super) fn new(status: StatusCode, title: &'static str, detail: impl Into<String>) -> Self {
+        let detail = detail.into();
+        Self { title, status: status.as_u16(), detail, accepted: None, example: None }
+    }
+
+    /// A request that does not say what it should.
+    pub(super) fn malformed(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "malformed request", detail)
+    }
+
+    pub(super) fn not_found(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not found", detail)
+    }
+
+    /// More work than is done at once.
+    pub(super) fn busy() -> Self {
+        let detail = "the service has as much to do as it takes on at once; ask again in a moment";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
+    }
+
+    /// A run that has nothing to show so far.
+    pub(super) fn not_yet(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "not yet", detail)
+    }
+
+    /// Something that should not happen.
+    pub(super) fn internal(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", detail)
+    }
+
+    #[must_use]
+    pub(super) fn accepting(mut self, accepted: impl Into<String>) -> Self {
+        self.accepted = Some(accepted.into());
+        self
+    }
+
+    /// What the library says of a request for a position of `game`.
+    pub(super) fn of(error: &Error, game: &dyn Game) -> Self {
+        match error {
+            Error::Game(_) => Self {
+                accepted: Some(game.position_form()),
+                example: Some(game.format_position(&game.start_position())),
+                ..Self::malformed(error.to_string())
+            },
+            Error::NoSets { .. } => Self::not_found("this solution holds values and no sets")
+                .accepting("a solution that is kept as a run"),
+            Error::MirrorImage { .. } => Self::not_found(
+                "this set is the mirror image of the other side's, and has no automaton of its own",
+            )
+            .accepting("the set of the other side"),
+            Error::NotFinished { .. } => Self::not_yet("the run is not finished"),
+            Error::Play(_) => Self::malformed(error.to_string()),
+            Error::Interrupted => Self::busy(),
+            _ => {
+                tracing::error!(%error, "a solution cannot be asked");
+                Self::internal("the solution cannot be read; the service's log says why")
+            }
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let body = serde_json::to_vec(&self).unwrap_or_default();
+        let mut response = (status, body).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}

@@ -1,0 +1,155 @@
+//! What is served: solutions by id, opened again when their directories change.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::error::{Error, Result};
+use crate::facade::Solution;
+
+/// Most letters of an id.
+const ID_LETTERS: usize = 60;
+
+/// A word that requests know already, and that is no id.
+const RESERVED: &str = "solutions";
+
+/// A solution that is served.
+#[derive(Debug)]
+struct Entry {
+    id: String,
+    path: PathBuf,
+    shown: RwLock<Shown>,
+    /// Whether it was said that the directory cannot be opened any more.
+    told: AtomicBool,
+}
+
+/// What there is to be seen of a directory at the moment.
+#[derive(Clone, Debug)]
+pub enum Shown {
+    /// A solution, whole or as far as it is.
+    Open(Arc<Solution>),
+    /// A run that cannot be asked so far, and why.
+    NotYet(String),
+}
+
+/// All solutions that are served.
+#[derive(Debug, Default)]
+pub struct Shelf {
+    entries: Vec<Entry>,
+}
+
+impl Shelf {
+    /// Opens the solutions in these directories. Their ids are the directories' names, made simple and different from each other.
+    ///
+    /// # Errors
+    /// As [`Solution::open`]. A run that has nothing to show so far is no error.
+    pub fn open(paths: &[PathBuf]) -> Result<Self> {
+        let mut shelf = Self::default();
+        for path in paths {
+            let id = shelf.free_id(path);
+            let shown = RwLock::new(look(path)?);
+            shelf.entries.push(Entry { id, path: path.clone(), shown, told: AtomicBool::new(false) });
+        }
+        Ok(shelf)
+    }
+
+    /// Every solution with its id, in the order in which the directories were named.
+    pub fn all(&self) -> impl Iterator<Item = (&str, Shown)> {
+        self.entries.iter().map(|entry| (entry.id.as_str(), entry.get()))
+    }
+
+    /// The solution with that id.
+    pub fn get(&self, id: &str) -> Option<Shown> {
+        self.entries.iter().find(|entry| entry.id == id).map(Entry::get)
+    }
+
+    /// Opens again what has changed on disk. What cannot be opened stays as it was.
+    pub fn refresh(&self) {
+        for entry in &self.entries {
+            let refreshed = entry.refresh();
+            let told = entry.told.swap(refreshed.is_err(), Ordering::Relaxed);
+            if let (Err(error), false) = (refreshed, told) {
+                tracing::warn!(id = entry.id, %error, "a solution has changed and cannot be opened; the old one is served on");
+            }
+        }
+    }
+
+    fn free_id(&self, path: &Path) -> String {
+        let id = simple(path);
+        let is_free = |id: &str| id != RESERVED && self.entries.iter().all(|entry| entry.id != id);
+        if is_free(&id) {
+            return id;
+        }
+        (2..).map(|n| format!("{id}-{n}")).find(|id| is_free(id)).unwrap_or(id)
+    }
+}
+
+impl Entry {
+    fn get(&self) -> Shown {
+        self.shown.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn refresh(&self) -> Result<()> {
+        let has_changed = match self.get() {
+            Shown::Open(solution) => Solution::digest_at(&self.path)? != solution.digest(),
+            Shown::NotYet(_) => true,
+        };
+        if has_changed {
+            let shown = look(&self.path)?;
+            *self.shown.write().unwrap_or_else(PoisonError::into_inner) = shown;
+        }
+        Ok(())
+    }
+}
+
+fn look(path: &Path) -> Result<Shown> {
+    match Solution::open(path)?.so_far() {
+        Ok(solution) => Ok(Shown::Open(Arc::new(solution))),
+        Err(error @ (Error::WrongRun { .. } | Error::NoRetrogradePly { .. } | Error::NotFinished { .. })) => {
+            Ok(Shown::NotYet(without_path(&error)))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// What an error says, without the directory that it names: clients see ids and no paths.
+fn without_path(error: &Error) -> String {
+    match error {
+        Error::NoRetrogradePly { .. } => "the run has no ply to look at so far".into(),
+        _ => "the run is searched forward, and can be asked when it is finished".into(),
+    }
+}
+
+/// The name of a directory in lower-case letters, digits and hyphens.
+fn simple(path: &Path) -> String {
+    let real = path.canonicalize().unwrap_or_else(|_| path.into());
+    let name = real.file_stem().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let sign = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let signs: String = name.chars().map(sign).take(ID_LETTERS).collect();
+    let id: Vec<&str> = signs.split('-').filter(|part| !part.is_empty()).collect();
+    match id.join("-") {
+        id if id.is_empty() => "solution".into(),
+        id => id,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facade::{Options, open};
+
+    #[test]
+    fn ids_are_simple_and_different() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["a/Nim 2x3", "b/Nim 2x3", "c/\u{e9}", "solutions"].map(|name| folder.path().join(name));
+        for path in &paths {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let options = Options::default().directory(path).threads(1);
+            open("nim:2x3").unwrap().solve(options).unwrap();
+        }
+        let shelf = Shelf::open(&paths).unwrap();
+        let ids: Vec<&str> = shelf.all().map(|(id, _)| id).collect();
+        assert_eq!(ids, ["nim-2x3", "nim-2x3-2", "solution", "solutions-2"]);
+        assert!(shelf.get("nim-2x3").is_some() && shelf.get("Nim 2x3").is_none());
+    }
+}

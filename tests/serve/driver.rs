@@ -1,0 +1,156 @@
+//! A browser without a window, driven by WebDriver.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// The key of an element's reference in WebDriver.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// A browser; it ends with the value.
+pub struct Browser {
+    driver: Child,
+    port: u16,
+    session: String,
+}
+
+impl Browser {
+    /// Starts one, its window so large. `None` where there is no `chromedriver`, which is said; with `NERODE_BROWSER` set that is a failure.
+    pub fn start(width: u32, height: u32, dark: bool) -> Option<Self> {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new("chromedriver");
+        command.arg(format!("--port={port}")).stdout(Stdio::null()).stderr(Stdio::null());
+        let Ok(driver) = command.spawn() else {
+            assert!(std::env::var_os("NERODE_BROWSER").is_none(), "there is no chromedriver");
+            eprintln!("skipped: there is no chromedriver");
+            return None;
+        };
+        let mut browser = Self { driver, port, session: String::new() };
+        let mut arguments = vec![
+            "--headless=new".to_string(),
+            "--no-sandbox".into(),
+            "--disable-gpu".into(),
+            "--disable-dev-shm-usage".into(),
+        ];
+        arguments.push(format!("--window-size={width},{height}"));
+        if dark {
+            arguments.push("--blink-settings=preferredColorScheme=0".into());
+        }
+        let wanted = json!({"capabilities": {"alwaysMatch": {"goog:chromeOptions": {"args": arguments},
+            "goog:loggingPrefs": {"browser": "ALL"}}}});
+        for _ in 0..200 {
+            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
+        let session = browser.request("POST", "/session", &wanted);
+        browser.session =
+            format!("/session/{}", session["sessionId"].as_str().unwrap_or_else(|| panic!("{session}")));
+        Some(browser)
+    }
+
+    fn request(&self, method: &str, path: &str, body: &Value) -> Value {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+        let body = if method == "GET" { String::new() } else { body.to_string() };
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+            self.port,
+            body.len()
+        );
+        stream.write_all((head + &body).as_bytes()).unwrap();
+        let mut stream = BufReader::new(stream);
+        let (mut line, mut length) = (String::new(), 0);
+        while stream.read_line(&mut line).unwrap() > 2 {
+            if let Some(said) = line.to_lowercase().strip_prefix("content-length:") {
+                length = said.trim().parse().unwrap();
+            }
+            line.clear();
+        }
+        let mut said = vec![0; length];
+        stream.read_exact(&mut said).unwrap();
+        let mut value: Value = serde_json::from_slice(&said).unwrap();
+        value["value"].take()
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &Value) -> Value {
+        let value = self.request(method, &format!("{}{path}", self.session), body);
+        assert!(value["error"].is_null(), "{path}: {value}");
+        value
+    }
+
+    pub fn open(&self, url: &str) {
+        self.ask("POST", "/url", &json!({ "url": url }));
+    }
+
+    /// The value of a script.
+    pub fn eval(&self, script: &str) -> Value {
+        self.ask("POST", "/execute/sync", &json!({"script": script, "args": []}))
+    }
+
+    /// Waits until a script is true.
+    pub fn until(&self, script: &str) {
+        for _ in 0..600 {
+            if self.eval(&format!("return Boolean({script})")) == true {
+                return;
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
+        panic!("never true: {script}\n{}", self.eval("return document.body.innerText"));
+    }
+
+    pub fn click(&self, selector: &str) {
+        let element = self.ask("POST", "/element", &json!({"using": "css selector", "value": selector}));
+        let element = element[ELEMENT].as_str().unwrap();
+        self.ask("POST", &format!("/element/{element}/click"), &json!({}));
+    }
+
+    /// Keys one after the other, to whatever has the focus.
+    pub fn keys(&self, keys: &[&str]) {
+        let presses: Vec<Value> = keys
+            .iter()
+            .flat_map(|key| {
+                [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})]
+            })
+            .collect();
+        self.ask(
+            "POST",
+            "/actions",
+            &json!({"actions": [{"type": "key", "id": "keys", "actions": presses}]}),
+        );
+    }
+
+    /// What the page has complained about.
+    pub fn complaints(&self) -> Vec<String> {
+        let log = self.ask("POST", "/se/log", &json!({"type": "browser"}));
+        let lines = log.as_array().cloned().unwrap_or_default();
+        lines
+            .iter()
+            .filter(|line| line["level"] == "SEVERE")
+            .map(|line| line["message"].to_string())
+            .collect()
+    }
+
+    /// Keeps a picture of the page in the folder that `NERODE_SCREENS` names, if it names one.
+    pub fn screenshot(&self, name: &str) {
+        let Some(folder) = std::env::var_os("NERODE_SCREENS") else { return };
+        let picture = self.ask("GET", "/screenshot", &Value::Null);
+        let path = std::path::Path::new(&folder).join(format!("{name}.png.base64"));
+        std::fs::write(path, picture.as_str().unwrap()).unwrap();
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if !self.session.is_empty() {
+            self.request("DELETE", &self.session, &Value::Null);
+        }
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}

@@ -1,0 +1,90 @@
+//! `nerode engine`: scripted clients over standard input and output.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use nerode::Solution;
+use serde_json::{Value, json};
+
+use crate::service::solved;
+
+/// What the engine says to some lines.
+fn said(dir: &Path, more: &[&str], lines: &str) -> Vec<String> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
+        .arg("engine")
+        .arg(dir)
+        .args(more)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap().lines().map(String::from).collect()
+}
+
+#[test]
+fn a_line_answers_each_line() {
+    let asks = [
+        json!({"schema_version": 1, "id": 7, "ask": {"what": "position", "position": "start"}}),
+        json!({"schema_version": 1, "ask": {"what": "line"}}),
+        json!({"schema_version": 1, "ask": {"what": "choose", "player": "perfect", "seed": 1}}),
+        json!({"schema_version": 1, "ask": {"what": "about"}}),
+        json!({"schema_version": 1, "ask": {"what": "stats"}}),
+        json!({"schema_version": 1, "ask": {"what": "sample", "count": 2}}),
+        json!({"schema_version": 2, "id": "x", "ask": {"what": "about"}}),
+        json!({"schema_version": 1, "ask": {"what": "position", "colour": "red"}}),
+        json!({"schema_version": 1, "ask": {"what": "position", "position": "nonsense"}}),
+        json!(null),
+    ];
+    let lines: String = asks.iter().map(|ask| format!("{ask}\n")).collect();
+    let answers: Vec<Value> = said(&solved("tictactoe:3x3"), &[], &lines)
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), asks.len());
+    assert_eq!((&answers[0]["id"], &answers[0]["answer"]["category"]), (&json!(7), &json!("draw")));
+    assert_eq!(answers[0]["answer"]["moves"].as_array().unwrap().len(), 9);
+    assert_eq!(answers[1]["answer"]["line"].as_array().unwrap().len(), 9);
+    assert!(answers[2]["answer"]["move"].is_string());
+    assert_eq!(answers[3]["answer"]["game"], "tictactoe:3x3");
+    assert!(!answers[4]["answer"]["sets"].as_array().unwrap().is_empty());
+    assert_eq!(answers[5]["answer"]["positions"].as_array().unwrap().len(), 2);
+    assert_eq!(answers[6]["id"], "x");
+    for refused in &answers[6..] {
+        assert_eq!(refused["error"]["status"], 400, "{refused}");
+    }
+}
+
+/// A client that sends the whole game with every request, and takes stones in moves of their own.
+#[test]
+fn the_dialect_of_morris_programs_plays_a_game_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("three");
+    let solve = Command::new(env!("CARGO_BIN_EXE_nerode"))
+        .args(["solve", "morris:three", "--threads", "1", "-q", "--run-dir"])
+        .arg(&dir)
+        .output()
+        .unwrap();
+    assert!(solve.status.success(), "{}", String::from_utf8_lossy(&solve.stderr));
+    let solution = Solution::open(&dir).unwrap();
+    let start = solution.game().start_position();
+    let line = solution.best_line(&start).unwrap();
+    let mut moves: Vec<String> = Vec::new();
+    let mut script = "uci\nisready\nucinewgame\n".to_string();
+    for reply in &line {
+        script += &format!("position startpos moves {}\ngo depth 3\n", moves.join(" "));
+        moves.push(reply.text().to_string());
+    }
+    script += "position startpos moves nonsense\ngo\nunknown words\nquit\nisready\n";
+    let lines = said(&dir, &["--protocol", "uci"], &script);
+    assert!(lines[0].starts_with("id name nerode") && lines.contains(&"uciok".to_string()));
+    assert_eq!(lines.iter().filter(|line| *line == "readyok").count(), 1, "nothing is said after quit");
+    let best: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+    let (last, made) = best.split_last().unwrap();
+    assert_eq!(*last, "(none)");
+    let wanted: Vec<&str> = line.iter().map(|reply| reply.text().split('x').next().unwrap()).collect();
+    assert_eq!(made, wanted);
+}

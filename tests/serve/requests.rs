@@ -1,0 +1,190 @@
+//! What programs ask, and what they get.
+
+use nerode::Solution;
+
+use crate::service::{Service, solved};
+
+const GAMES: [&str; 5] = ["tictactoe:3x3", "breakthrough:3x4", "nim:2x3", "connect:3x3,row=3", "othello:3x3"];
+
+#[test]
+fn every_solution_is_listed_and_described() {
+    let paths = GAMES[..3].iter().map(|spec| solved(spec)).collect::<Vec<_>>();
+    let service = Service::of(&paths.iter().map(|path| path.as_path()).collect::<Vec<_>>());
+    assert_eq!(service.get("/healthz").body, b"ok\n");
+    let list = service.document("/api/v1/solutions");
+    for (line, spec) in list["solutions"].as_array().unwrap().iter().zip(GAMES) {
+        assert_eq!((line["game"].as_str(), line["complete"].as_bool()), (Some(spec), Some(true)));
+        let about = service.document(&format!("/api/v1/{}/about", line["id"].as_str().unwrap()));
+        assert_eq!(about["game"], spec);
+        assert!(about["rules"].as_str().unwrap().len() > 50 && about["has_sets"] == true);
+    }
+}
+
+/// The service says what the library says, of every move.
+#[test]
+fn answers_are_those_of_the_library() {
+    let path = solved("breakthrough:3x4");
+    let (service, solution) = (Service::of(&[&path]), Solution::open(&path).unwrap());
+    let game = solution.game();
+    let sample = service.document("/api/v1/breakthrough-3x4/sample?count=40&seed=7");
+    let positions = sample["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), 40);
+    for known in positions {
+        let text = known["position"].as_str().unwrap();
+        let answer = solution.query(&game.parse_position(text).unwrap()).unwrap();
+        let path = format!("/api/v1/breakthrough-3x4?picture=true&position={}", text.replace(' ', "%20"));
+        let said = service.document(&path);
+        assert_eq!(said["dtw"].as_u64(), answer.depth().map(u64::from), "{text}");
+        assert_eq!(said["category"], known["category"]);
+        let moves = said["moves"].as_array().unwrap();
+        assert_eq!(moves.len(), answer.moves().len());
+        for (line, reply) in moves.iter().zip(answer.moves()) {
+            assert_eq!(line["move"], reply.text());
+            assert_eq!(line["position"], game.format_position(reply.position()));
+            assert_eq!(line["dtw"].as_u64(), reply.depth().map(|depth| u64::from(depth) - 1));
+            assert!(line["places"]["to"].is_u64());
+        }
+        assert_eq!(said["game_over"].as_bool().unwrap(), moves.is_empty());
+    }
+}
+
+#[test]
+fn the_start_is_meant_where_nothing_is_said() {
+    let path = solved("tictactoe:3x3");
+    let service = Service::of(&[&path]);
+    let start = service.document("/api/v1/tictactoe-3x3");
+    assert_eq!(start, service.document("/api/v1/tictactoe-3x3?position=start"));
+    assert_eq!(start["category"], "draw");
+    assert_eq!(start["legal"], true);
+    let odd = service.document("/api/v1/tictactoe-3x3?position=XXX/XXX/XXX_O");
+    assert_eq!(odd["legal"], false);
+    assert!(odd["why_illegal"].as_str().unwrap().contains("9 marks"));
+    assert_eq!(odd["winner"], "P1");
+}
+
+#[test]
+fn lines_statistics_boards_and_sets_are_there_for_every_family() {
+    let paths: Vec<_> = GAMES.iter().map(|spec| solved(spec)).collect();
+    let service = Service::of(&paths.iter().map(|path| path.as_path()).collect::<Vec<_>>());
+    let list = service.document("/api/v1/solutions");
+    for line in list["solutions"].as_array().unwrap() {
+        let at = format!("/api/v1/{}", line["id"].as_str().unwrap());
+        let play = service.document(&format!("{at}/line"));
+        assert_eq!(play["end"], "over", "{at}");
+        let stats = service.document(&format!("{at}/stats"));
+        let sets = stats["sets"].as_array().unwrap();
+        assert!(!sets.is_empty(), "{at}");
+        let set = sets.iter().max_by_key(|set| set["num_states"].as_u64()).unwrap();
+        let automaton =
+            service.document(&format!("{at}/sets/{}?position=start", set["set"].as_str().unwrap()));
+        let widths =
+            automaton["layers"].as_array().unwrap().iter().map(|layer| layer["width"].as_u64().unwrap());
+        assert_eq!(widths.sum::<u64>(), set["num_states"].as_u64().unwrap(), "{at}");
+        assert!(!automaton["run"]["through"].as_array().unwrap().is_empty());
+        let board = service.get(&format!("{at}/board"));
+        assert!(board.status == 200 && board.body.starts_with(b"<svg"), "{at}");
+        assert_eq!(board.header("content-type"), Some("image/svg+xml"));
+        for player in ["perfect", "trapping", "fallible"] {
+            let choice = service.document(&format!("{at}/choose?player={player}&seed=3"));
+            assert!(choice["move"].is_string(), "{at} {player}");
+        }
+    }
+}
+
+#[test]
+fn a_changed_place_is_a_position_that_is_read_back() {
+    let path = solved("breakthrough:3x4");
+    let service = Service::of(&[&path]);
+    let setup = service.document("/api/v1/breakthrough-3x4/setup");
+    assert!(setup["other_side"].as_str().unwrap().ends_with(" b"));
+    let changes = setup["changes"].as_array().unwrap();
+    assert_eq!(changes.len(), 24);
+    for change in changes {
+        let position = change["position"].as_str().unwrap().replace(' ', "_");
+        service.document(&format!("/api/v1/breakthrough-3x4?position={position}"));
+        assert_eq!(change["places"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn a_batch_has_a_line_for_each_line() {
+    let path = solved("tictactoe:3x3");
+    let service = Service::of(&[&path]);
+    let body = "start\n\"X8 O\"\n{\"position\": \"X1/2 O\"}\n\n{\"board\": 1}\nXX1/OO1/3_X\n";
+    let response = service.ask("POST", "/api/v1/tictactoe-3x3?moves=true", "", body);
+    assert_eq!((response.status, response.header("content-type")), (200, Some("application/x-ndjson")));
+    let text = String::from_utf8(response.body).unwrap();
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let numbers: Vec<_> = lines.iter().map(|line| line["line"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [1, 2, 3, 5, 6]);
+    assert_eq!(lines[0]["moves"].as_array().unwrap().len(), 9);
+    for refused in &lines[1..4] {
+        assert_eq!(refused["error"]["status"], 400, "{refused}");
+    }
+    assert_eq!((&lines[4]["category"], &lines[4]["dtw"]), (&"win".into(), &1.into()));
+}
+
+/// More lines than are answered together come in order.
+#[test]
+fn a_long_batch_comes_in_order() {
+    let path = solved("tictactoe:3x3");
+    let service = Service::of(&[&path]);
+    let response = service.ask("POST", "/api/v1/tictactoe-3x3", "", &"start\n".repeat(5000));
+    let text = String::from_utf8(response.body).unwrap();
+    let mut numbers =
+        text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["line"].clone());
+    assert!((1..=5000).all(|n| numbers.next() == Some(n.into())));
+    assert_eq!(numbers.next(), None);
+}
+
+#[test]
+fn what_a_client_has_is_not_sent_again() {
+    let path = solved("tictactoe:3x3");
+    let service = Service::of(&[&path]);
+    let first = service.get("/api/v1/tictactoe-3x3");
+    let tag = first.header("etag").unwrap();
+    let again = service.ask("GET", "/api/v1/tictactoe-3x3", &format!("If-None-Match: {tag}\r\n"), "");
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    let other = service.ask("GET", "/api/v1/tictactoe-3x3", "If-None-Match: \"0\"\r\n", "");
+    assert_eq!(other.status, 200);
+}
+
+#[test]
+fn refusals_say_what_would_have_been_accepted() {
+    let path = solved("tictactoe:3x3");
+    let service = Service::of(&[&path]);
+    let position = service.problem("/api/v1/tictactoe-3x3?position=nonsense", 400);
+    assert!(
+        position["accepted"].as_str().unwrap().len() > 10 && position["example"].is_string(),
+        "{position}"
+    );
+    let id = service.problem("/api/v1/chess", 404);
+    assert_eq!(id["accepted"], "tictactoe-3x3");
+    service.problem("/api/v1/tictactoe-3x3?colour=red", 400);
+    service.problem("/api/v1/tictactoe-3x3/choose?player=best", 400);
+    service.problem("/api/v1/tictactoe-3x3/choose?player=ranked", 400);
+    service.problem("/api/v1/tictactoe-3x3/sample?count=1001", 400);
+    service.problem("/api/v1/tictactoe-3x3/sets/W-P1-999", 404);
+    service.problem("/nothing/here", 404);
+    assert_eq!(service.ask("DELETE", "/api/v1/tictactoe-3x3", "", "").status, 405);
+}
+
+/// Every path of the document is answered, and every answer that it describes has a schema.
+#[test]
+fn the_openapi_document_describes_all_requests() {
+    let path = solved("tictactoe:3x3");
+    let service = Service::of(&[&path]);
+    let document = service.document("/api/v1/openapi.json");
+    let paths = document["paths"].as_object().unwrap();
+    assert_eq!(paths.len(), 10, "{:?}", paths.keys().collect::<Vec<_>>());
+    for path in paths.keys() {
+        let path = path.replace("{id}", "tictactoe-3x3").replace("{set}", "W-P1-005");
+        let asked = if path.ends_with("/choose") { format!("{path}?player=perfect") } else { path };
+        assert_eq!(service.get(&asked).status, 200, "{asked}");
+    }
+    let all = document.to_string();
+    for name in all.split("#/components/schemas/").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        assert!(document["components"]["schemas"][name].is_object(), "{name} is named and not there");
+    }
+}
