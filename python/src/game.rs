@@ -210,7 +210,7 @@ impl Game {
         slf.py().import("nerode._own")?.call_method1("check", (slf, rules, most, seed))
     }
 
-    /// Solves the game. See `nerode.solve_options` for what the options mean; without `path` the files lie in a temporary directory
+    /// Solves the game; the page on Python in the book says what the options mean. Without `path` the files lie in a temporary folder
     /// that goes away with the solution. Ctrl-C raises `KeyboardInterrupt`; `existing="resume"` goes on from there.
     ///
     /// >>> import nerode
