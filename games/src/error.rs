@@ -81,6 +81,9 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// Rules of a text that are wrong, or that are not supported.
+    #[error(transparent)]
+    Rules(Box<crate::rbg::Error>),
     /// The automata engine failed.
     #[error(transparent)]
     Dfa(#[from] nerode_dfa::Error),

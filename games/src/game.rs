@@ -125,6 +125,11 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
         blake3::hash(text.as_bytes()).to_hex()[..16].to_string()
     }
 
+    /// The text of the rules, where the game is read from one: with it the game can be opened anywhere.
+    fn rules_text(&self) -> Option<String> {
+        None
+    }
+
     /// Symmetries of the board, without the identity.
     fn symmetries(&self) -> Vec<Symmetry>;
 

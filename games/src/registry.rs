@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::error::{Error, Result};
 use crate::game::Game;
 use crate::layout::name_of;
+use crate::rbg::{is_named, open_named, orders_of};
 use crate::rules::FAMILIES;
 use crate::spec::{Spec, family_of, nearest};
 
@@ -68,6 +69,9 @@ pub fn open(spec: &str) -> Result<Arc<dyn Game>> {
 /// assert_eq!((game.cell_of_layer(), game.order()), (&[3, 0, 1, 2][..], "cells:3,0,1,2"));
 /// ```
 pub fn open_with_order(spec: &str, order: Option<&str>) -> Result<Arc<dyn Game>> {
+    if is_named(spec.trim()) {
+        return open_named(spec.trim(), order);
+    }
     let spec = resolve(spec)?;
     (spec.info().build)(&spec, order)
 }
@@ -82,6 +86,9 @@ pub fn open_with_order(spec: &str, order: Option<&str>) -> Result<Arc<dyn Game>>
 /// assert_eq!(nerode_games::registry::orders("nim:3x7").unwrap(), ["heaps"]);
 /// ```
 pub fn orders(spec: &str) -> Result<Vec<String>> {
+    if is_named(spec.trim()) {
+        return orders_of(spec.trim());
+    }
     let spec = resolve(spec)?;
     (spec.info().orders)(&spec)
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use nerode_games::rbg::open_text;
 use nerode_games::{Game, registry};
 
 use crate::error::{Error, Result};
@@ -52,15 +53,21 @@ pub(crate) struct GameId<'a> {
     pub(crate) spec: &'a str,
     pub(crate) fingerprint: &'a str,
     pub(crate) order: &'a str,
+    /// The text of the rules, where the game was read from one.
+    pub(crate) text: Option<&'a str>,
 }
 
 impl GameId<'_> {
-    /// The game, if `resolver` finds it under the same rules and in the same letter order; `file` is the manifest.
+    /// The game: that of the text, if there is one, or what `resolver` finds. It must have the same rules and the same
+    /// letter order; `file` is the manifest.
     ///
     /// # Errors
     /// What `resolver` returns; [`Error::WrongRules`].
     pub(crate) fn resolve(&self, resolver: &dyn Resolver, file: &Path) -> Result<Arc<dyn Game>> {
-        let game = resolver.resolve(self.spec, self.order)?;
+        let game = match self.text {
+            Some(text) => open_text(self.spec, text, Some(self.order))?,
+            None => resolver.resolve(self.spec, self.order)?,
+        };
         let wrong =
             |found: String, expected: String| Error::WrongRules { path: file.into(), found, expected };
         if game.fingerprint() != self.fingerprint {

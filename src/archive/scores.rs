@@ -24,6 +24,9 @@ pub struct Manifest {
     game: String,
     fingerprint: String,
     order: String,
+    /// The text of the rules, where the game is read from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
     /// The score of code 1.
     least: i32,
     /// The file of each ply.
@@ -57,6 +60,7 @@ pub fn write(scores: &Scores, path: &Path, overwrite: bool) -> Result<Manifest> 
         game: game.spec(),
         fingerprint: game.fingerprint(),
         order: game.order().to_string(),
+        text: game.rules_text(),
         least: scores.codes.least,
         plies,
     };
@@ -100,7 +104,9 @@ impl ScoreDir {
     /// or another letter order.
     pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
         let manifest: Manifest = contents::read_from(path, Contents::Scores)?;
-        let id = GameId { spec: &manifest.game, fingerprint: &manifest.fingerprint, order: &manifest.order };
+        let text = manifest.text.as_deref();
+        let (spec, fingerprint, order) = (&manifest.game, &manifest.fingerprint, &manifest.order);
+        let id = GameId { spec, fingerprint, order, text };
         let game = id.resolve(resolver, &Contents::Scores.file(path))?;
         if game.scores().map(|scores| *scores.start()) != Some(manifest.least) {
             return Err(Error::corrupt(path, "its least score is not that of the game"));

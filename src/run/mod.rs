@@ -13,7 +13,7 @@ use std::sync::Arc;
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Side};
 
-use crate::archive::resolver::{GameId, Resolver};
+use crate::archive::resolver::Resolver;
 use crate::archive::run_dir::{Kind, Request, RunDir, SetName};
 use crate::error::{Error, Result};
 use crate::solve::choose::must_be_solvable;
@@ -98,8 +98,7 @@ pub fn resume(
 ) -> Result<Continued> {
     let found = RunDir::open(path)?;
     let begun = found.request();
-    let id = GameId { spec: &begun.game, fingerprint: &begun.fingerprint, order: &begun.order };
-    let game = id.resolve(resolver, &found.manifest_path())?;
+    let game = begun.id().resolve(resolver, &found.manifest_path())?;
     let request = match how_far {
         HowFar::AsBegun => begun.clone(),
         HowFar::Plies(most) => begun.with_plies(Some(most)),

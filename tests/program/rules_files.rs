@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::program::{ends, run_program};
+use crate::common::program::{ends, json, run_program};
 use crate::common::scratch;
 
 const RIGHT: &str = "#players = me(1)\n#pieces = e, x\n#variables =\n#board = rectangle(up,down,left,right,[e,e])\n\
@@ -115,4 +115,67 @@ fn rules_that_go_on_for_ever_are_told_with_the_place() {
     assert!(text.contains("the keeper goes on 100000 times"), "{text}");
     let text = said("->me ([e] + [x])^40 {}");
     assert!(text.contains("take more than 268435456 steps"), "{text}");
+}
+
+/// Stones on a row of five squares, no two side by side; whoever cannot put one loses.
+const ROW: &str = "#players = first(1), second(1)\n#pieces = empty, stone\n#variables =\n\
+    #board = rectangle(up,down,left,right,[empty,empty,empty,empty,empty])\n#anywhere = (left* + right*)\n\
+    #turn(me; you) = ->me anywhere {empty} {! (left + right) {stone}} [stone] ->> [$ me = 1, you = 0]\n\
+    #rules = (turn(first; second) turn(second; first))*\n";
+
+#[test]
+fn a_file_is_solved_and_the_run_needs_it_no_more() {
+    let dir = scratch();
+    let at = dir.path();
+    fs::write(at.join("row.rbg"), ROW).unwrap();
+    let info = ends(at, 0, &["info", "row.rbg"]);
+    assert!(info.contains("a b c d e"), "{info}");
+    ends(at, 0, &["solve", "row.rbg", "--run-dir", "run"]);
+    fs::remove_file(at.join("row.rbg")).unwrap();
+    let start = ends(at, 0, &["query", "run", "start", "--moves"]);
+    // In the middle, after which two places are left; at an end, a second stone leaves one or none.
+    assert!(start.contains("win in 3") && start.contains("c1"), "{start}");
+    let over = ends(at, 0, &["query", "run", "s.s.s", "second"]);
+    assert!(over.contains("no moves: the game is over"), "{over}");
+    ends(at, 0, &["verify", "run"]);
+    ends(at, 0, &["verify", "run", "--explicit"]);
+    ends(at, 0, &["verify", "run", "--sample", "20"]);
+    ends(at, 0, &["stats", "run"]);
+    ends(at, 0, &["pack", "run"]);
+    ends(at, 0, &["export", "run", "--format", "csv", "--out", "run.csv"]);
+    ends(at, 0, &["line", "run", "start"]);
+    ends(at, 0, &["resume", "run"]);
+    fs::write(at.join("row.rbg"), ROW.replace("[$ me = 1, you = 0]", "[$ me = 0, you = 1]")).unwrap();
+    let other = run_program(at, &["solve", "row.rbg", "--run-dir", "run"]);
+    assert_eq!(other.status.code(), Some(2), "other rules are another game");
+}
+
+#[test]
+fn games_that_come_with_the_program_are_solved() {
+    let dir = scratch();
+    let solved = ends(dir.path(), 0, &["solve", "rbg:tictactoe", "--run-dir", "run"]);
+    assert!(solved.contains("draw"), "{solved}");
+    let reached = json(dir.path(), &["reach", "rbg:tictactoe"]);
+    assert_eq!(reached["total_distinct"], "5478", "{reached}");
+    ends(dir.path(), 0, &["verify", "run"]);
+    let said = ends(dir.path(), 0, &["query", "run", ".../.../...", "cross", "--moves"]);
+    assert!(said.contains("b2"), "{said}");
+}
+
+#[test]
+fn what_is_not_solved_is_refused_with_its_place() {
+    let dir = scratch();
+    let said = |rules: &str| {
+        fs::write(dir.path().join("mine.rbg"), ROW.replace("{empty} {!", rules)).unwrap();
+        let run = run_program(dir.path(), &["solve", "mine.rbg"]);
+        assert_eq!(run.status.code(), Some(2));
+        String::from_utf8(run.stderr).unwrap()
+    };
+    let text = said("([stone])* {!");
+    assert!(
+        text.contains("may change the position again and again") && text.contains("^^^ in a loop"),
+        "{text}"
+    );
+    let text = said("{nothing} {!");
+    assert!(text.contains("nothing is called 'nothing'") && text.contains("mine.rbg:6"), "{text}");
 }

@@ -15,4 +15,5 @@ mod meet_in_middle;
 mod oracle;
 mod order;
 mod resume;
+mod rules;
 mod scores;

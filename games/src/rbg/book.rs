@@ -153,6 +153,16 @@ impl Rules {
         }
     }
 
+    /// Number of switches.
+    #[must_use]
+    pub fn num_switches(&self) -> u32 {
+        match self {
+            Self::Action(action, _) => u32::from(matches!(action, Action::Switch(_))),
+            Self::Sequence(parts) | Self::Choice(parts) => parts.iter().map(Self::num_switches).sum(),
+            Self::Repeated(part) => part.num_switches(),
+        }
+    }
+
     /// Number of actions, those of patterns with them.
     #[must_use]
     pub fn size(&self) -> usize {

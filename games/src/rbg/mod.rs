@@ -6,9 +6,12 @@
 
 mod board;
 mod book;
+mod compile;
 mod fault;
+mod game;
 mod library;
 mod limits;
+mod open;
 mod play;
 mod print;
 mod read;
@@ -18,5 +21,7 @@ pub use book::{Action, Arithmetic, Bounded, Comparison, Mover, Register, Ruleboo
 pub use fault::{At, Error, File, Result, Span};
 pub use library::{Bundled, bundled};
 pub use limits::FILE_BYTES;
-pub use play::{Change, Interpreter, Perft, Ply, State, Turn};
+pub use open::open_text;
+pub(crate) use open::{is_named, open_named, orders_of};
+pub use play::{Begin, Change, Interpreter, Perft, Ply, State, Told, Turn};
 pub use read::read;

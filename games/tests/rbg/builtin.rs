@@ -59,13 +59,7 @@ fn agree(book: &Rulebook, built_in: &str, columns: usize, plies: usize) -> usize
 }
 
 /// Compares a position; gives those that follow.
-fn compare(
-    rules: &Interpreter<'_>,
-    game: &dyn Game,
-    state: &State,
-    side: Side,
-    columns: usize,
-) -> Vec<State> {
+fn compare(rules: &Interpreter, game: &dyn Game, state: &State, side: Side, columns: usize) -> Vec<State> {
     let board = cells(state.board(), columns);
     let after: Vec<State> = rules.results(state).unwrap().into_iter().map(|(next, _)| next).collect();
     let mut found: Vec<Vec<u8>> = after.iter().map(|next| cells(next.board(), columns)).collect();
@@ -129,7 +123,7 @@ fn reversi() {
 }
 
 /// Values of every position that the start leads to, by going back from the ends; positions left over are drawn.
-fn values(rules: &Interpreter<'_>) -> (Value, usize) {
+fn values(rules: &Interpreter) -> (Value, usize) {
     let start = rules.start().unwrap();
     let mut index = HashMap::from([(start.clone(), 0)]);
     let (mut states, mut after) = (vec![start], Vec::new());

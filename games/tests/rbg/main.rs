@@ -1,10 +1,16 @@
 //! Games whose rules are a text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+#[path = "../common/mod.rs"]
+mod common;
+
+mod agree;
 mod builtin;
 mod canonical;
+mod compiled;
 mod counts;
 mod errors;
 mod limits;
 mod paths;
+mod random;
 mod words;

@@ -5,6 +5,7 @@ use std::fmt;
 use nerode_games::Game;
 use serde::{Deserialize, Serialize};
 
+use crate::archive::resolver::GameId;
 use crate::error::{Error, Result};
 use crate::solve::method::{Chains, Method};
 
@@ -33,6 +34,9 @@ pub struct Request {
     /// From this ply on `R_i` is what is admissible after i plies, which holds all that can be reached. Meet only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admissible_from: Option<u32>,
+    /// The text of the rules, where the game is read from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<String>,
 }
 
 impl Request {
@@ -54,6 +58,7 @@ impl Request {
             backward_plies,
             forward_plies,
             admissible_from: None,
+            text: game.rules_text(),
         }
     }
 
@@ -100,6 +105,16 @@ impl Request {
             found: format!("one for {} (rules {}, order {})", self.game, self.fingerprint, self.order),
             expected: format!("one for {} (rules {fingerprint}, order {order})", game.spec()),
         })
+    }
+
+    /// What finds the game that the run was made for.
+    pub(crate) fn id(&self) -> GameId<'_> {
+        GameId {
+            spec: &self.game,
+            fingerprint: &self.fingerprint,
+            order: &self.order,
+            text: self.text.as_deref(),
+        }
     }
 
     /// Canonical game spec.

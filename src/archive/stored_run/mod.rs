@@ -12,7 +12,7 @@ use std::sync::Arc;
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Side};
 
-use super::resolver::{GameId, Registry, Resolver};
+use super::resolver::{Registry, Resolver};
 use super::slot::Slot;
 use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
 use crate::archive::values::Attached;
@@ -50,8 +50,7 @@ impl StoredRun {
     pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
         let run = RunDir::open(path)?;
         let request = &run.manifest.request;
-        let id = GameId { spec: &request.game, fingerprint: &request.fingerprint, order: &request.order };
-        let game = id.resolve(resolver, &run.manifest_path())?;
+        let game = request.id().resolve(resolver, &run.manifest_path())?;
         let values = Attached::of(&run, &game);
         let sets = run.manifest.sets.values().map(|entry| (entry.file.clone(), Slot::default())).collect();
         Ok(Self { game, run, sets, values, so_far: false })

@@ -15,7 +15,7 @@ use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::archive::contents::{self, Contents};
-use crate::archive::resolver::{GameId, Registry, Resolver};
+use crate::archive::resolver::{Registry, Resolver};
 use crate::archive::run_dir::{Request, RunDir};
 use crate::archive::slot::Slot;
 use crate::archive::stored::StoredFile;
@@ -116,8 +116,7 @@ impl Values {
     pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
         let manifest: Manifest = contents::read_from(path, Contents::Values)?;
         let request = &manifest.request;
-        let id = GameId { spec: &request.game, fingerprint: &request.fingerprint, order: &request.order };
-        let game = id.resolve(resolver, &Contents::Values.file(path))?;
+        let game = request.id().resolve(resolver, &Contents::Values.file(path))?;
         let sets = manifest.files.keys().map(|name| (name.clone(), Slot::default())).collect();
         Ok(Self { game, manifest, path: path.into(), maps: Default::default(), sets, all: OnceLock::new() })
     }

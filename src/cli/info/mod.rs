@@ -44,7 +44,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             "'nerode solve' makes solutions",
         ));
     }
-    if path.is_file() && registry::open(&args.what).is_err() {
+    let is_rules = path.extension().is_some_and(|ending| ending == "rbg");
+    if path.is_file() && !is_rules && registry::open(&args.what).is_err() {
         must_be_directory(path)?;
     }
     game::run(&args.what, args.order.as_deref(), out)

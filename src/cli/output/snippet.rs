@@ -1,8 +1,11 @@
 //! Errors in rules, shown with the lines of the file that they are about.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use nerode_games::Error as GameError;
 use nerode_games::rbg::{Error, Span};
 use serde::Serialize;
+
+use crate::error::Error as LibraryError;
 
 /// Most uses of macros that are shown.
 const SHOWN_USES: usize = 3;
@@ -19,8 +22,21 @@ pub(super) struct Place {
 }
 
 /// The error about rules among the causes, if there is one.
-pub(super) fn about_rules(error: &anyhow::Error) -> Option<&Error> {
-    error.chain().find_map(|cause| cause.downcast_ref())
+pub(super) fn about_rules<'a>(error: &'a anyhow::Error) -> Option<&'a Error> {
+    error.chain().find_map(|cause| {
+        let by_game = |error: &'a GameError| match error {
+            GameError::Rules(rules) => Some(&**rules),
+            _ => None,
+        };
+        let by_library = |error: &'a LibraryError| match error {
+            LibraryError::Game(game) => by_game(game),
+            _ => None,
+        };
+        let direct = cause.downcast_ref::<Error>();
+        direct
+            .or_else(|| cause.downcast_ref::<GameError>().and_then(by_game))
+            .or_else(|| cause.downcast_ref::<LibraryError>().and_then(by_library))
+    })
 }
 
 /// Where the error is.

@@ -127,7 +127,8 @@ impl SetsDir {
     /// and [`Error::WrongRules`] when there is no such game.
     pub fn open(path: &Path) -> Result<(Self, Arc<dyn Game>)> {
         let found: GameOfSets = contents::read_from(path, Contents::SectorSets)?;
-        let id = GameId { spec: &found.spec, fingerprint: &found.fingerprint, order: &found.order };
+        let id =
+            GameId { spec: &found.spec, fingerprint: &found.fingerprint, order: &found.order, text: None };
         let game = id.resolve(&Registry, &Contents::SectorSets.file(path))?;
         Ok((Self { path: path.into(), shape: game.shape().clone(), game: found }, game))
     }

@@ -3,8 +3,8 @@
 //! A path is walked as the language says, by backtracking over places of the rules and squares of the board. It knows no sets of
 //! positions, and shares with whatever compiles rules nothing but the reader.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::book::{Mover, Rulebook};
 use super::fault::{Error, Fault, Result};
@@ -12,6 +12,7 @@ use program::{NOWHERE, PlaceId, Program};
 use rest::Rests;
 use walker::Walker;
 
+mod begin;
 mod marks;
 mod perft;
 mod program;
@@ -20,6 +21,7 @@ mod state;
 mod values;
 mod walker;
 
+pub use begin::{Begin, Told};
 pub use perft::{Perft, Ply};
 pub use state::{Change, State, Turn};
 
@@ -41,29 +43,30 @@ const MOVES: usize = 1 << 22;
 /// assert_eq!(game.moves(&start).unwrap().len(), 9);
 /// ```
 #[derive(Debug)]
-pub struct Interpreter<'a> {
-    book: &'a Rulebook,
+pub struct Interpreter {
+    book: Arc<Rulebook>,
     program: Program,
     next: Vec<Vec<u16>>,
-    rests: RefCell<Rests>,
+    rests: Mutex<Rests>,
 }
 
-impl<'a> Interpreter<'a> {
+impl Interpreter {
     /// Prepares to play.
     #[must_use]
-    pub fn new(book: &'a Rulebook) -> Self {
+    pub fn new(book: &Rulebook) -> Self {
         let squares = &book.board().squares;
         let to = |direction: usize| {
             squares.iter().map(|s| s.next[direction].map_or(NOWHERE, |to| to as u16)).collect()
         };
         let next = (0..book.board().directions.len()).map(to).collect();
-        Self { book, program: Program::new(book), next, rests: RefCell::default() }
+        let book = Arc::new(book.clone());
+        Self { program: Program::new(&book), book, next, rests: Mutex::default() }
     }
 
     /// The rules.
     #[must_use]
     pub fn book(&self) -> &Rulebook {
-        self.book
+        &self.book
     }
 
     /// The position in which the first player moves.
@@ -71,15 +74,19 @@ impl<'a> Interpreter<'a> {
     /// # Errors
     /// Rules that go on for ever before anybody moves.
     pub fn start(&self) -> Result<State> {
-        let state = State {
+        self.kept(&mut self.walker(), self.before_start(), 0)
+    }
+
+    /// The position in which the keeper begins the game.
+    fn before_start(&self) -> State {
+        State {
             board: self.book.board().squares.iter().map(|square| square.piece as u8).collect(),
             registers: vec![0; self.book.variables().len() + self.book.players().len()],
             mover: Mover::Keeper,
             place: self.program.start,
             square: 0,
             over: false,
-        };
-        self.kept(&mut self.walker(), state)
+        }
     }
 
     /// Every legal move, with the position that it leads to.
@@ -89,12 +96,9 @@ impl<'a> Interpreter<'a> {
     pub fn moves(&self, state: &State) -> Result<Vec<(Turn, State)>> {
         let mut walker = self.walker();
         let mut found = Vec::new();
-        self.each(&mut walker, state, &mut |turn, next| found.push((turn.to_vec(), next)))?;
-        for (_, next) in &mut found {
-            let reached = std::mem::replace(next, state.clone());
-            *next = self.kept(&mut walker, reached)?;
-        }
-        Ok(found)
+        self.each(&mut walker, state, &mut |turn, next, switch| found.push((turn.to_vec(), next, switch)))?;
+        let kept = |(turn, next, switch)| Ok((turn, self.kept(&mut walker, next, switch)?));
+        found.into_iter().map(kept).collect()
     }
 
     /// The distinct positions that moves lead to, with how many moves lead to each. None: the game is over.
@@ -107,11 +111,11 @@ impl<'a> Interpreter<'a> {
 
     fn results_by(&self, walker: &mut Walker<'_>, state: &State) -> Result<Vec<(State, u64)>> {
         let mut reached = Vec::new();
-        self.each(walker, state, &mut |_, next| reached.push(next))?;
+        self.each(walker, state, &mut |_, next, switch| reached.push((next, switch)))?;
         let mut index: HashMap<State, usize> = HashMap::with_capacity(reached.len());
         let mut counts: Vec<u64> = Vec::new();
-        for next in reached {
-            let next = self.kept(walker, next)?;
+        for (next, switch) in reached {
+            let next = self.kept(walker, next, switch)?;
             let new = counts.len();
             let at = *index.entry(next).or_insert(new);
             if at == new {
@@ -122,12 +126,12 @@ impl<'a> Interpreter<'a> {
         Ok(index.into_iter().map(|(state, at)| (state, counts[at])).collect())
     }
 
-    /// Tells of every move and the position before the keeper goes on.
+    /// Tells of every move, the position before the keeper goes on, and the place of the switch that ended the move.
     fn each(
         &self,
         walker: &mut Walker<'_>,
         state: &State,
-        told: &mut dyn FnMut(&[Change], State),
+        told: &mut dyn FnMut(&[Change], State, PlaceId),
     ) -> Result<()> {
         if state.over {
             return Ok(());
@@ -143,40 +147,56 @@ impl<'a> Interpreter<'a> {
                 square: reached.square,
                 over: false,
             };
-            told(reached.changes, next);
+            told(reached.changes, next, reached.switch);
             count += 1;
             count < MOVES
         })?;
         if all { Ok(()) } else { Err(self.too_many_moves(state.place)) }
     }
 
-    /// `state` once the keeper has gone on until a player moves, or can go on no more.
-    fn kept(&self, walker: &mut Walker<'_>, mut state: State) -> Result<State> {
-        if state.mover == Mover::Keeper {
-            walker.load(&state);
-            for _ in 0..KEEPER_TURNS {
-                let Some((mover, place, square)) = walker.first((state.place, state.square))? else {
-                    state.over = true;
-                    break;
-                };
-                (state.mover, state.place, state.square) = (mover, place, square);
-                if mover != Mover::Keeper {
-                    break;
-                }
-            }
-            if state.mover == Mover::Keeper && !state.over {
-                return Err(self.endless_keeper(state.place));
-            }
-            state.board.clone_from(&walker.board);
-            state.registers.clone_from(&walker.registers);
-        }
+    /// `state` once the keeper has gone on until a player moves, or can go on no more. Where the next turn begins is told as far
+    /// as it matters.
+    fn kept(&self, walker: &mut Walker<'_>, state: State, switch: PlaceId) -> Result<State> {
+        let (mut state, _) = self.gone_on(walker, state, switch)?;
         if state.over {
             (state.place, state.square) = (0, 0);
         } else {
             let spot = (state.place, state.square);
-            (state.place, state.square) = self.rests.borrow_mut().of(&self.program, &self.next, spot);
+            let mut rests = self.rests.lock().unwrap_or_else(PoisonError::into_inner);
+            (state.place, state.square) = rests.of(&self.program, &self.next, spot);
         }
         Ok(state)
+    }
+
+    /// `state` once the keeper has gone on, and the place of the last switch.
+    fn gone_on(
+        &self,
+        walker: &mut Walker<'_>,
+        mut state: State,
+        mut last: PlaceId,
+    ) -> Result<(State, PlaceId)> {
+        if state.mover != Mover::Keeper {
+            return Ok((state, last));
+        }
+        walker.load(&state);
+        for _ in 0..KEEPER_TURNS {
+            let Some((mover, switch, square)) = walker.first((state.place, state.square))? else {
+                state.over = true;
+                break;
+            };
+            (state.mover, state.place, state.square) =
+                (mover, self.program.places[switch as usize].next, square);
+            last = switch;
+            if mover != Mover::Keeper {
+                break;
+            }
+        }
+        if state.mover == Mover::Keeper && !state.over {
+            return Err(self.endless_keeper(state.place));
+        }
+        state.board.clone_from(&walker.board);
+        state.registers.clone_from(&walker.registers);
+        Ok((state, last))
     }
 
     fn too_many_moves(&self, place: PlaceId) -> Error {
@@ -195,6 +215,6 @@ impl<'a> Interpreter<'a> {
     }
 
     fn walker(&self) -> Walker<'_> {
-        Walker::new(self.book, &self.program, &self.next)
+        Walker::new(&self.book, &self.program, &self.next)
     }
 }

@@ -34,7 +34,7 @@ const KEPT: usize = 1 << 20;
 
 type Level = HashMap<State, (u128, u128)>;
 
-impl Interpreter<'_> {
+impl Interpreter {
     /// Counts as far as `depth` plies. `told` is told of every ply that is done, and says whether to go on; it is also asked
     /// now and then, with `None`.
     ///
@@ -122,7 +122,7 @@ enum Next {
 }
 
 struct Count<'a, F> {
-    game: &'a Interpreter<'a>,
+    game: &'a Interpreter,
     walker: Walker<'a>,
     kept: usize,
     told: &'a mut F,

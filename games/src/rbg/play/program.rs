@@ -50,6 +50,8 @@ pub(super) struct Program {
     pub(super) places: Vec<Place>,
     pub(super) start: PlaceId,
     pub(super) num_joins: usize,
+    /// The switches, in the order in which the rules are read.
+    pub(super) switches: Vec<PlaceId>,
     num_pieces: usize,
     num_variables: usize,
 }
@@ -65,9 +67,11 @@ pub(super) fn register_index(num_variables: usize, register: Register) -> usize 
 impl Program {
     pub(super) fn new(book: &Rulebook) -> Self {
         let (num_pieces, num_variables) = (book.pieces().len(), book.variables().len());
-        let mut program = Self { places: Vec::new(), start: 0, num_joins: 0, num_pieces, num_variables };
+        let switches = vec![0; book.rules().num_switches() as usize];
+        let mut program =
+            Self { places: Vec::new(), start: 0, num_joins: 0, switches, num_pieces, num_variables };
         let end = program.add(Op::End, 0, At::default());
-        program.start = program.part(book.rules(), end);
+        program.start = program.part(book.rules(), end, 0);
         program.number_joins();
         program
     }
@@ -78,24 +82,39 @@ impl Program {
         id
     }
 
-    /// Adds the places of `rules` before `next`; gives the first.
-    fn part(&mut self, rules: &Rules, next: PlaceId) -> PlaceId {
+    /// Adds the places of `rules` before `next`; gives the first. `switch` is the number of the first switch in `rules`.
+    fn part(&mut self, rules: &Rules, next: PlaceId, mut switch: u32) -> PlaceId {
         match rules {
-            Rules::Sequence(parts) => parts.iter().rev().fold(next, |next, part| self.part(part, next)),
+            Rules::Sequence(parts) => {
+                switch += rules.num_switches();
+                parts.iter().rev().fold(next, |next, part| {
+                    switch -= part.num_switches();
+                    self.part(part, next, switch)
+                })
+            }
             Rules::Choice(parts) => {
-                let starts = parts.iter().map(|part| self.part(part, next)).collect();
+                let mut starts = Vec::with_capacity(parts.len());
+                for part in parts {
+                    starts.push(self.part(part, next, switch));
+                    switch += part.num_switches();
+                }
                 self.add(Op::Split(starts), next, At::default())
             }
             Rules::Repeated(part) => {
                 let split = self.add(Op::Split(Vec::new()), next, At::default());
-                let body = self.part(part, split);
+                let body = self.part(part, split, switch);
                 self.places[split as usize].op = Op::Split(vec![body, next]);
                 split
             }
             Rules::Action(Action::Skip, _) => next,
             Rules::Action(action, at) => {
                 let op = self.op(action);
-                self.add(op, next, *at)
+                let is_switch = matches!(op, Op::Switch(_));
+                let place = self.add(op, next, *at);
+                if is_switch {
+                    self.switches[switch as usize] = place;
+                }
+                place
             }
         }
     }
@@ -112,7 +131,7 @@ impl Program {
             Action::Switch(mover) => Op::Switch(*mover),
             Action::Pattern { negated, path } => {
                 let accept = self.add(Op::Accept, 0, At::default());
-                Op::Pattern { negated: *negated, start: self.part(path, accept) }
+                Op::Pattern { negated: *negated, start: self.part(path, accept, 0) }
             }
             Action::Skip => Op::Split(Vec::new()),
         }

@@ -37,6 +37,8 @@ pub(super) struct Reached<'a> {
     pub(super) board: &'a [u8],
     pub(super) registers: &'a [u32],
     pub(super) mover: Mover,
+    /// The place of the switch that ended the move.
+    pub(super) switch: PlaceId,
     pub(super) place: PlaceId,
     pub(super) square: u16,
 }
@@ -111,7 +113,7 @@ impl<'a> Walker<'a> {
         self.walk(from, &mut Goal::Moves(told)).map(|ended| ended == Ended::Tried)
     }
 
-    /// Makes the first move, if there is one: whose turn it gives, and where it ends.
+    /// Makes the first move, if there is one: whose turn it gives, the place of the switch that ends it, and the square.
     pub(super) fn first(&mut self, from: (PlaceId, u16)) -> Result<Option<(Mover, PlaceId, u16)>> {
         self.first = None;
         self.changes.clear();
@@ -205,6 +207,7 @@ impl<'a> Walker<'a> {
                     board: &self.board,
                     registers: &self.registers,
                     mover,
+                    switch: at,
                     place,
                     square,
                 };
@@ -213,7 +216,7 @@ impl<'a> Walker<'a> {
                 if goes_on { Ended::Tried } else { Ended::Enough }
             }
             Goal::First => {
-                self.first = Some((mover, place, square));
+                self.first = Some((mover, at, square));
                 Ended::Found
             }
             Goal::Pattern => Ended::Tried,

@@ -1,0 +1,152 @@
+//! Loops in which a path writes, such as captures in a chain: a proof that every one ends.
+//!
+//! It ends if some kind of piece gets fewer in every round and never more. What a square holds is known where a path has just
+//! looked at it; that is what the proof goes by.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::circles::{circles, onward};
+use super::explore::Graph;
+use super::graph::{Edge, NodeId};
+
+/// A loop that ends.
+#[derive(Clone, Debug)]
+pub(super) struct Chain {
+    /// Its nodes, in ascending order.
+    pub(super) nodes: Vec<NodeId>,
+    /// The edges that take a piece, by node and number.
+    pub(super) takes: HashSet<(NodeId, usize)>,
+}
+
+/// What cells hold at a node, as far as that is known.
+type Known = HashMap<usize, BTreeSet<u32>>;
+
+/// Most kinds of pieces of which every selection is tried.
+const KINDS: usize = 10;
+
+/// The loop of a circle, if it is proved that it ends.
+pub(super) fn chain(graph: &Graph, circle: &[NodeId]) -> Option<Chain> {
+    let known = known_at(graph, circle);
+    let inside = |edge: &Edge| onward(edge.to).is_some_and(|node| circle.binary_search(&node).is_ok());
+    let squares = graph.contents.num_squares();
+    let kinds: BTreeSet<u32> = (0..squares).flat_map(|square| graph.contents.of(square)).collect();
+    let kinds: Vec<u32> = kinds.into_iter().collect();
+    if kinds.len() > KINDS {
+        return None;
+    }
+    'selections: for selection in 1..(1_u32 << kinds.len()) - 1 {
+        let chosen = |piece: u32| {
+            kinds.iter().position(|&kind| kind == piece).is_some_and(|at| selection >> at & 1 == 1)
+        };
+        let mut takes = HashSet::new();
+        for &node in circle {
+            for (number, edge) in graph.nodes[node].edges.iter().enumerate().filter(|(_, edge)| inside(edge))
+            {
+                match change(graph, edge, known.get(&node), squares, &chosen) {
+                    Some(Change::More) => continue 'selections,
+                    Some(Change::Fewer) => _ = takes.insert((node, number)),
+                    Some(Change::None) | None => {}
+                }
+            }
+        }
+        let others = |node: NodeId, number: usize| {
+            circle.binary_search(&node).is_ok()
+                && inside(&graph.nodes[node].edges[number])
+                && !takes.contains(&(node, number))
+        };
+        if circles(graph, &others).is_empty() {
+            return Some(Chain { nodes: circle.to_vec(), takes });
+        }
+    }
+    None
+}
+
+/// How many chosen pieces there are after an edge.
+enum Change {
+    /// One less, or more than one.
+    Fewer,
+    /// As many or fewer.
+    None,
+    /// Perhaps more.
+    More,
+}
+
+/// What an edge does to the number of chosen pieces; `None` where no path goes.
+fn change(
+    graph: &Graph,
+    edge: &Edge,
+    known: Option<&Known>,
+    squares: usize,
+    chosen: &dyn Fn(u32) -> bool,
+) -> Option<Change> {
+    let known = known?;
+    let mut fewer = false;
+    for (cell, pairs) in edge.effect.cells.iter().filter(|(cell, _)| *cell < squares) {
+        let possible = |before: u32| known.get(cell).is_none_or(|held| held.contains(&before));
+        let pairs: Vec<(u32, u32)> = pairs.iter().copied().filter(|&(before, _)| possible(before)).collect();
+        if pairs.is_empty() {
+            return None;
+        }
+        if pairs.iter().any(|&(before, after)| !chosen(before) && chosen(after)) {
+            return Some(Change::More);
+        }
+        fewer |= pairs.iter().all(|&(before, after)| chosen(before) && !chosen(after));
+    }
+    debug_assert!(edge.effect.cells.iter().all(|(cell, _)| *cell < graph.contents.num_cells()));
+    Some(if fewer { Change::Fewer } else { Change::None })
+}
+
+/// What is known at the nodes of a circle; nothing where it is entered.
+fn known_at(graph: &Graph, circle: &[NodeId]) -> HashMap<NodeId, Known> {
+    let is_inside = |node: &NodeId| circle.binary_search(node).is_ok();
+    let mut known: HashMap<NodeId, Known> = HashMap::new();
+    for (from, node) in graph.nodes.iter().enumerate() {
+        let targets = node.edges.iter().filter(|edge| !is_inside(&from) || onward(edge.to).is_none());
+        for target in targets.filter_map(|edge| edge.to.node()).filter(is_inside) {
+            known.insert(target, Known::new());
+        }
+    }
+    let mut left: Vec<NodeId> = known.keys().copied().collect();
+    while let Some(node) = left.pop() {
+        for edge in &graph.nodes[node].edges {
+            let Some(next) = onward(edge.to).filter(is_inside) else { continue };
+            let Some(after) = known.get(&node).and_then(|known| after(graph, known, edge)) else { continue };
+            let joined = match known.get(&next) {
+                None => after,
+                Some(before) => joined(before, &after),
+            };
+            if known.get(&next) != Some(&joined) {
+                known.insert(next, joined);
+                left.push(next);
+            }
+        }
+    }
+    known
+}
+
+/// What is known after an edge; `None` where no path goes.
+fn after(graph: &Graph, known: &Known, edge: &Edge) -> Option<Known> {
+    let mut after = known.clone();
+    for (cell, pairs) in &edge.effect.cells {
+        let possible = |before: u32| known.get(cell).is_none_or(|held| held.contains(&before));
+        let held: BTreeSet<u32> =
+            pairs.iter().filter(|(before, _)| possible(*before)).map(|&(_, after)| after).collect();
+        if held.is_empty() {
+            return None;
+        }
+        if held.len() == graph.contents.number_of(*cell) {
+            after.remove(cell);
+        } else {
+            after.insert(*cell, held);
+        }
+    }
+    Some(after)
+}
+
+/// What is known if either is so.
+fn joined(one: &Known, other: &Known) -> Known {
+    let both = |(cell, held): (&usize, &BTreeSet<u32>)| {
+        other.get(cell).map(|more| (*cell, held.union(more).copied().collect()))
+    };
+    one.iter().filter_map(both).collect()
+}

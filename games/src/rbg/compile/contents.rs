@@ -1,0 +1,55 @@
+//! What each cell of a position can hold. Cells are the squares of the board, then the variables.
+
+use std::collections::BTreeSet;
+
+use super::super::book::Rulebook;
+
+/// By cell, what it can hold: pieces by index, or numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Contents {
+    of: Vec<BTreeSet<u32>>,
+    num_squares: usize,
+    grew: bool,
+}
+
+impl Contents {
+    /// What cells hold at the start.
+    pub(super) fn new(book: &Rulebook) -> Self {
+        let squares = &book.board().squares;
+        let pieces = squares.iter().map(|square| BTreeSet::from([square.piece as u32]));
+        let numbers = book.variables().iter().map(|_| BTreeSet::from([0]));
+        Self { of: pieces.chain(numbers).collect(), num_squares: squares.len(), grew: false }
+    }
+
+    pub(super) fn num_squares(&self) -> usize {
+        self.num_squares
+    }
+
+    pub(super) fn num_cells(&self) -> usize {
+        self.of.len()
+    }
+
+    /// The cell of a variable.
+    pub(super) fn variable(&self, index: usize) -> usize {
+        self.num_squares + index
+    }
+
+    /// What a cell can hold, in ascending order.
+    pub(super) fn of(&self, cell: usize) -> impl Iterator<Item = u32> + Clone + '_ {
+        self.of[cell].iter().copied()
+    }
+
+    pub(super) fn number_of(&self, cell: usize) -> usize {
+        self.of[cell].len()
+    }
+
+    /// A cell can hold that, too.
+    pub(super) fn add(&mut self, cell: usize, content: u32) {
+        self.grew |= self.of[cell].insert(content);
+    }
+
+    /// Whether something was added since the last call.
+    pub(super) fn take_grew(&mut self) -> bool {
+        std::mem::take(&mut self.grew)
+    }
+}

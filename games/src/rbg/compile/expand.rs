@@ -1,0 +1,238 @@
+//! From a node to its edges: what the rules let a path do there.
+
+use std::collections::HashMap;
+
+use super::super::book::{Mover, Rulebook};
+use super::super::fault::{At, Error, Fault, Result};
+use super::closures::{ClosureId, Closures};
+use super::contents::Contents;
+use super::graph::{Edge, Effect, Node, NodeId, Phase, ScoresId, Target, Test};
+use super::nfa::{Label, Nfa, StateId};
+
+/// Most nodes of a graph, and most edges.
+const NODES: usize = 1 << 19;
+const EDGES: usize = 1 << 21;
+
+type Key = (ClosureId, ScoresId, Phase);
+
+/// What is known of a pattern at a place before any position is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Always,
+    Never,
+    Depends,
+}
+
+/// A place where a player's turn begins: the number of the switch that gave it, the square, the scores.
+pub(super) type Begin = (u32, u16, ScoresId);
+
+/// A graph under construction, for contents of cells that are assumed.
+pub(super) struct Expander<'a> {
+    pub(super) book: &'a Rulebook,
+    nfa: &'a Nfa,
+    pub(super) contents: &'a mut Contents,
+    closures: Closures,
+    index: HashMap<Key, NodeId>,
+    keys: Vec<Key>,
+    pub(super) edges: Vec<Option<Vec<Edge>>>,
+    verdicts: HashMap<NodeId, Verdict>,
+    pub(super) scores: Vec<Vec<u32>>,
+    /// By where a turn begins, the node.
+    pub(super) begins: HashMap<Begin, NodeId>,
+    num_edges: usize,
+}
+
+impl<'a> Expander<'a> {
+    pub(super) fn new(book: &'a Rulebook, nfa: &'a Nfa, contents: &'a mut Contents) -> Self {
+        Self {
+            book,
+            nfa,
+            contents,
+            closures: Closures::default(),
+            index: HashMap::new(),
+            keys: Vec::new(),
+            edges: Vec::new(),
+            verdicts: HashMap::new(),
+            scores: vec![vec![0; book.players().len()]],
+            begins: HashMap::new(),
+            num_edges: 0,
+        }
+    }
+
+    /// Where the keeper begins the game.
+    pub(super) fn start(&mut self) -> NodeId {
+        self.node(0, 0, 0, Phase::KeeperBegins)
+    }
+
+    /// All nodes, and all lists of scores.
+    pub(super) fn finish(self) -> (Vec<Node>, Vec<Vec<u32>>) {
+        let node = |((_, scores, phase), edges): (Key, Option<Vec<Edge>>)| Node {
+            phase,
+            scores,
+            edges: edges.unwrap_or_default(),
+        };
+        (self.keys.into_iter().zip(self.edges).map(node).collect(), self.scores)
+    }
+
+    fn node(&mut self, state: StateId, square: u16, scores: ScoresId, phase: Phase) -> NodeId {
+        let ordered = phase.is_keepers();
+        let closure = self.closures.of(self.nfa, self.book.board(), state, square, ordered);
+        let key = (closure, scores, phase);
+        let new = self.keys.len();
+        let id = *self.index.entry(key).or_insert(new);
+        if id == new {
+            self.keys.push(key);
+            self.edges.push(None);
+        }
+        id
+    }
+
+    /// Finds the edges of a node.
+    pub(super) fn expand(&mut self, node: NodeId) -> Result<()> {
+        if self.edges[node].is_some() {
+            return Ok(());
+        }
+        let (closure, scores, phase) = self.keys[node];
+        let deeds = self.closures.deeds(closure).to_vec();
+        let mut found = Vec::new();
+        for (edge, square) in deeds {
+            let at = self.nfa.edge(edge).at;
+            let writes = matches!(self.nfa.edge(edge).label, Label::Put(_) | Label::Assign(..));
+            let from = Place { edge, square, scores, phase };
+            self.follow(from, &mut |effect, to| found.push(Edge { effect, to, writes, at }))?;
+            if self.keys.len() > NODES || self.num_edges + found.len() > EDGES {
+                let message = "these rules on this board have too many places to be compiled";
+                return Err(self.refused(at, message, "given up here"));
+            }
+        }
+        self.num_edges += found.len();
+        self.edges[node] = Some(found);
+        Ok(())
+    }
+
+    pub(super) fn refused(&self, at: At, message: impl Into<String>, label: &str) -> Error {
+        self.book.error(Fault::new(at, message, label))
+    }
+
+    /// What a path can do at a place, and where it gets.
+    fn follow(&mut self, place: Place, found: &mut dyn FnMut(Effect, Target)) -> Result<()> {
+        let Place { edge, square, scores, phase } = place;
+        let nfa = self.nfa;
+        let edge = nfa.edge(edge);
+        let cell = usize::from(square);
+        match &edge.label {
+            Label::On(pieces) => {
+                let kept: Vec<u32> =
+                    self.contents.of(cell).filter(|&piece| pieces.contains(&(piece as usize))).collect();
+                if !kept.is_empty() {
+                    let effect = self.keeping(cell, &kept);
+                    found(effect, self.goes_on(place, scores));
+                }
+            }
+            Label::Put(piece) => {
+                let effect = self.setting(cell, *piece as u32);
+                found(effect, self.goes_on(place, scores));
+            }
+            Label::Compare(left, comparison, right) => {
+                if let Some(effect) = self.compared(left, *comparison, right, scores) {
+                    found(effect, self.goes_on(place, scores));
+                }
+            }
+            Label::Assign(register, value) => {
+                for (effect, scores) in self.assigned(*register, value, scores, edge.at)? {
+                    found(effect, self.goes_on(place, scores));
+                }
+            }
+            Label::Pattern { negated, start } => {
+                let start = self.node(*start, square, scores, Phase::Pattern);
+                let verdict = self.verdict(start)?;
+                let wanted = if *negated { Verdict::Never } else { Verdict::Always };
+                if verdict == wanted {
+                    found(Effect::default(), self.goes_on(place, scores));
+                } else if verdict == Verdict::Depends {
+                    let test = Some(Test::Pattern { start, negated: *negated });
+                    found(Effect { test, cells: Vec::new() }, self.goes_on(place, scores));
+                }
+            }
+            Label::Switch { mover: Mover::Keeper, .. } => {
+                let begins = self.node(edge.to, square, scores, Phase::KeeperBegins);
+                found(Effect::default(), Target::Keeper(begins));
+            }
+            Label::Switch { mover: Mover::Player(player), number } => {
+                let begins = self.node(edge.to, square, scores, Phase::Turn(*player));
+                self.begins.entry((*number, square, scores)).or_insert(begins);
+                found(Effect::default(), Target::Rest(begins));
+            }
+            Label::Accept => found(Effect::default(), Target::Accept),
+            Label::Nothing | Label::Shift(_) => {}
+        }
+        debug_assert!(phase != Phase::Pattern || !matches!(edge.label, Label::Switch { .. }));
+        Ok(())
+    }
+
+    /// The node after the edge.
+    fn goes_on(&mut self, place: Place, scores: ScoresId) -> Target {
+        let phase = if place.phase == Phase::KeeperBegins { Phase::Keeper } else { place.phase };
+        Target::Node(self.node(self.nfa.edge(place.edge).to, place.square, scores, phase))
+    }
+
+    /// Goes on where the cell holds one of `kept`.
+    pub(super) fn keeping(&self, cell: usize, kept: &[u32]) -> Effect {
+        if kept.len() == self.contents.number_of(cell) {
+            return Effect::default();
+        }
+        Effect { test: None, cells: vec![(cell, kept.iter().map(|&content| (content, content)).collect())] }
+    }
+
+    /// Puts something in a cell, whatever it holds.
+    pub(super) fn setting(&mut self, cell: usize, content: u32) -> Effect {
+        self.contents.add(cell, content);
+        if self.contents.number_of(cell) == 1 {
+            return Effect::default();
+        }
+        Effect { test: None, cells: vec![(cell, self.contents.of(cell).map(|old| (old, content)).collect())] }
+    }
+
+    /// Whether a pattern's path exists always, never, or that depends on the position.
+    fn verdict(&mut self, start: NodeId) -> Result<Verdict> {
+        if let Some(&known) = self.verdicts.get(&start) {
+            return Ok(known);
+        }
+        let always = self.reaches(start, true)?;
+        let sometimes = self.reaches(start, false)?;
+        let verdict = match (always, sometimes) {
+            (true, _) => Verdict::Always,
+            (false, true) => Verdict::Depends,
+            (false, false) => Verdict::Never,
+        };
+        self.verdicts.insert(start, verdict);
+        Ok(verdict)
+    }
+
+    /// Whether the end of a pattern is reached by edges where nothing is looked at, or by any. Expands every node on the way.
+    fn reaches(&mut self, start: NodeId, by_free_edges: bool) -> Result<bool> {
+        let (mut seen, mut left) = (std::collections::HashSet::from([start]), vec![start]);
+        let mut reached = false;
+        while let Some(node) = left.pop() {
+            self.expand(node)?;
+            let Some(edges) = &self.edges[node] else { continue };
+            for edge in edges.iter().filter(|edge| !by_free_edges || edge.effect.is_free()) {
+                match edge.to.node() {
+                    None => reached = true,
+                    Some(next) if seen.insert(next) => left.push(next),
+                    Some(_) => {}
+                }
+            }
+        }
+        Ok(reached)
+    }
+}
+
+/// Where a path does something.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    edge: super::nfa::EdgeId,
+    square: u16,
+    scores: ScoresId,
+    phase: Phase,
+}

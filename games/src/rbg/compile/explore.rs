@@ -1,0 +1,93 @@
+//! The whole graph of a game: from where the keeper begins, as far as paths get, with what cells can hold on the way.
+
+use std::collections::{HashMap, HashSet};
+
+use super::super::book::Rulebook;
+use super::super::fault::Result;
+use super::contents::Contents;
+use super::expand::{Begin, Expander};
+use super::graph::{Edge, Effect, Node, NodeId, Phase, ScoresId, Target};
+use super::nfa::Nfa;
+
+/// The rules on a board.
+#[derive(Clone, Debug)]
+pub(super) struct Graph {
+    pub(super) nodes: Vec<Node>,
+    pub(super) contents: Contents,
+    /// Lists of scores, by player.
+    pub(super) scores: Vec<Vec<u32>>,
+    /// By where a turn begins, its node.
+    pub(super) begins: HashMap<Begin, NodeId>,
+}
+
+impl Graph {
+    /// The graph of a book.
+    ///
+    /// What cells can hold is not known before: it is assumed to be what they hold at the start, and the graph is made again
+    /// with what paths add to that, until they add nothing.
+    ///
+    /// # Errors
+    /// Rules that are too large on this board; numbers with too many values.
+    pub(super) fn new(book: &Rulebook) -> Result<Self> {
+        let nfa = Nfa::new(book.rules());
+        let mut contents = Contents::new(book);
+        loop {
+            let mut expander = Expander::new(book, &nfa, &mut contents);
+            let start = expander.start();
+            explore(&mut expander, start)?;
+            let begins = std::mem::take(&mut expander.begins);
+            let (nodes, scores) = expander.finish();
+            if !contents.take_grew() {
+                return Ok(Self { nodes, contents, scores, begins });
+            }
+        }
+    }
+
+    /// The scores at a node.
+    pub(super) fn scores_at(&self, node: NodeId) -> &[u32] {
+        self.scores_of(self.nodes[node].scores)
+    }
+
+    pub(super) fn scores_of(&self, scores: ScoresId) -> &[u32] {
+        &self.scores[scores as usize]
+    }
+
+    /// Whether the keeper goes on from a node in every position.
+    pub(super) fn surely_goes_on(&self, node: NodeId) -> bool {
+        let (mut seen, mut left) = (HashSet::from([node]), vec![node]);
+        while let Some(node) = left.pop() {
+            let total = |edge: &&Edge| edge.effect.test.is_none() && self.is_total(&edge.effect);
+            for edge in self.nodes[node].edges.iter().filter(total) {
+                match edge.to {
+                    Target::Node(next) if seen.insert(next) => left.push(next),
+                    Target::Rest(_) | Target::Keeper(_) => return true,
+                    _ => {}
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether what is done goes whatever the cells hold, tests left out.
+    pub(super) fn is_total(&self, effect: &Effect) -> bool {
+        effect.cells.iter().all(|(cell, pairs)| pairs.len() == self.contents.number_of(*cell))
+    }
+
+    /// The player whose turn a node belongs to.
+    pub(super) fn player_at(&self, node: NodeId) -> Option<usize> {
+        match self.nodes[node].phase {
+            Phase::Turn(player) => Some(player),
+            _ => None,
+        }
+    }
+}
+
+fn explore(expander: &mut Expander<'_>, start: NodeId) -> Result<()> {
+    let (mut seen, mut left) = (HashSet::from([start]), vec![start]);
+    while let Some(node) = left.pop() {
+        expander.expand(node)?;
+        let targets = expander.edges[node].iter().flatten().filter_map(|edge| edge.to.node());
+        left.extend(targets.filter(|&next| seen.insert(next)));
+    }
+    Ok(())
+}

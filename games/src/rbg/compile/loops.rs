@@ -1,0 +1,57 @@
+//! Loops of the rules that a path can go through more than once: which are solved, and why the others are not.
+
+use std::collections::HashSet;
+
+use super::super::book::Rulebook;
+use super::super::fault::{At, Fault, Result};
+use super::chains::{Chain, chain};
+use super::circles::{circles, onward};
+use super::explore::Graph;
+use super::graph::{Edge, NodeId, Phase};
+use super::walks::walk_at_once;
+
+/// Makes loops in which a path only looks edges of their own, and proves of those in which it writes that they end.
+///
+/// # Errors
+/// A loop that is not supported, with its place.
+pub(super) fn settle_loops(book: &Rulebook, graph: &mut Graph) -> Result<Vec<Chain>> {
+    let mut chains = Vec::new();
+    for circle in circles(graph, &|_, _| true) {
+        let inside: HashSet<NodeId> = circle.iter().copied().collect();
+        let is_inside = |edge: &Edge| onward(edge.to).is_some_and(|node| inside.contains(&node));
+        let phases = || circle.iter().map(|&node| graph.nodes[node].phase);
+        let edges =
+            || circle.iter().flat_map(|&node| &graph.nodes[node].edges).filter(|edge| is_inside(edge));
+        let place =
+            |writes: bool| edges().filter(|edge| edge.writes == writes).map(|edge| edge.at).min_by_key(first);
+        let refused = |at: Option<At>, message: &str, help: &str| {
+            let fault = Fault::new(at.unwrap_or_default(), message, "in a loop");
+            Err(book.error(fault.help(help)))
+        };
+        if let Some(at) = place(true) {
+            let message = "a path that may change the position again and again is not solved";
+            if phases().any(|phase| phase == Phase::Pattern) {
+                return refused(
+                    Some(at),
+                    message,
+                    "patterns may look again and again, and change something a few times",
+                );
+            }
+            let Some(found) = chain(graph, &circle) else {
+                let help = "every round must take a piece from the board that no round puts back";
+                return refused(Some(at), message, help);
+            };
+            chains.push(found);
+        } else if phases().all(|phase| matches!(phase, Phase::Turn(_))) {
+            walk_at_once(graph, &circle);
+        } else if phases().any(|phase| phase != Phase::Pattern) {
+            let message = "a path of the keeper that may go round in circles is not solved";
+            return refused(place(false), message, "put the loop into a pattern, as in {? (step)* goal}");
+        }
+    }
+    Ok(chains)
+}
+
+fn first(at: &At) -> usize {
+    at.span.start
+}

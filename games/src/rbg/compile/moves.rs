@@ -1,0 +1,171 @@
+//! The moves of a side, from its part of the graph.
+
+use std::collections::HashMap;
+
+use nerode_dfa::{Letter, MoveGraph, Result, Set, Store};
+
+use super::action::Action;
+use super::explore::Graph;
+use super::graph::{Edge, NodeId, Phase, Target};
+use super::keeper::{Keeper, backwards};
+use super::network::{Network, SINK, SOURCE};
+use super::plan::Plan;
+use super::sets::{Rewritten, Sets};
+use super::unroll::{most_taken, unrolled};
+
+/// The layers of a plan's cells in force.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Layers {
+    /// By cell of the graph, its layer.
+    pub(in super::super) cells: Vec<Option<usize>>,
+    /// The layer of the status.
+    pub(in super::super) status: Option<usize>,
+}
+
+/// The moves of `side` (0 or 1).
+///
+/// # Errors
+/// Running out of memory in `store`.
+pub(in super::super) fn moves(
+    plan: &Plan,
+    layers: &Layers,
+    store: &mut Store,
+    side: usize,
+) -> Result<MoveGraph> {
+    let (written_out, patterns) = without_chains(plan, layers, store)?;
+    let graph = written_out.as_ref().unwrap_or(&plan.graph);
+    let mut sets = Sets::new(store, graph, &layers.cells);
+    sets.patterns = patterns;
+    let nodes = backwards(&sets, &plan.status.turns[side]);
+    let keeper = Keeper::new(&mut sets, &nodes)?;
+    let places: HashMap<NodeId, usize> =
+        nodes.iter().enumerate().map(|(at, &node)| (node, at + SINK + 1)).collect();
+    let mut builder = Builder {
+        plan,
+        graph,
+        status: layers.status,
+        side,
+        places,
+        network: Network::new(nodes.len() + SINK + 1),
+    };
+    builder.begins();
+    for &node in &nodes {
+        builder.leave(&mut sets, &keeper, node)?;
+    }
+    builder.network.shrink(&mut sets)?;
+    let order: Vec<usize> = (SINK + 1..nodes.len() + SINK + 1).rev().collect();
+    builder.network.moves(&sets, &order)
+}
+
+/// The graph with loops written out, if there are any, and the patterns that were found on the way.
+fn without_chains(
+    plan: &Plan,
+    layers: &Layers,
+    store: &mut Store,
+) -> Result<(Option<Graph>, HashMap<NodeId, Set>)> {
+    let (mut graph, mut patterns) = (None, HashMap::new());
+    for chain in &plan.chains {
+        let known = graph.as_ref().unwrap_or(&plan.graph);
+        let mut sets = Sets::new(store, known, &layers.cells);
+        sets.patterns = patterns;
+        let most = most_taken(&mut sets, chain)?;
+        patterns = sets.patterns;
+        graph = Some(unrolled(graph.unwrap_or_else(|| plan.graph.clone()), chain, most));
+    }
+    Ok((graph, patterns))
+}
+
+struct Builder<'a> {
+    plan: &'a Plan,
+    graph: &'a Graph,
+    /// The layer of the status.
+    status: Option<usize>,
+    side: usize,
+    places: HashMap<NodeId, usize>,
+    network: Network,
+}
+
+impl Builder<'_> {
+    /// Pairs of letters of the status, if it has a layer.
+    fn status(&self, pairs: impl Iterator<Item = (usize, usize)>) -> Rewritten {
+        let pairs: Vec<(Letter, Letter)> = pairs.map(|(a, b)| (a as Letter, b as Letter)).collect();
+        self.status.into_iter().map(|layer| (layer, pairs.clone())).collect()
+    }
+
+    /// To a letter of the status, from any with which play goes on.
+    fn stands(&self, letter: usize) -> Rewritten {
+        self.status((0..self.plan.status.running()).map(|running| (running, letter)))
+    }
+
+    /// Ways from the source to where turns begin, and past the turns of the other side.
+    fn begins(&mut self) {
+        let status = &self.plan.status;
+        for (letter, node) in status.turns[self.side].iter().enumerate() {
+            let entered = Action::new(None, self.status(std::iter::once((letter, letter))));
+            if let (Some(action), Some(&place)) = (entered, self.places.get(node)) {
+                self.network.add(SOURCE, place, action);
+            }
+        }
+        for &node in &status.waits[self.side] {
+            let (from, to) =
+                (status.letter(self.side, 1 - self.side, node), self.plan.letter_after_wait(self.side, node));
+            let waited = from.zip(to).and_then(|pair| Action::new(None, self.status(std::iter::once(pair))));
+            if let Some(action) = waited {
+                self.network.add(SOURCE, SINK, action);
+            }
+        }
+    }
+
+    /// Ways out of a node.
+    fn leave(&mut self, sets: &mut Sets<'_>, keeper: &Keeper, node: NodeId) -> Result<()> {
+        let graph = self.graph;
+        let Some(&place) = self.places.get(&node) else { return Ok(()) };
+        for (number, edge) in graph.nodes[node].edges.iter().enumerate() {
+            let Some((to, stands)) = self.target(edge) else { continue };
+            sets.find_patterns(&edge.effect)?;
+            let mut pre = match &edge.effect.test {
+                Some(test) => Some(sets.test(test)?),
+                None => None,
+            };
+            if let Some(guard) = keeper.guard(node, number) {
+                pre = Some(match pre {
+                    Some(set) => sets.store.intersection(&set, guard)?,
+                    None => guard.clone(),
+                });
+            }
+            let mut letters = sets.letters(&edge.effect);
+            letters.extend(stands);
+            let possible = !pre.as_ref().is_some_and(Set::is_empty);
+            if let Some(action) = Action::new(pre, letters).filter(|_| possible) {
+                self.network.add(place, to, action);
+            }
+        }
+        if graph.nodes[node].phase == Phase::KeeperBegins {
+            let stuck = keeper.stuck(sets, node)?;
+            let ended = self.plan.letter_of_end(graph.scores_at(node));
+            if let Some(letter) = ended.filter(|_| !stuck.is_empty()) {
+                let pre = (!stuck.is_full()).then_some(stuck);
+                if let Some(action) = Action::new(pre, self.stands(letter)) {
+                    self.network.add(place, SINK, action);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The place that an edge leads to, and what becomes of the status on the way.
+    fn target(&self, edge: &Edge) -> Option<(usize, Rewritten)> {
+        match edge.to {
+            Target::Node(node) | Target::Keeper(node) => {
+                self.places.get(&node).map(|&place| (place, Vec::new()))
+            }
+            Target::Rest(node) => {
+                let player = self.graph.player_at(node)?;
+                let next = 1 - self.side;
+                let letter = self.plan.status.letter(next, self.plan.side_of(player), node)?;
+                Some((SINK, self.stands(letter)))
+            }
+            Target::Accept => None,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The rules as a graph of states: what a path does on its way from one state to the next.
+
+use super::super::book::{Action, Comparison, Mover, Register, Rules, Value};
+use super::super::fault::At;
+
+/// Number of a state.
+pub(super) type StateId = u32;
+
+/// Number of an edge.
+pub(super) type EdgeId = u32;
+
+/// What a path does on an edge.
+#[derive(Clone, Debug)]
+pub(super) enum Label {
+    Nothing,
+    Shift(usize),
+    On(Vec<usize>),
+    Put(usize),
+    Assign(Register, Value),
+    Compare(Value, Comparison, Value),
+    /// The move ends; `number` counts the switches of the rules as they are read.
+    Switch {
+        mover: Mover,
+        number: u32,
+    },
+    /// Whether a path from `start` to [`Label::Accept`] exists.
+    Pattern {
+        negated: bool,
+        start: StateId,
+    },
+    /// The end of a pattern.
+    Accept,
+}
+
+/// An edge of the graph.
+#[derive(Clone, Debug)]
+pub(super) struct Edge {
+    pub(super) label: Label,
+    pub(super) to: StateId,
+    /// What is done, in the file.
+    pub(super) at: At,
+}
+
+/// The rules as a graph. The edges of a state are in the order in which the rules give them.
+#[derive(Debug, Default)]
+pub(super) struct Nfa {
+    edges: Vec<Edge>,
+    of: Vec<Vec<EdgeId>>,
+    switches: u32,
+}
+
+impl Nfa {
+    /// The graph of rules; they begin at state 0.
+    pub(super) fn new(rules: &Rules) -> Self {
+        let mut nfa = Self::default();
+        let start = nfa.state();
+        nfa.part(rules, start);
+        nfa
+    }
+
+    pub(super) fn edge(&self, edge: EdgeId) -> &Edge {
+        &self.edges[edge as usize]
+    }
+
+    /// The edges that leave a state.
+    pub(super) fn leaving(&self, state: StateId) -> &[EdgeId] {
+        &self.of[state as usize]
+    }
+
+    fn state(&mut self) -> StateId {
+        self.of.push(Vec::new());
+        self.of.len() as StateId - 1
+    }
+
+    fn add(&mut self, from: StateId, label: Label, to: StateId, at: At) {
+        self.of[from as usize].push(self.edges.len() as EdgeId);
+        self.edges.push(Edge { label, to, at });
+    }
+
+    /// Adds the graph of `rules` from a state on; gives the state where it ends.
+    fn part(&mut self, rules: &Rules, from: StateId) -> StateId {
+        match rules {
+            Rules::Sequence(parts) => parts.iter().fold(from, |from, part| self.part(part, from)),
+            Rules::Choice(parts) => {
+                let end = self.state();
+                for part in parts {
+                    let last = self.part(part, from);
+                    self.add(last, Label::Nothing, end, At::default());
+                }
+                end
+            }
+            Rules::Repeated(part) => {
+                let (again, end) = (self.state(), self.state());
+                self.add(from, Label::Nothing, again, At::default());
+                let last = self.part(part, again);
+                self.add(last, Label::Nothing, again, At::default());
+                self.add(again, Label::Nothing, end, At::default());
+                end
+            }
+            Rules::Action(action, at) => {
+                let label = self.label(action);
+                let end = self.state();
+                self.add(from, label, end, *at);
+                end
+            }
+        }
+    }
+
+    fn label(&mut self, action: &Action) -> Label {
+        match action {
+            Action::Shift(direction) => Label::Shift(*direction),
+            Action::On(pieces) => Label::On(pieces.clone()),
+            Action::Put(piece) => Label::Put(*piece),
+            Action::Assign(register, value) => Label::Assign(*register, value.clone()),
+            Action::Compare(left, comparison, right) => {
+                Label::Compare(left.clone(), *comparison, right.clone())
+            }
+            Action::Switch(mover) => {
+                self.switches += 1;
+                Label::Switch { mover: *mover, number: self.switches - 1 }
+            }
+            Action::Pattern { negated, path } => {
+                let start = self.state();
+                let end = self.part(path, start);
+                self.add(end, Label::Accept, end, At::default());
+                Label::Pattern { negated: *negated, start }
+            }
+            Action::Skip => Label::Nothing,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! From which positions the end of a pattern is reached: least sets, found by going back over edges until nothing is added.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use nerode_dfa::{Result, Set};
+
+use super::graph::{Effect, NodeId, Target, Test};
+use super::sets::Sets;
+
+impl Sets<'_> {
+    /// Finds the patterns that an effect asks for, and those within them.
+    pub(super) fn find_patterns(&mut self, effect: &Effect) -> Result<()> {
+        // Patterns that are left to find, the innermost last.
+        let mut left: Vec<NodeId> = pattern_of(effect).into_iter().collect();
+        while let Some(&start) = left.last() {
+            if self.patterns.contains_key(&start) {
+                left.pop();
+                continue;
+            }
+            let inner = self.inner_patterns(start);
+            if inner.is_empty() {
+                self.find_pattern(start)?;
+                left.pop();
+            } else {
+                left.extend(inner);
+            }
+        }
+        Ok(())
+    }
+
+    /// Patterns that a path through a pattern asks for and that are not known.
+    fn inner_patterns(&self, start: NodeId) -> Vec<NodeId> {
+        let graph = self.graph;
+        let nodes = self.unknown_from(start);
+        let effects = nodes.iter().flat_map(|&node| &graph.nodes[node].edges).map(|edge| &edge.effect);
+        effects.filter_map(pattern_of).filter(|inner| !self.patterns.contains_key(inner)).collect()
+    }
+
+    /// The nodes that a path from a node comes to, as far as no set is known of them.
+    fn unknown_from(&self, start: NodeId) -> Vec<NodeId> {
+        let (mut seen, mut left, mut found) = (HashSet::from([start]), vec![start], Vec::new());
+        while let Some(node) = left.pop() {
+            found.push(node);
+            let next = self.graph.nodes[node].edges.iter().filter_map(|edge| edge.to.node());
+            left.extend(next.filter(|next| !self.patterns.contains_key(next) && seen.insert(*next)));
+        }
+        found
+    }
+
+    /// Finds the sets of all nodes of a pattern; the patterns within it are known.
+    fn find_pattern(&mut self, start: NodeId) -> Result<()> {
+        let graph = self.graph;
+        let nodes = self.unknown_from(start);
+        let mut into: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        for &node in &nodes {
+            for next in graph.nodes[node].edges.iter().filter_map(|edge| edge.to.node()) {
+                into.entry(next).or_default().push(node);
+            }
+        }
+        for &node in &nodes {
+            self.patterns.insert(node, self.store.empty());
+        }
+        let mut left: VecDeque<NodeId> = nodes.iter().rev().copied().collect();
+        let mut waiting: HashSet<NodeId> = nodes.into_iter().collect();
+        while let Some(node) = left.pop_front() {
+            waiting.remove(&node);
+            let set = self.reaching(node)?;
+            if self.patterns.get(&node) == Some(&set) {
+                continue;
+            }
+            self.patterns.insert(node, set);
+            for &before in into.get(&node).into_iter().flatten() {
+                if waiting.insert(before) {
+                    left.push_back(before);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// From which positions a node's edges lead to the end, by what is known of the nodes that they lead to.
+    fn reaching(&mut self, node: NodeId) -> Result<Set> {
+        let graph = self.graph;
+        let mut parts = Vec::new();
+        for edge in &graph.nodes[node].edges {
+            let onward = match edge.to {
+                Target::Accept => self.store.full(),
+                Target::Node(next) | Target::Keeper(next) | Target::Rest(next) => {
+                    match self.patterns.get(&next) {
+                        Some(set) => set.clone(),
+                        None => continue,
+                    }
+                }
+            };
+            if !onward.is_empty() {
+                parts.push(self.before(&edge.effect, &onward)?);
+            }
+        }
+        self.store.union_all(&parts)
+    }
+}
+
+/// The pattern that an effect asks for.
+fn pattern_of(effect: &Effect) -> Option<NodeId> {
+    match effect.test {
+        Some(Test::Pattern { start, .. }) => Some(start),
+        _ => None,
+    }
+}

@@ -1,0 +1,94 @@
+//! The layer that says how play stands: where turns begin that differ in what may follow, and how the game has ended.
+
+use std::cmp::Ordering;
+
+use super::graph::NodeId;
+
+/// What a letter of the layer says with a side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Standing {
+    /// The side's turn begins at a node.
+    Turn(NodeId),
+    /// The other side goes on at a node: this side lets it.
+    Wait(NodeId),
+    /// The game is over; `Less`: the first side has lost.
+    Over(Ordering),
+    /// No game comes to this letter with this side to move.
+    Nothing,
+}
+
+/// The letters of the layer.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Status {
+    /// By side, where its turns begin.
+    pub(super) turns: [Vec<NodeId>; 2],
+    /// By side, where the other one goes on.
+    pub(super) waits: [Vec<NodeId>; 2],
+    pub(super) outcomes: Vec<Ordering>,
+}
+
+impl Status {
+    /// Letters with which play goes on.
+    pub(super) fn running(&self) -> usize {
+        let of = |side: usize| self.turns[side].len() + self.waits[side].len();
+        of(0).max(of(1))
+    }
+
+    /// Number of letters.
+    pub(super) fn len(&self) -> usize {
+        self.running() + self.outcomes.len()
+    }
+
+    /// What a letter says with `side` to move.
+    pub(super) fn standing(&self, side: usize, letter: usize) -> Standing {
+        let turns = self.turns[side].len();
+        if let Some(&node) = self.turns[side].get(letter) {
+            return Standing::Turn(node);
+        }
+        if let Some(&node) = self.waits[side].get(letter - turns) {
+            return Standing::Wait(node);
+        }
+        match letter.checked_sub(self.running()).and_then(|at| self.outcomes.get(at)) {
+            Some(&outcome) => Standing::Over(outcome),
+            None => Standing::Nothing,
+        }
+    }
+
+    /// The letter with which `side` is to move where a turn of `mover` begins at a node.
+    pub(super) fn letter(&self, side: usize, mover: usize, node: NodeId) -> Option<usize> {
+        if side == mover {
+            return self.turns[side].iter().position(|&known| known == node);
+        }
+        let wait = self.waits[side].iter().position(|&known| known == node);
+        wait.map(|at| self.turns[side].len() + at)
+    }
+
+    /// The letter of an outcome.
+    pub(super) fn outcome(&self, outcome: Ordering) -> Option<usize> {
+        self.outcomes.iter().position(|&known| known == outcome).map(|at| self.running() + at)
+    }
+
+    /// Adds where a turn begins, for the first time.
+    pub(super) fn add_turn(&mut self, side: usize, node: NodeId) -> bool {
+        let new = !self.turns[side].contains(&node);
+        if new {
+            self.turns[side].push(node);
+        }
+        new
+    }
+
+    /// Adds where `side` lets the other one go on.
+    pub(super) fn add_wait(&mut self, side: usize, node: NodeId) {
+        if !self.waits[side].contains(&node) {
+            self.waits[side].push(node);
+        }
+    }
+
+    /// Adds an outcome.
+    pub(super) fn add_outcome(&mut self, outcome: Ordering) {
+        if !self.outcomes.contains(&outcome) {
+            self.outcomes.push(outcome);
+            self.outcomes.sort_unstable_by(|a, b| b.cmp(a));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Positions in two forms: contents of cells, and pieces on squares with values of variables.
+
+use super::super::book::Rulebook;
+use super::super::compile::{Part, Plan};
+
+/// The cells of a game, and what their contents stand for.
+#[derive(Debug)]
+pub(super) struct Cells {
+    /// By cell.
+    pub(super) parts: Vec<Part>,
+    /// By cell, by content.
+    pub(super) contents: Vec<Vec<u32>>,
+    /// By square, then by variable: the cell, or what it always holds.
+    places: Vec<Result<usize, u32>>,
+    num_squares: usize,
+    status: Option<usize>,
+}
+
+impl Cells {
+    pub(super) fn new(book: &Rulebook, plan: &Plan) -> Self {
+        let parts: Vec<Part> = plan.parts().into_iter().map(|(part, _)| part).collect();
+        let contents = parts.iter().map(|&part| plan.contents(part)).collect();
+        let num_squares = book.board().squares.len();
+        let squares = (0..num_squares).map(Part::Square);
+        let place = |part: Part| {
+            let always = plan.contents(part).first().copied().unwrap_or_default();
+            parts.iter().position(|&known| known == part).ok_or(always)
+        };
+        let places = squares.chain((0..book.variables().len()).map(Part::Variable)).map(place).collect();
+        let status = parts.iter().position(|&part| part == Part::Status);
+        Self { parts, contents, places, num_squares, status }
+    }
+
+    /// The cell of a square or a variable, if it has one.
+    pub(super) fn cell(&self, part: Part) -> Option<usize> {
+        match part {
+            Part::Status => self.status,
+            Part::Square(square) => self.places[square].ok(),
+            Part::Variable(variable) => self.places[self.num_squares + variable].ok(),
+        }
+    }
+
+    fn held(&self, place: usize, board: &[u8]) -> u32 {
+        match self.places[place] {
+            Ok(cell) => self.contents[cell][usize::from(board[cell])],
+            Err(always) => always,
+        }
+    }
+
+    /// The piece on every square.
+    pub(super) fn pieces(&self, board: &[u8]) -> Vec<u8> {
+        (0..self.num_squares).map(|square| self.held(square, board) as u8).collect()
+    }
+
+    /// The values of all variables.
+    pub(super) fn variables(&self, board: &[u8]) -> Vec<u32> {
+        (self.num_squares..self.places.len()).map(|place| self.held(place, board)).collect()
+    }
+
+    /// The letter of the status.
+    pub(super) fn status(&self, board: &[u8]) -> usize {
+        self.status.map_or(0, |cell| usize::from(board[cell]))
+    }
+
+    /// The contents of cells; `None` where some cell cannot hold what it should.
+    pub(super) fn board(&self, pieces: &[u8], variables: &[u32], status: usize) -> Option<Vec<u8>> {
+        let mut board = vec![0; self.parts.len()];
+        if let Some(cell) = self.status {
+            board[cell] = status as u8;
+        }
+        let held = pieces.iter().map(|&piece| u32::from(piece)).chain(variables.iter().copied());
+        for (place, held) in self.places.iter().zip(held) {
+            match place {
+                Ok(cell) => {
+                    board[*cell] = self.contents[*cell].iter().position(|&known| known == held)? as u8;
+                }
+                Err(always) if *always == held => {}
+                Err(_) => return None,
+            }
+        }
+        Some(board)
+    }
+}

@@ -1,0 +1,239 @@
+//! A game whose rules are a text, with both descriptions: what the compiler makes of it, and the interpreter.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use nerode_dfa::Shape;
+
+use super::board::Shape as Form;
+use super::book::Rulebook;
+use super::compile::{Part, Plan};
+use super::fault::{At, Fault};
+use crate::error::{Error, Result};
+use crate::explicit::{ExplicitGame, Move};
+use crate::game::{Game, Notation, Position};
+use crate::layout::{Layout, Order};
+use crate::maps::Symmetry;
+use crate::side::{Side, Value};
+use cells::Cells;
+use drawing::drawn;
+use explicit::Oracle;
+use moves::Texts;
+
+mod cells;
+mod drawing;
+mod explicit;
+mod moves;
+mod names;
+mod symbolic;
+mod text;
+
+/// Raised with every change of what positions look like as words.
+const RULES_VERSION: u32 = 1;
+
+/// A game whose rules are a text.
+#[derive(Debug)]
+pub(super) struct RuleGame {
+    spec: String,
+    book: Arc<Rulebook>,
+    plan: Plan,
+    cells: Cells,
+    oracle: Oracle,
+    cell_states: Vec<u16>,
+    shape: Shape,
+    layout: Layout,
+    start: Vec<u8>,
+    /// Names of squares, and symbols of pieces.
+    squares: Vec<String>,
+    symbols: Vec<char>,
+    /// The moves of the position that was asked for last, as text.
+    texts: Mutex<Option<(Position, Arc<Texts>)>>,
+}
+
+impl RuleGame {
+    /// The game of a book, in a letter order.
+    ///
+    /// # Errors
+    /// Rules that are not supported, with the place; [`Error::UnknownOrder`] and [`Error::Order`].
+    pub(super) fn new(spec: &str, book: Rulebook, order: Option<&str>) -> Result<Self> {
+        let oracle = Oracle::new(&book)?;
+        let plan = Plan::new(&book, &oracle.start)?;
+        let cells = Cells::new(&book, &plan);
+        let refused = |message: &str| book.error(Fault::new(At::default(), message, "in this file"));
+        if cells.parts.is_empty() {
+            return Err(refused("nothing ever changes in this game").into());
+        }
+        let start =
+            oracle.start(&plan, &cells).ok_or_else(|| refused("play does not begin as these rules say"))?;
+        let cell_states: Vec<u16> = cells.contents.iter().map(|contents| contents.len() as u16).collect();
+        let layout = Layout::choose(orders(&book, &cells), order)?;
+        let shape = Shape::new(layout.cells().iter().map(|&cell| cell_states[cell]).collect())?;
+        Ok(Self {
+            spec: spec.to_string(),
+            squares: names::squares(book.board()),
+            symbols: names::symbols(&book),
+            book: Arc::new(book),
+            plan,
+            cells,
+            oracle,
+            cell_states,
+            shape,
+            layout,
+            start,
+            texts: Mutex::new(None),
+        })
+    }
+
+    fn texts(&self, position: &Position) -> Arc<Texts> {
+        let mut known = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((asked, texts)) = &*known
+            && asked == position
+        {
+            return Arc::clone(texts);
+        }
+        let texts = Arc::new(self.move_texts(position));
+        *known = Some((position.clone(), Arc::clone(&texts)));
+        texts
+    }
+}
+
+/// The letter orders of a game: the status first, then squares, then variables, or variables before squares.
+fn orders(book: &Rulebook, cells: &Cells) -> Vec<Order> {
+    let of = |wanted: &dyn Fn(Part) -> bool| -> Vec<usize> {
+        (0..cells.parts.len()).filter(|&cell| wanted(cells.parts[cell])).collect()
+    };
+    let status = of(&|part| part == Part::Status);
+    let squares = of(&|part| matches!(part, Part::Square(_)));
+    let numbers = of(&|part| matches!(part, Part::Variable(_)));
+    let (usual, has_files) = match &book.board().shape {
+        Form::Rectangle(_) => ("rows", true),
+        Form::Hexagon(_) => ("rows", false),
+        Form::Cuboid(_) | Form::Graph => ("squares", false),
+    };
+    let mut orders = vec![(usual, [status.clone(), squares.clone(), numbers.clone()].concat())];
+    if !numbers.is_empty() {
+        orders.push(("numbers-first", [status.clone(), numbers.clone(), squares.clone()].concat()));
+    }
+    if has_files {
+        let rows = names::rows(book.board());
+        let files = rows.iter().map(Vec::len).max().unwrap_or_default();
+        let file = |file: usize| rows.iter().filter_map(move |row| row.get(file).copied().flatten());
+        let by_files =
+            (0..files).flat_map(file).filter_map(|square| cells.cell(Part::Square(square))).collect();
+        orders.push(("columns", [status, by_files, numbers].concat()));
+    }
+    orders
+}
+
+/// The names of the letter orders of a book.
+///
+/// # Errors
+/// Rules that are not supported.
+pub(super) fn order_names(book: &Rulebook) -> Result<Vec<String>> {
+    let oracle = Oracle::new(book)?;
+    let plan = Plan::new(book, &oracle.start)?;
+    Ok(crate::layout::names(&orders(book, &Cells::new(book, &plan))))
+}
+
+impl ExplicitGame for RuleGame {
+    fn cell_states(&self) -> &[u16] {
+        &self.cell_states
+    }
+
+    fn start(&self) -> (Vec<u8>, Side) {
+        (self.start.clone(), Side::P1)
+    }
+
+    fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
+        self.oracle.outcome(&self.plan, &self.cells, board, side)
+    }
+
+    fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
+        self.oracle.moves(&self.plan, &self.cells, board, side, out);
+    }
+}
+
+impl Notation for RuleGame {
+    fn position_form(&self) -> String {
+        self.form_text()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position> {
+        self.read_position(text).map_err(|reason| self.position_error(text, reason))
+    }
+
+    fn format_position(&self, position: &Position) -> String {
+        self.position_text(position)
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        let pieces = self.cells.pieces(&position.board);
+        let texts: Vec<String> =
+            pieces.iter().map(|&piece| self.symbols[usize::from(piece)].to_string()).collect();
+        let board = drawn(self.book.board(), &self.squares, &texts);
+        let text = self.position_text(position);
+        let rest = text.split_once(' ').map_or("", |(_, rest)| rest);
+        let (side, more) = rest.split_once(' ').unwrap_or((rest, ""));
+        let more = if more.is_empty() { String::new() } else { format!("  {more}") };
+        format!("{board}{side} to move{more}\n")
+    }
+
+    fn draw_texts(&self, texts: &[String]) -> String {
+        let of = |square: usize| {
+            let cell = self.cells.cell(Part::Square(square));
+            cell.and_then(|cell| texts.get(cell)).cloned().unwrap_or_default()
+        };
+        let on_board: Vec<String> = (0..self.squares.len()).map(of).collect();
+        let others = (0..texts.len()).filter(|&cell| !matches!(self.cells.parts[cell], Part::Square(_)));
+        let listed: String =
+            others.map(|cell| format!("{}  {}\n", self.layer_info(cell).label, texts[cell])).collect();
+        drawn(self.book.board(), &self.squares, &on_board) + &listed
+    }
+
+    fn format_move(&self, position: &Position, mv: &Move) -> String {
+        self.texts(position).get(mv).cloned().unwrap_or_default()
+    }
+}
+
+impl Game for RuleGame {
+    fn spec(&self) -> String {
+        self.spec.clone()
+    }
+
+    fn rules(&self) -> String {
+        let name = |player: usize| self.book.players()[player].name.as_str();
+        let [first, second] = self.plan.players.map(name);
+        format!(
+            "{}, rules of a file, fingerprint {}. {first} is P1 and moves first, {second} is P2. A side that moves twice in a row \
+             has the other pass between.",
+            self.spec,
+            self.book.fingerprint(),
+        )
+    }
+
+    fn rules_version(&self) -> u32 {
+        RULES_VERSION
+    }
+
+    /// That of the canonical text.
+    fn fingerprint(&self) -> String {
+        self.book.fingerprint()
+    }
+
+    fn rules_text(&self) -> Option<String> {
+        Some(self.book.canonical())
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry> {
+        Vec::new()
+    }
+
+    fn order(&self) -> &str {
+        self.layout.name()
+    }
+}
+
+impl From<super::fault::Error> for Error {
+    fn from(error: super::fault::Error) -> Self {
+        Self::Rules(Box::new(error))
+    }
+}

@@ -1,0 +1,58 @@
+//! How squares and pieces are called in texts.
+
+use super::super::board::{Board, Shape};
+use super::super::book::Rulebook;
+use crate::grid::letters_of;
+
+/// What an empty square is usually called.
+const VACANT: [&str; 6] = ["empty", "e", "none", "free", "blank", "nothing"];
+
+/// The piece that stands for no piece.
+pub(super) fn vacant(book: &Rulebook) -> Option<usize> {
+    book.pieces().iter().position(|name| VACANT.contains(&name.as_str()))
+}
+
+/// A character for every piece, no two alike; `.` for the one that stands for none.
+pub(super) fn symbols(book: &Rulebook) -> Vec<char> {
+    let vacant = vacant(book);
+    let mut taken: Vec<char> = vec!['.'];
+    for (piece, name) in book.pieces().iter().enumerate() {
+        let symbol = if vacant == Some(piece) { '.' } else { symbol_of(name, &taken[1..]) };
+        taken.push(symbol);
+    }
+    taken.split_off(1)
+}
+
+/// A character that is not among `taken`, one of the name where that is possible.
+fn symbol_of(name: &str, taken: &[char]) -> char {
+    let other_case =
+        |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+    let own = name.chars().filter(char::is_ascii_alphabetic).flat_map(|c| [c, other_case(c)]);
+    let letters =
+        own.chain('a'..='z').chain('A'..='Z').chain('\u{100}'..='\u{17f}').chain('\u{391}'..='\u{3ff}');
+    letters.into_iter().find(|c| !taken.contains(c)).unwrap_or('?')
+}
+
+/// The rows of a board, as squares; `None` for a hole. A board that is written out is one row.
+pub(super) fn rows(board: &Board) -> Vec<Vec<Option<usize>>> {
+    match &board.shape {
+        Shape::Rectangle(rows) | Shape::Hexagon(rows) => rows.clone(),
+        Shape::Cuboid(layers) => layers.iter().flatten().cloned().collect(),
+        Shape::Graph => vec![(0..board.squares.len()).map(Some).collect()],
+    }
+}
+
+/// Names of the squares: file and rank on rectangles and hexagons, else what the file calls them.
+pub(super) fn squares(board: &Board) -> Vec<String> {
+    let mut names: Vec<String> = board.squares.iter().map(|square| square.name.clone()).collect();
+    if let Shape::Rectangle(rows) | Shape::Hexagon(rows) = &board.shape {
+        for (above, row) in rows.iter().enumerate() {
+            for (file, square) in row.iter().enumerate() {
+                if let Some(square) = square {
+                    names[*square] = format!("{}{}", letters_of(file), rows.len() - above);
+                }
+            }
+        }
+    }
+    names
+}

@@ -1,0 +1,219 @@
+//! Positions as text: rows of symbols, the side to move, and what else there is.
+
+use std::cmp::Ordering;
+
+use super::super::compile::{Part, Standing};
+use super::RuleGame;
+use super::names::rows;
+use crate::game::Position;
+use crate::notation::side_named;
+use crate::side::Side;
+use crate::symbolic::LayerInfo;
+
+/// The option that says where a turn begins.
+const TURN: &str = "turn";
+/// The option that says how the game has ended.
+const OVER: &str = "over";
+const DRAW: &str = "draw";
+
+impl RuleGame {
+    /// The players, first mover first.
+    pub(super) fn sides(&self) -> [&str; 2] {
+        self.plan.players.map(|player| self.book.players()[player].name.as_str())
+    }
+
+    /// Who has won, in a word.
+    fn winner(&self, outcome: Ordering) -> &str {
+        match outcome {
+            Ordering::Greater => self.sides()[0],
+            Ordering::Less => self.sides()[1],
+            Ordering::Equal => DRAW,
+        }
+    }
+
+    pub(super) fn form_text(&self) -> String {
+        let symbols: Vec<String> =
+            self.book.pieces().iter().zip(&self.symbols).map(|(p, s)| format!("{s} {p}")).collect();
+        let [first, second] = self.sides();
+        let names: Vec<&str> = self.squares_in_order().map(|square| self.squares[square].as_str()).collect();
+        let rows = match rows(self.book.board()).len() {
+            1 => format!("a symbol for each square, in the order {}", names.join(" ")),
+            rows => format!("{rows} rows of symbols from the top, '/' between them"),
+        };
+        let mut text = format!(
+            "{rows}; {}, a number is so many empty squares; then a blank and {first} or {second}, the side to move",
+            symbols.join(", ")
+        );
+        for &part in &self.cells.parts {
+            match part {
+                Part::Variable(variable) => {
+                    text += &format!("; then {}=N", self.book.variables()[variable].name)
+                }
+                Part::Status => {
+                    text += &format!(
+                        "; {TURN}=N where turns differ, {OVER}=NAME or {OVER}={DRAW} where the game is over"
+                    )
+                }
+                Part::Square(_) => {}
+            }
+        }
+        text
+    }
+
+    fn squares_in_order(&self) -> impl Iterator<Item = usize> {
+        rows(self.book.board()).into_iter().flatten().flatten()
+    }
+
+    pub(super) fn position_text(&self, position: &Position) -> String {
+        let pieces = self.cells.pieces(&position.board);
+        let row = |row: Vec<Option<usize>>| -> String {
+            row.into_iter().flatten().map(|square| self.symbols[usize::from(pieces[square])]).collect()
+        };
+        let rows: Vec<String> = rows(self.book.board()).into_iter().map(row).collect();
+        format!("{} {}{}", rows.join("/"), self.sides()[position.side.index()], self.options_text(position))
+    }
+
+    /// What there is besides pieces, each after a blank.
+    fn options_text(&self, position: &Position) -> String {
+        let mut text = String::new();
+        for (cell, &part) in self.cells.parts.iter().enumerate() {
+            if let Part::Variable(variable) = part {
+                let value = self.cells.contents[cell][usize::from(position.board[cell])];
+                text += &format!(" {}={value}", self.book.variables()[variable].name);
+            }
+        }
+        let letter = self.cells.status(&position.board);
+        match self.plan.standing(position.side.index(), letter) {
+            Standing::Over(outcome) => text += &format!(" {OVER}={}", self.winner(outcome)),
+            _ if letter > 0 => text += &format!(" {TURN}={letter}"),
+            _ => {}
+        }
+        text
+    }
+
+    pub(super) fn read_position(&self, text: &str) -> Result<Position, String> {
+        let mut words = text.split_whitespace();
+        let pieces = self.read_rows(words.next().ok_or("it is empty")?)?;
+        let [first, second] = self.sides();
+        let side = words.next().ok_or_else(|| {
+            format!("after the rows and a blank the side to move is missing: {first} or {second}")
+        })?;
+        let side = side_named(side, self.sides())
+            .ok_or_else(|| format!("the side to move is '{side}', not {first} or {second}"))?;
+        let mut variables: Vec<u32> = vec![0; self.book.variables().len()];
+        for (cell, &part) in self.cells.parts.iter().enumerate() {
+            if let Part::Variable(variable) = part {
+                variables[variable] = self.cells.contents[cell][0];
+            }
+        }
+        let mut status = 0;
+        for word in words {
+            self.read_option(word, side, &mut variables, &mut status)?;
+        }
+        let board = self.cells.board(&pieces, &variables, status);
+        let board = board.ok_or("a square or a variable holds what it never can in this game")?;
+        Ok(Position { board, side })
+    }
+
+    fn read_option(
+        &self,
+        word: &str,
+        side: Side,
+        variables: &mut [u32],
+        status: &mut usize,
+    ) -> Result<(), String> {
+        let (name, value) =
+            word.split_once('=').ok_or_else(|| format!("'{word}' after the side to move is too much"))?;
+        if let Some(variable) = self.book.variables().iter().position(|known| known.name == name) {
+            variables[variable] = value.parse().map_err(|_| format!("{name} is '{value}', not a number"))?;
+            return Ok(());
+        }
+        let letters = self.cells.cell(Part::Status).map_or(1, |cell| self.cells.contents[cell].len());
+        let standing = |letter: &usize| self.plan.standing(side.index(), *letter);
+        let found = match name {
+            TURN => value
+                .parse()
+                .ok()
+                .filter(|letter| *letter < letters && !matches!(standing(letter), Standing::Over(_))),
+            OVER => (0..letters).find(
+                |letter| matches!(standing(letter), Standing::Over(outcome) if self.winner(outcome) == value),
+            ),
+            _ => return Err(format!("'{name}' is neither {TURN} nor {OVER} nor a variable")),
+        };
+        *status = found.ok_or_else(|| format!("'{word}': no game comes to that"))?;
+        Ok(())
+    }
+
+    fn read_rows(&self, text: &str) -> Result<Vec<u8>, String> {
+        let board = self.book.board();
+        let (rows, given) = (rows(board), text.split('/').collect::<Vec<&str>>());
+        if given.len() != rows.len() {
+            return Err(format!(
+                "{} rows where the board has {}, with '/' between them",
+                given.len(),
+                rows.len()
+            ));
+        }
+        let mut pieces = vec![0; board.squares.len()];
+        for (above, (row, text)) in rows.iter().zip(given).enumerate() {
+            let found = self
+                .read_row(text)
+                .map_err(|why| format!("row {} from the top, '{text}': {why}", above + 1))?;
+            let squares: Vec<usize> = row.iter().flatten().copied().collect();
+            if found.len() != squares.len() {
+                return Err(format!(
+                    "row {} from the top, '{text}': {} of {} squares",
+                    above + 1,
+                    found.len(),
+                    squares.len()
+                ));
+            }
+            for (square, piece) in squares.into_iter().zip(found) {
+                pieces[square] = piece;
+            }
+        }
+        Ok(pieces)
+    }
+
+    fn read_row(&self, text: &str) -> Result<Vec<u8>, String> {
+        let vacant = self.symbols.iter().position(|&symbol| symbol == '.');
+        let (mut found, mut run) = (Vec::new(), 0_usize);
+        for symbol in text.chars() {
+            if let (Some(digit), Some(_)) = (symbol.to_digit(10), vacant) {
+                run = (10 * run + digit as usize).min(self.symbols.len() + self.squares.len());
+                continue;
+            }
+            let piece = self.symbols.iter().position(|&known| known == symbol);
+            let piece = piece.ok_or_else(|| {
+                let known: Vec<String> = self.symbols.iter().map(char::to_string).collect();
+                format!("'{symbol}' is none of {}", known.join(" "))
+            })?;
+            found.extend(vec![vacant.unwrap_or_default() as u8; std::mem::take(&mut run)]);
+            found.push(piece as u8);
+        }
+        found.extend(vec![vacant.unwrap_or_default() as u8; run]);
+        Ok(found)
+    }
+
+    /// Label and letters of a cell.
+    pub(super) fn layer_info(&self, cell: usize) -> LayerInfo {
+        let contents = &self.cells.contents[cell];
+        match self.cells.parts[cell] {
+            Part::Square(square) => LayerInfo {
+                label: self.squares[square].clone(),
+                letters: contents.iter().map(|&piece| self.symbols[piece as usize].to_string()).collect(),
+            },
+            Part::Variable(variable) => LayerInfo {
+                label: self.book.variables()[variable].name.clone(),
+                letters: contents.iter().map(u32::to_string).collect(),
+            },
+            Part::Status => {
+                let letter = |&letter: &u32| match self.plan.standing(0, letter as usize) {
+                    Standing::Over(outcome) => format!("{OVER}={}", self.winner(outcome)),
+                    _ => format!("{TURN}={letter}"),
+                };
+                LayerInfo { label: "status".into(), letters: contents.iter().map(letter).collect() }
+            }
+        }
+    }
+}

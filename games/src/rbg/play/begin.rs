@@ -1,0 +1,72 @@
+//! Where turns begin, by the switch that gave them: for whoever keeps positions in another form.
+
+use super::super::book::Mover;
+use super::super::fault::Result;
+use super::Interpreter;
+use super::program::{Op, PlaceId};
+use super::state::{Change, State, Turn};
+
+/// Where a turn begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Begin {
+    /// The number of the switch that gave the turn, in the order in which the rules are read.
+    pub switch: u32,
+    /// The square where the path begins.
+    pub square: u16,
+}
+
+/// A move: its changes, the position after it, and where the next turn begins; `None` where the game is over.
+pub type Told = (Turn, State, Option<Begin>);
+
+impl Interpreter {
+    /// The position in which the first player moves, and where that turn begins; `None` where the game is over.
+    ///
+    /// # Errors
+    /// As [`Interpreter::start`].
+    pub fn begin(&self) -> Result<(State, Option<Begin>)> {
+        let (state, switch) = self.gone_on(&mut self.walker(), self.before_start(), 0)?;
+        let begin = self.begin_of(&state, switch);
+        Ok((state, begin))
+    }
+
+    /// The position with a turn that begins there; `None` where no switch to a player has that number.
+    #[must_use]
+    pub fn state_at(&self, begin: Begin, board: Vec<u8>, registers: Vec<u32>) -> Option<State> {
+        let switch = *self.program.switches.get(begin.switch as usize)?;
+        let place = &self.program.places[switch as usize];
+        match place.op {
+            Op::Switch(mover @ Mover::Player(_)) => {
+                Some(State { board, registers, mover, place: place.next, square: begin.square, over: false })
+            }
+            _ => None,
+        }
+    }
+
+    /// Every legal move, with where the next turn begins.
+    ///
+    /// # Errors
+    /// As [`Interpreter::moves`].
+    pub fn told(&self, state: &State) -> Result<Vec<Told>> {
+        let mut walker = self.walker();
+        let mut found = Vec::new();
+        self.each(&mut walker, state, &mut |turn, next, switch| found.push((turn.to_vec(), next, switch)))?;
+        let mut told = Vec::with_capacity(found.len());
+        for (turn, next, switch) in found {
+            let (next, switch) = self.gone_on(&mut walker, next, switch)?;
+            let begin = self.begin_of(&next, switch);
+            told.push((turn, next, begin));
+        }
+        Ok(told)
+    }
+
+    /// Whether a change puts a piece.
+    #[must_use]
+    pub fn puts(&self, change: &Change) -> bool {
+        self.program.places.get(change.place as usize).is_some_and(|place| matches!(place.op, Op::Put(_)))
+    }
+
+    fn begin_of(&self, state: &State, switch: PlaceId) -> Option<Begin> {
+        let number = self.program.switches.iter().position(|&place| place == switch)?;
+        (!state.over).then_some(Begin { switch: number as u32, square: state.square })
+    }
+}
