@@ -27,7 +27,7 @@ const FALLBACK_MEMORY: u64 = 4 << 30;
 impl ResourceArgs {
     /// Resolves the options; signals interrupt the work.
     pub(super) fn resolve(&self) -> Result<Resources> {
-        let cap = self.memory.unwrap_or_else(|| available_memory().map_or(FALLBACK_MEMORY, |n| n / 4 * 3));
+        let cap = self.memory.unwrap_or_else(usable_memory);
         set_cap(cap);
         let threads = self.threads.map_or_else(num_cores, threads_used);
         Ok(Resources {
@@ -37,6 +37,11 @@ impl ResourceArgs {
             ..Resources::default()
         })
     }
+}
+
+/// Memory that a command takes where it is not told: three quarters of what is available.
+pub(super) fn usable_memory() -> u64 {
+    available_memory().map_or(FALLBACK_MEMORY, |available| available / 4 * 3)
 }
 
 /// Cores that this process may use.

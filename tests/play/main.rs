@@ -11,3 +11,4 @@ mod players;
 mod ranks;
 mod record;
 mod traps;
+mod withheld;

@@ -175,7 +175,12 @@ fn every_command_has_a_clear_word_for_a_missing_file() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(noted(&["query", "d", POSITION]).contains("sector 1-1-2-2 is not in d; 'nerode unit"));
-    assert_eq!(json(at, &["query", "d", POSITION])["category"], "not covered");
+    // The sectors that moves lead to are there, and one ply shows what the missing one would say.
+    let found = json(at, &["query", "d", POSITION]);
+    assert_eq!(
+        (&found["category"], &found["search"]["plies"], &found["dtw"]),
+        (&"win".into(), &1.into(), &serde_json::Value::Null)
+    );
     assert_eq!(json(at, &["info", "d"])["finished"], false);
     // What takes everything says that something is missing, and does the rest.
     let open = "1 of the 7 work units asked for is missing, 1-1-2-2 the first; 'nerode resume d'";

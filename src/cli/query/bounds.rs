@@ -7,12 +7,15 @@ use serde::Serialize;
 
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::{Output, counted};
-use crate::cli::resources::parse_bytes;
+use crate::cli::resources::{parse_bytes, usable_memory};
 use crate::facade::{Answer, Solution};
 use crate::play::bounds::{Bounds, Means, Now, Search};
 
 /// Plies where only a time is given: the time ends the search.
 const MANY_PLIES: u32 = 60;
+
+/// A search's share of the memory is one of so many.
+const SEARCH_SHARE: u64 = 4;
 
 /// Options of searches.
 #[derive(Debug, clap::Args)]
@@ -24,7 +27,8 @@ pub(super) struct SearchArgs {
     /// Where the solution does not know: search so many seconds, ply by ply deeper
     #[arg(long, value_name = "S", conflicts_with = "batch", value_parser = seconds)]
     search_seconds: Option<Duration>,
-    /// Of a directory of sectors: most memory for tables at once, such as 2GiB; those that were not used for longest go first
+    /// Most memory, such as 2GiB. A quarter is for searches. The rest is for tables of sectors at once: those that were not used for
+    /// longest go first [default: a search takes a quarter of what is available]
     #[arg(long, value_parser = parse_bytes)]
     memory: Option<u64>,
 }
@@ -50,7 +54,7 @@ impl SearchArgs {
     /// The solution, with no more memory than is allowed.
     pub(super) fn within_memory(&self, solution: Solution) -> Solution {
         match self.memory {
-            Some(memory) => solution.with_memory(memory),
+            Some(memory) => solution.with_memory(memory - memory / SEARCH_SHARE),
             None => solution,
         }
     }
@@ -68,6 +72,7 @@ impl SearchArgs {
             plies: self.search_plies.unwrap_or(unlimited),
             deadline: self.search_seconds.and_then(|seconds| Instant::now().checked_add(seconds)),
             interrupt: &interrupt,
+            memory: self.memory.unwrap_or_else(usable_memory) / SEARCH_SHARE,
             means: Means::ALL,
         };
         let progress = out.progress("search");

@@ -15,6 +15,8 @@ pub struct Search<'a> {
     pub deadline: Option<Instant>,
     /// Set by the user to stop.
     pub interrupt: &'a AtomicBool,
+    /// Most bytes of the table of positions. A full table takes no more: the search goes on, and visits more positions.
+    pub memory: u64,
     /// Means of saving work. The ranges at the end do not depend on them.
     pub means: Means,
 }

@@ -76,13 +76,23 @@ pub(super) struct Tree<'a, G: Ground> {
     pub(super) ground: &'a G,
     search: &'a Search<'a>,
     table: HashMap<G::Key, Entry>,
+    /// Most entries of the table.
+    most_entries: usize,
     pub(super) nodes: u64,
     pub(super) looked_up: u64,
 }
 
 impl<'a, G: Ground> Tree<'a, G> {
     pub(super) fn new(search: &'a Search<'a>, ground: &'a G) -> Self {
-        Self { ground, search, table: HashMap::new(), nodes: 0, looked_up: 0 }
+        let most_entries = most_entries::<G::Key>(search.memory);
+        Self { ground, search, table: HashMap::new(), most_entries, nodes: 0, looked_up: 0 }
+    }
+
+    /// Keeps what is known of a position, if it was kept before or the table is not full.
+    fn keep(&mut self, key: G::Key, entry: Entry) {
+        if self.table.len() < self.most_entries || self.table.contains_key(&key) {
+            self.table.insert(key, entry);
+        }
     }
 
     /// What is known of a position without a search.
@@ -132,7 +142,7 @@ impl<'a, G: Ground> Tree<'a, G> {
         let range = known.range.both(before).ok_or_else(|| contradiction(at, before, known.range))?;
         let known = Known { range, ..known };
         if let Some(key) = key {
-            self.table.insert(key, Entry { known, plies, window });
+            self.keep(key, Entry { known, plies, window });
         }
         Ok(known)
     }
@@ -159,6 +169,11 @@ impl<'a, G: Ground> Tree<'a, G> {
         }
         Ok(best)
     }
+}
+
+/// Entries of a table of so many bytes. A table that grows is there twice, and a third of it is empty: so four times an entry each.
+fn most_entries<K>(memory: u64) -> usize {
+    usize::try_from(memory / (4 * size_of::<(K, Entry)>() as u64)).unwrap_or(usize::MAX)
 }
 
 fn contradiction<A: std::fmt::Debug>(at: &A, before: ValueRange, after: ValueRange) -> Error {

@@ -17,7 +17,7 @@ use crate::side::{Side, Value};
 use cells::Cells;
 use drawing::drawn;
 use explicit::Oracle;
-use moves::Texts;
+use names::Texts;
 
 mod cells;
 mod drawing;

@@ -6,15 +6,12 @@ use super::super::compile::{Part, Standing};
 use super::super::play::Turn;
 use super::RuleGame;
 use super::explicit::change;
-use super::names::vacant;
+use super::names::{Texts, vacant};
 use crate::explicit::Move;
 use crate::game::Position;
 
 /// Where nothing changes but whose turn it is.
 const PASS: &str = "pass";
-
-/// The moves of a position with their texts.
-pub(super) type Texts = HashMap<Move, String>;
 
 impl RuleGame {
     /// The text of every legal move; no two are alike.

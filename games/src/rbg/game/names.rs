@@ -1,8 +1,14 @@
-//! How squares and pieces are called in texts.
+//! How squares, pieces and moves are called in texts.
+
+use std::collections::HashMap;
 
 use super::super::board::{Board, Shape};
 use super::super::book::Rulebook;
+use crate::explicit::Move;
 use crate::grid::letters_of;
+
+/// The moves of a position with their texts.
+pub(super) type Texts = HashMap<Move, String>;
 
 /// What an empty square is usually called.
 const VACANT: [&str; 6] = ["empty", "e", "none", "free", "blank", "nothing"];
