@@ -5,7 +5,7 @@ use nerode_games::rbg::{Bounded, Rulebook, Shape};
 use serde::Serialize;
 
 use super::output::{Outcome, Output, counted, print};
-use super::rules::{WHAT, rulebook};
+use super::rules::{VariantArgs, WHAT, rulebook};
 
 /// Arguments of `check`.
 #[derive(Debug, clap::Args)]
@@ -15,6 +15,8 @@ pub(super) struct Args {
     /// Print the canonical text: macros replaced, repetitions written out
     #[arg(long)]
     canonical: bool,
+    #[command(flatten)]
+    variant: VariantArgs,
 }
 
 #[derive(Serialize)]
@@ -83,7 +85,7 @@ fn text(checked: &Checked) -> String {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let book = rulebook(&args.file)?;
+    let book = rulebook(&args.file, &args.variant)?;
     let checked = checked(&args.file, &book, args.canonical);
     match &checked.canonical {
         Some(canonical) if !out.is_json() => print(canonical.as_bytes())?,

@@ -233,7 +233,7 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Check(args) => check::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Order(args) => order::run(&args, out),
-        Command::Solve(args) => solve::run(&args, out),
+        Command::Solve(args) => solve::run(args, out),
         Command::Resume(args) => resume::run(&args, out),
         Command::Reach(args) => reach::run(&args, out),
         Command::Query(args) => query::run(&args, out),

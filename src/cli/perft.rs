@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::interrupt::interrupt_flag;
 use super::output::{Columns, Outcome, Output, grouped};
-use super::rules::{WHAT, rulebook};
+use super::rules::{VariantArgs, WHAT, rulebook};
 use crate::error::Error;
 
 /// Arguments of `perft`.
@@ -19,6 +19,8 @@ pub(super) struct Args {
     /// How many plies
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(0..=1000))]
     depth: u16,
+    #[command(flatten)]
+    variant: VariantArgs,
 }
 
 #[derive(Serialize)]
@@ -63,7 +65,7 @@ fn row((ply, counts): (usize, &Ply)) -> Row {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let book = rulebook(&args.file)?;
+    let book = rulebook(&args.file, &args.variant)?;
     let flag = interrupt_flag();
     let mut printed = out.part(|| COLUMNS.header());
     let mut ply = 0;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::choices::plies;
 use super::output::{Columns, Outcome, Output, grouped};
 use super::resources::ResourceArgs;
+use super::rules::VariantArgs;
 use crate::solve::engine::Engine;
 use crate::solve::progress::PlyDone;
 use crate::solve::reach::Reach;
@@ -25,6 +26,8 @@ pub(super) struct Args {
     order: Option<String>,
     #[command(flatten)]
     resources: ResourceArgs,
+    #[command(flatten)]
+    variant: VariantArgs,
 }
 
 #[derive(Serialize)]
@@ -129,7 +132,7 @@ fn row(ply: &Ply, positions: u128, new: u128) -> String {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let game = registry::open_with_order(&args.game, args.order.as_deref())?;
+    let game = registry::open_with_order(&args.variant.named(&args.game)?, args.order.as_deref())?;
     let spec = game.spec();
     let mut engine = Engine::new(game, &args.resources.resolve()?, None)?;
     let mut seen = Seen::new(engine.game.as_ref());

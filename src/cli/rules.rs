@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use anyhow::{Context, Result};
-use nerode_games::rbg::{FILE_BYTES, Rulebook, bundled, read};
+use nerode_games::rbg::{FILE_BYTES, Rulebook, bundled, read, varied, with_variant};
 
 use super::hints::advised;
 
@@ -11,8 +11,56 @@ use super::hints::advised;
 pub(super) const WHAT: &str =
     "The rules: a file, '-' for standard input, or rbg:NAME for a game that comes with the program";
 
-/// Reads the rules that `name` names.
-pub(super) fn rulebook(name: &str) -> Result<Rulebook> {
+const RULES: &str = "Options for rules from a file";
+
+/// Options that change rules from a file. The name of the game holds them from then on.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct VariantArgs {
+    /// Another size of the board, columns x rows, such as 4x5: of a rectangle whose rows show how it begins, or with --start
+    #[arg(long, value_name = "WxH", help_heading = RULES)]
+    board: Option<String>,
+    /// Another bound of a variable, such as quiet=20. Where the rules compare it with the old bound they use the new one
+    #[arg(long, value_name = "NAME=N", help_heading = RULES)]
+    bound: Vec<String>,
+    /// Another start, as 'nerode info' writes positions
+    #[arg(long, value_name = "POSITION", help_heading = RULES)]
+    start: Option<String>,
+}
+
+impl VariantArgs {
+    /// The options in one word, if there are any.
+    fn text(&self) -> Option<String> {
+        let board = self.board.iter().map(|size| format!("board={size}"));
+        let start = self.start.iter().map(|start| format!("start={}", start.trim().replace(' ', "_")));
+        let all: Vec<String> = board.chain(self.bound.iter().cloned()).chain(start).collect();
+        (!all.is_empty()).then(|| all.join(","))
+    }
+
+    /// The name of a game with the options in it.
+    pub(super) fn named(&self, game: &str) -> Result<String> {
+        let Some(text) = self.text() else { return Ok(game.to_string()) };
+        let (base, known) = with_variant(game);
+        if !base.starts_with("rbg:") && !base.ends_with(".rbg") {
+            return Err(advised(
+                format!("--board, --bound and --start are for rules from a file, and '{game}' is none"),
+                "other games have their board in the name, such as breakthrough:4x5",
+            ));
+        }
+        Ok(known.map_or_else(|| format!("{base}:{text}"), |known| format!("{base}:{known},{text}")))
+    }
+}
+
+/// Reads the rules that `name` names, and changes them as the options say.
+pub(super) fn rulebook(name: &str, variant: &VariantArgs) -> Result<Rulebook> {
+    let (base, known) = with_variant(name);
+    let mut book = base_rulebook(base)?;
+    for text in known.map(str::to_string).into_iter().chain(variant.text()) {
+        book = varied(&book, name, &text)?;
+    }
+    Ok(book)
+}
+
+fn base_rulebook(name: &str) -> Result<Rulebook> {
     if let Some(game) = name.strip_prefix("rbg:") {
         let found = bundled().iter().find(|bundled| bundled.name == game);
         let known = || bundled().iter().map(|b| format!("rbg:{}", b.name)).collect::<Vec<_>>().join(", ");

@@ -15,7 +15,7 @@ macro_rules! bundled {
     };
 }
 
-static BUNDLED: [Bundled; 14] = bundled![
+static BUNDLED: [Bundled; 15] = bundled![
     "tictactoe",
     "connectfour",
     "breakthrough",
@@ -24,6 +24,7 @@ static BUNDLED: [Bundled; 14] = bundled![
     "amazons",
     "reversi",
     "hex",
+    "dodgem",
     "foxandhounds",
     "laukatakati",
     "pretwa",

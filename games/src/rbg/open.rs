@@ -8,6 +8,7 @@ use super::game::{RuleGame, order_names};
 use super::library::bundled;
 use super::limits::FILE_BYTES;
 use super::read::read;
+use super::variant::Variant;
 use crate::error::{Error, Result};
 use crate::game::Game;
 
@@ -17,17 +18,68 @@ const FILE: &str = ".rbg";
 
 /// Whether a name is that of rules in a text.
 pub(crate) fn is_named(name: &str) -> bool {
-    name.starts_with(BUNDLED) || name.ends_with(FILE)
+    let (base, _) = with_variant(name);
+    base.starts_with(BUNDLED) || base.ends_with(FILE)
+}
+
+/// The name of rules, and what stands after it: `mine.rbg:board=4x5` is `mine.rbg` with another board.
+///
+/// # Examples
+/// ```
+/// use nerode_games::rbg::with_variant;
+/// assert_eq!(with_variant("rbg:pretwa:quiet=9"), ("rbg:pretwa", Some("quiet=9")));
+/// assert_eq!(with_variant("a/b.rbg:board=2x2"), ("a/b.rbg", Some("board=2x2")));
+/// assert_eq!(with_variant("rbg:pretwa"), ("rbg:pretwa", None));
+/// ```
+#[must_use]
+pub fn with_variant(name: &str) -> (&str, Option<&str>) {
+    let begin = match name.strip_prefix(BUNDLED) {
+        Some(rest) => rest.find(':').map(|at| at + BUNDLED.len()),
+        None => name.find(&format!("{FILE}:")).map(|at| at + FILE.len()),
+    };
+    begin.map_or((name, None), |at| (&name[..at], Some(&name[at + 1..])))
+}
+
+fn wrong(name: &str, reason: String) -> Error {
+    Error::Spec {
+        spec: name.to_string(),
+        reason,
+        form: format!(
+            "{BUNDLED}NAME or a FILE{FILE}, then perhaps ':' and board=WxH, start=POSITION, VARIABLE=N"
+        ),
+        example: format!("{BUNDLED}tictactoe"),
+    }
+}
+
+/// The rules, changed as the text after a name says.
+///
+/// # Errors
+/// [`Error::Spec`] for a variant that these rules do not have.
+///
+/// # Examples
+/// ```
+/// use nerode_games::rbg::{bundled, read, varied};
+/// let pretwa = bundled().iter().find(|game| game.name == "pretwa").unwrap();
+/// let book = read("pretwa", pretwa.text).unwrap();
+/// assert_eq!(varied(&book, "pretwa", "quiet=9").unwrap().variables()[0].bound, 9);
+/// assert!(varied(&book, "pretwa", "board=3x3").is_err());
+/// ```
+pub fn varied(book: &Rulebook, name: &str, variant: &str) -> Result<Rulebook> {
+    Variant::read(variant).and_then(|variant| variant.of(book)).map_err(|reason| wrong(name, reason))
 }
 
 /// The rules that a name stands for.
 fn rules(name: &str) -> Result<Rulebook> {
-    let error = |reason: String| Error::Spec {
-        spec: name.to_string(),
-        reason,
-        form: format!("{BUNDLED}NAME or a FILE{FILE}"),
-        example: format!("{BUNDLED}tictactoe"),
-    };
+    let (base, variant) = with_variant(name);
+    let book = base_rules(base)?;
+    match variant {
+        Some(variant) => varied(&book, name, variant),
+        None => Ok(book),
+    }
+}
+
+fn base_rules(name: &str) -> Result<Rulebook> {
+    let error = |reason: String| wrong(name, reason);
     if let Some(game) = name.strip_prefix(BUNDLED) {
         let known = || bundled().iter().map(|known| known.name).collect::<Vec<&str>>().join(", ");
         let found = bundled().iter().find(|known| known.name == game);

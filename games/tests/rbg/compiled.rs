@@ -3,7 +3,7 @@
 use nerode_games::rbg::{bundled, open_text};
 use nerode_games::registry::open;
 
-use crate::agree::compare;
+use crate::agree::{compare, sampled};
 
 /// A game that comes with the program on another board: rows of pieces.
 fn on(name: &str, rows: &str) -> String {
@@ -12,18 +12,72 @@ fn on(name: &str, rows: &str) -> String {
     format!("{before}rectangle(up,down,left,right,{rows}){}", board.split_once(')').unwrap().1)
 }
 
+/// Every game that comes with the program, with its layers and the letters of the first.
+const COMPILED: [(&str, usize, u16); 15] = [
+    ("tictactoe", 10, 4),
+    ("connectfour", 17, 4),
+    ("breakthrough", 26, 3),
+    ("knightthrough", 26, 3),
+    ("clobber", 30, 3),
+    ("amazons", 16, 4),
+    ("reversi", 17, 4),
+    ("hex", 17, 4),
+    ("dodgem", 10, 5),
+    ("foxandhounds", 33, 67),
+    ("laukatakati", 21, 6),
+    ("pretwa", 21, 6),
+    ("dashguti", 23, 6),
+    ("alquerque", 27, 6),
+    ("draughts", 20, 6),
+];
+
 #[test]
-fn which_games_are_compiled() {
-    for game in bundled() {
-        let name = format!("rbg:{}", game.name);
-        match open(&name) {
-            Ok(game) => println!(
-                "{name}: {:?} {}",
-                game.shape().alphabets(),
-                game.format_position(&game.start_position())
-            ),
-            Err(error) => println!("{name}: refused: {error}"),
-        }
+fn every_game_that_comes_with_the_program_is_compiled() {
+    let found: Vec<(&str, usize, u16)> = bundled()
+        .iter()
+        .map(|bundled| {
+            let game = open(&format!("rbg:{}", bundled.name)).unwrap_or_else(|error| panic!("{error}"));
+            (bundled.name, game.shape().num_layers(), game.shape().num_letters(0) as u16)
+        })
+        .collect();
+    assert_eq!(found, COMPILED);
+}
+
+/// Of some games nothing shows that they end: pieces go back and forth, or what ends them is not one of the things that are counted.
+#[test]
+fn it_is_known_where_play_ends() {
+    let of = |name: &str| {
+        let game = open(name).unwrap();
+        (game.may_cycle(), game.rules().split_once("between. ").unwrap().1.to_string())
+    };
+    for (name, why) in [
+        ("rbg:tictactoe", "there are fewer 'empty'"),
+        ("rbg:connectfour", "there are fewer 'empty'"),
+        ("rbg:hex", "there are fewer 'empty'"),
+        ("rbg:amazons", "there are fewer 'empty'"),
+        ("rbg:clobber", "there are more 'empty'"),
+        ("rbg:breakthrough", "'w' goes up"),
+        ("rbg:knightthrough", "'w' goes up"),
+        ("rbg:laukatakati", "'quiet' grows"),
+        ("rbg:pretwa", "there are fewer 'w', or there are fewer 'b', or 'quiet' grows"),
+    ] {
+        let (may_cycle, said) = of(name);
+        assert!(!may_cycle && said.contains(why), "{name}: {said}");
+    }
+    for name in ["rbg:dodgem", "rbg:draughts"] {
+        let (may_cycle, said) = of(name);
+        assert!(may_cycle && said.contains("Play may go in circles"), "{name}: {said}");
+    }
+}
+
+/// On their own boards, where words are too many: positions of games by chance, and boards by chance.
+#[test]
+fn whole_boards_agree() {
+    // The moves of alquerque alone take a minute.
+    for bundled in bundled().iter().filter(|bundled| bundled.name != "alquerque") {
+        let seen = sampled(&open(&format!("rbg:{}", bundled.name)).unwrap(), 3)
+            .unwrap_or_else(|why| panic!("{}: {why}", bundled.name));
+        assert!(seen.moves > 10, "{}: {seen:?}", bundled.name);
     }
 }
 

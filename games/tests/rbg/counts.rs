@@ -77,6 +77,7 @@ fn games_of_jumps() {
     paths("dashguti", &[4, 4, 6, 13, 43]);
     paths("alquerque", &[4, 5, 6, 12]);
     paths("draughts", &[5, 25, 106, 369, 1271, 4104]);
+    paths("dodgem", &[3, 7, 27, 101, 279]);
 }
 
 /// A ply of more positions than are kept is counted one path after the other: the same comes out.

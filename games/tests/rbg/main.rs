@@ -13,4 +13,5 @@ mod errors;
 mod limits;
 mod paths;
 mod random;
+mod variants;
 mod words;

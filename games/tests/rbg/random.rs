@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use nerode_games::rbg::open_text;
 use proptest::prelude::*;
 
-use crate::agree::compare;
+use crate::agree::{comes_back, compare};
 
 const BOARDS: [&str; 7] =
     ["[e,x]", "[e,x][o,e]", "[e,e,e]", "[x,e,o]", "[e,x,e][e,,o]", "[x,e][e,e][e,o]", "[e,e,e,e]"];
@@ -135,6 +135,8 @@ fn cases() -> u32 {
 
 static COMPARED: AtomicUsize = AtomicUsize::new(0);
 static MOVES: AtomicUsize = AtomicUsize::new(0);
+/// Games of which the compiler says that play ends.
+static ENDING: AtomicUsize = AtomicUsize::new(0);
 static REFUSED: AtomicUsize = AtomicUsize::new(0);
 
 #[test]
@@ -161,6 +163,11 @@ fn random_games_agree_on_every_word() {
             return Ok(());
         }
         let seen = compare(&game, 1).map_err(|why| TestCaseError::fail(format!("{text}\n{why}")))?;
+        if !game.may_cycle() {
+            ENDING.fetch_add(1, Ordering::Relaxed);
+            let back = comes_back(&*game);
+            prop_assert!(back.is_none(), "{text}\nplay was said to end, and comes back to {back:?}");
+        }
         COMPARED.fetch_add(1, Ordering::Relaxed);
         MOVES.fetch_add(seen.moves, Ordering::Relaxed);
         Ok(())
@@ -170,6 +177,7 @@ fn random_games_agree_on_every_word() {
     }
     let (compared, moves) = (COMPARED.load(Ordering::Relaxed), MOVES.load(Ordering::Relaxed));
     let refused = REFUSED.load(Ordering::Relaxed);
-    println!("{compared} games compared with {moves} moves, {refused} refused");
+    let ending = ENDING.load(Ordering::Relaxed);
+    println!("{compared} games compared with {moves} moves, {refused} refused; play ends in {ending}");
     assert!(compared > cases() as usize / 4 && moves > 10 * compared, "{compared} games, {moves} moves");
 }

@@ -15,6 +15,7 @@ use super::hints::not_taken;
 use super::memory::{memory, peak_rss_bytes};
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
+use super::rules::VariantArgs;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::{Contents, kind_of, must_be_directory};
 use crate::report::estimate::{Asked, EngineName, Estimate, Limits, Shortage, estimate};
@@ -58,6 +59,8 @@ pub(super) struct Args {
     probe: u64,
     #[command(flatten)]
     resources: ResourceArgs,
+    #[command(flatten)]
+    variant: VariantArgs,
 }
 
 /// Most seconds that may be spent on learning: a day.
@@ -116,7 +119,8 @@ pub(super) fn limits(resources: &Resources, path: &Path) -> Limits {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let path = Path::new(&args.game_or_run);
+    let what = args.variant.named(&args.game_or_run)?;
+    let path = Path::new(&what);
     match kind_of(path) {
         Some(Contents::Run) => return next_ply(path, &args.resources, out),
         Some(other) => return Err(not_taken(path, other, "a run, of which the next ply could be counted")),
@@ -125,10 +129,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if path.is_dir() {
         bail!("{} is a directory that holds nothing of nerode's", path.display());
     }
-    if path.is_file() && registry::open(&args.game_or_run).is_err() {
+    if path.is_file() && registry::open(&what).is_err() {
         must_be_directory(path)?;
     }
-    let game = registry::open_with_order(&args.game_or_run, args.order.as_deref())?;
+    let game = registry::open_with_order(&what, args.order.as_deref())?;
     let asked = Asked {
         engine: args.engine(),
         method: args.method.method(),

@@ -10,6 +10,7 @@ use nerode_games::registry;
 
 use super::hints::advised;
 use super::output::{Outcome, Output};
+use super::rules::VariantArgs;
 use super::sectors::import_command;
 use crate::archive::{kind_of, must_be_directory};
 
@@ -22,17 +23,20 @@ pub(super) struct Args {
     /// Letter order of a game's layers: one of the names listed, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
+    #[command(flatten)]
+    variant: VariantArgs,
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let path = Path::new(&args.what);
+    let what = args.variant.named(&args.what)?;
+    let path = Path::new(&what);
     if let Some(kind) = kind_of(path) {
         if args.order.is_some() {
             bail!("--order is for games, and {} is a directory", path.display());
         }
         return directory::run(path, kind, out);
     }
-    if path.is_dir() && registry::open(&args.what).is_err() {
+    if path.is_dir() && registry::open(&what).is_err() {
         if let Some(command) = import_command(path) {
             return Err(advised(
                 format!("{} holds files of Malom's", path.display()),
@@ -45,8 +49,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         ));
     }
     let is_rules = path.extension().is_some_and(|ending| ending == "rbg");
-    if path.is_file() && !is_rules && registry::open(&args.what).is_err() {
+    if path.is_file() && !is_rules && registry::open(&what).is_err() {
         must_be_directory(path)?;
     }
-    game::run(&args.what, args.order.as_deref(), out)
+    game::run(&what, args.order.as_deref(), out)
 }

@@ -10,6 +10,7 @@ use crate::cli::choices::{ChainsArg, MethodArg, plies};
 use crate::cli::hints::advised;
 use crate::cli::ranked::{Asked, RankedArgs};
 use crate::cli::resources::ResourceArgs;
+use crate::cli::rules::VariantArgs;
 use crate::cli::words::directory;
 use crate::facade::{Options, Solver};
 use crate::run::Existing;
@@ -51,6 +52,8 @@ const TABLE: &str = "Options of --engine table";
 pub(in crate::cli) struct Args {
     /// The game, such as breakthrough:4x5
     pub(super) game: String,
+    #[command(flatten)]
+    pub(super) variant: VariantArgs,
     /// What solves the game
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(super) engine: EngineArg,

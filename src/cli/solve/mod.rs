@@ -39,7 +39,9 @@ pub(super) fn default_path(game: &dyn Game, suffix: &str) -> PathBuf {
     PathBuf::from("runs").join(safe_name(game) + suffix)
 }
 
-pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
+    args.game = args.variant.named(&args.game)?;
+    let args = &args;
     out_of_reach::must_be_in_reach(args)?;
     let solver = open(&args.game)?;
     let game = solver.game();

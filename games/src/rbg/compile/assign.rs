@@ -54,10 +54,18 @@ impl Expander<'_> {
         if let Some(variable) = needs.one_variable() {
             let source = self.contents.variable(variable);
             let of = |held: u32| within(number(&value, &|_| i64::from(held), &|_| 0)).map(|new| (held, new));
-            let pairs: Vec<(u32, u32)> = self.contents.of(source).filter_map(of).collect();
+            let mut pairs: Vec<(u32, u32)> = self.contents.of(source).filter_map(of).collect();
             if register == Register::Variable(variable) {
-                for &(_, new) in &pairs {
-                    self.add_number(source, new, at)?;
+                // What it becomes it can become again and again.
+                loop {
+                    for &(_, new) in &pairs {
+                        self.add_number(source, new, at)?;
+                    }
+                    let known = pairs.len();
+                    pairs = self.contents.of(source).filter_map(of).collect();
+                    if pairs.len() == known {
+                        break;
+                    }
                 }
                 let cells = vec![(source, pairs.clone())];
                 return Ok(if pairs.is_empty() {

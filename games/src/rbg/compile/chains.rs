@@ -19,7 +19,7 @@ pub(super) struct Chain {
 }
 
 /// What cells hold at a node, as far as that is known.
-type Known = HashMap<usize, BTreeSet<u32>>;
+pub(super) type Known = HashMap<usize, BTreeSet<u32>>;
 
 /// Most kinds of pieces of which every selection is tried.
 const KINDS: usize = 10;
@@ -96,14 +96,20 @@ fn change(
     Some(if fewer { Change::Fewer } else { Change::None })
 }
 
-/// What is known at the nodes of a circle; nothing where it is entered.
+/// What is known at the nodes of a circle; where it is entered, what the edge that leads in says.
 fn known_at(graph: &Graph, circle: &[NodeId]) -> HashMap<NodeId, Known> {
     let is_inside = |node: &NodeId| circle.binary_search(node).is_ok();
     let mut known: HashMap<NodeId, Known> = HashMap::new();
     for (from, node) in graph.nodes.iter().enumerate() {
         let targets = node.edges.iter().filter(|edge| !is_inside(&from) || onward(edge.to).is_none());
-        for target in targets.filter_map(|edge| edge.to.node()).filter(is_inside) {
-            known.insert(target, Known::new());
+        for edge in targets {
+            let Some(target) = edge.to.node().filter(is_inside) else { continue };
+            let nothing = Known::new();
+            let entered =
+                if onward(edge.to).is_none() { Some(nothing) } else { after(graph, &nothing, edge) };
+            let Some(entered) = entered else { continue };
+            let either = known.get(&target).map_or(entered.clone(), |before| joined(before, &entered));
+            known.insert(target, either);
         }
     }
     let mut left: Vec<NodeId> = known.keys().copied().collect();
@@ -125,7 +131,7 @@ fn known_at(graph: &Graph, circle: &[NodeId]) -> HashMap<NodeId, Known> {
 }
 
 /// What is known after an edge; `None` where no path goes.
-fn after(graph: &Graph, known: &Known, edge: &Edge) -> Option<Known> {
+pub(super) fn after(graph: &Graph, known: &Known, edge: &Edge) -> Option<Known> {
     let mut after = known.clone();
     for (cell, pairs) in &edge.effect.cells {
         let possible = |before: u32| known.get(cell).is_none_or(|held| held.contains(&before));
@@ -144,7 +150,7 @@ fn after(graph: &Graph, known: &Known, edge: &Edge) -> Option<Known> {
 }
 
 /// What is known if either is so.
-fn joined(one: &Known, other: &Known) -> Known {
+pub(super) fn joined(one: &Known, other: &Known) -> Known {
     let both = |(cell, held): (&usize, &BTreeSet<u32>)| {
         other.get(cell).map(|more| (*cell, held.union(more).copied().collect()))
     };

@@ -9,9 +9,10 @@ use super::contents::Contents;
 use super::graph::{Edge, Effect, Node, NodeId, Phase, ScoresId, Target, Test};
 use super::nfa::{Label, Nfa, StateId};
 
-/// Most nodes of a graph, and most edges.
-const NODES: usize = 1 << 19;
-const EDGES: usize = 1 << 21;
+/// Most nodes of a graph, and most edges, also of all graphs that are made until contents grow no more.
+const NODES: usize = 1 << 18;
+const EDGES: usize = 1 << 20;
+const ALL_EDGES: usize = 1 << 22;
 
 type Key = (ClosureId, ScoresId, Phase);
 
@@ -40,6 +41,8 @@ pub(super) struct Expander<'a> {
     /// By where a turn begins, the node.
     pub(super) begins: HashMap<Begin, NodeId>,
     num_edges: usize,
+    /// Edges of graphs that were made before.
+    pub(super) edges_before: usize,
 }
 
 impl<'a> Expander<'a> {
@@ -56,12 +59,18 @@ impl<'a> Expander<'a> {
             scores: vec![vec![0; book.players().len()]],
             begins: HashMap::new(),
             num_edges: 0,
+            edges_before: 0,
         }
     }
 
     /// Where the keeper begins the game.
     pub(super) fn start(&mut self) -> NodeId {
         self.node(0, 0, 0, Phase::KeeperBegins)
+    }
+
+    /// Edges of this graph and those before.
+    pub(super) fn all_edges(&self) -> usize {
+        self.edges_before + self.num_edges
     }
 
     /// All nodes, and all lists of scores.
@@ -100,7 +109,8 @@ impl<'a> Expander<'a> {
             let writes = matches!(self.nfa.edge(edge).label, Label::Put(_) | Label::Assign(..));
             let from = Place { edge, square, scores, phase };
             self.follow(from, &mut |effect, to| found.push(Edge { effect, to, writes, at }))?;
-            if self.keys.len() > NODES || self.num_edges + found.len() > EDGES {
+            if self.keys.len() > NODES || self.num_edges + found.len() > EDGES || self.all_edges() > ALL_EDGES
+            {
                 let message = "these rules on this board have too many places to be compiled";
                 return Err(self.refused(at, message, "given up here"));
             }

@@ -31,11 +31,14 @@ impl Graph {
     pub(super) fn new(book: &Rulebook) -> Result<Self> {
         let nfa = Nfa::new(book.rules());
         let mut contents = Contents::new(book);
+        let mut made = 0;
         loop {
             let mut expander = Expander::new(book, &nfa, &mut contents);
+            expander.edges_before = made;
             let start = expander.start();
             explore(&mut expander, start)?;
             let begins = std::mem::take(&mut expander.begins);
+            made = expander.all_edges();
             let (nodes, scores) = expander.finish();
             if !contents.take_grew() {
                 return Ok(Self { nodes, contents, scores, begins });

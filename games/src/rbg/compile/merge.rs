@@ -9,6 +9,9 @@ use std::collections::HashMap;
 use super::explore::Graph;
 use super::graph::{Edge, Effect, NodeId, Phase, Target, Test};
 
+/// Most edges that are looked at, again and again.
+const LOOKS: usize = 1 << 28;
+
 /// An edge in the sign of a node: what is done, the class of the pattern that is looked at, and where it leads.
 type EdgeSign = (usize, Option<usize>, Target);
 
@@ -18,8 +21,12 @@ pub(super) fn representatives(graph: &Graph, order: impl Fn(NodeId) -> Ordering)
     let kinds = graph.nodes.iter().enumerate().map(|(at, node)| (node.phase, ends[at].then(|| order(at))));
     let mut classes = numbered(kinds);
     let effects = effects(graph);
+    let all: usize = effects.iter().map(Vec::len).sum();
     let mut count = 0;
-    loop {
+    for round in 0.. {
+        if round * all > LOOKS {
+            break;
+        }
         let number = classes.iter().max().map_or(0, |most| most + 1);
         if number == count {
             return first_of_each(&classes);
@@ -30,6 +37,8 @@ pub(super) fn representatives(graph: &Graph, order: impl Fn(NodeId) -> Ordering)
             .collect();
         classes = numbered(signs.into_iter());
     }
+    // Too large to find out: every node stands for itself.
+    (0..graph.nodes.len()).collect()
 }
 
 /// The edges of a node, with classes in the place of nodes. Their order counts for the keeper alone.

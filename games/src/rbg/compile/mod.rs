@@ -21,6 +21,7 @@ mod nfa;
 mod numbers;
 mod patterns;
 mod plan;
+mod progress;
 mod sets;
 mod status;
 mod unroll;

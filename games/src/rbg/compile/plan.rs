@@ -10,7 +10,8 @@ use super::explore::Graph;
 use super::graph::{NodeId, Target, Test};
 use super::loops::settle_loops;
 use super::merge::representatives;
-use super::status::{Standing, Status};
+use super::progress::progress;
+use super::status::{Standing, Status, compared, standings};
 
 /// Where a player's turn begins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -57,6 +58,8 @@ pub(in super::super) struct Plan {
     /// For each node where a turn begins, one that the rules know.
     begins: HashMap<NodeId, Begin>,
     start: NodeId,
+    /// What makes play end, in words, if anything was found.
+    pub(in super::super) progress: Option<Vec<String>>,
 }
 
 impl Plan {
@@ -99,7 +102,8 @@ impl Plan {
         let start = names[first];
         let status = standings(&graph, start, players);
         let chains = settle_loops(book, &mut graph)?;
-        Ok(Self { graph, chains, status, players, nodes, begins, start })
+        let progress = progress(book, &graph, start);
+        Ok(Self { graph, chains, status, players, nodes, begins, start, progress })
     }
 
     /// The parts of a position that are not the same everywhere, with the number of their letters.
@@ -172,11 +176,6 @@ impl Plan {
     }
 }
 
-/// The scores of the first side compared with those of the second.
-fn compared(scores: &[u32], players: [usize; 2]) -> Ordering {
-    scores[players[0]].cmp(&scores[players[1]])
-}
-
 /// One begin for each node, the first in order.
 fn known_begins(graph: &Graph, nodes: &HashMap<Begin, NodeId>) -> HashMap<NodeId, Begin> {
     let mut known: HashMap<NodeId, Begin> = HashMap::new();
@@ -246,52 +245,4 @@ fn rename(graph: &mut Graph, names: &[NodeId]) {
             *start = names[*start];
         }
     }
-}
-
-/// How play can stand, from the start on.
-fn standings(graph: &Graph, start: NodeId, players: [usize; 2]) -> Status {
-    let mut status = Status::default();
-    status.add_turn(0, start);
-    let mut left = vec![(0, start)];
-    while let Some((side, node)) = left.pop() {
-        for target in ends_of_turn(graph, node) {
-            match target {
-                Target::Rest(next) => {
-                    let mover = usize::from(graph.player_at(next) != Some(players[0]));
-                    if mover == side {
-                        status.add_wait(1 - side, next);
-                    }
-                    if status.add_turn(mover, next) {
-                        left.push((mover, next));
-                    }
-                }
-                Target::Keeper(node) => status.add_outcome(compared(graph.scores_at(node), players)),
-                _ => {}
-            }
-        }
-    }
-    status
-}
-
-/// Where a turn that begins at a node ends: where the next one begins, and the keeper's nodes where the game may be over.
-fn ends_of_turn(graph: &Graph, begin: NodeId) -> Vec<Target> {
-    let (mut seen, mut left) = (HashSet::from([begin]), vec![begin]);
-    let mut ends = Vec::new();
-    while let Some(node) = left.pop() {
-        for edge in &graph.nodes[node].edges {
-            match edge.to {
-                Target::Rest(_) => ends.push(edge.to),
-                Target::Accept => {}
-                Target::Node(next) | Target::Keeper(next) => {
-                    if matches!(edge.to, Target::Keeper(_)) && !graph.surely_goes_on(next) {
-                        ends.push(edge.to);
-                    }
-                    if seen.insert(next) {
-                        left.push(next);
-                    }
-                }
-            }
-        }
-    }
-    ends
 }

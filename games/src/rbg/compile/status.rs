@@ -1,8 +1,10 @@
 //! The layer that says how play stands: where turns begin that differ in what may follow, and how the game has ended.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
-use super::graph::NodeId;
+use super::explore::Graph;
+use super::graph::{NodeId, Target};
 
 /// What a letter of the layer says with a side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,4 +93,57 @@ impl Status {
             self.outcomes.sort_unstable_by(|a, b| b.cmp(a));
         }
     }
+}
+
+/// The scores of the first side compared with those of the second.
+pub(super) fn compared(scores: &[u32], players: [usize; 2]) -> Ordering {
+    scores[players[0]].cmp(&scores[players[1]])
+}
+
+/// How play can stand, from the start on.
+pub(super) fn standings(graph: &Graph, start: NodeId, players: [usize; 2]) -> Status {
+    let mut status = Status::default();
+    status.add_turn(0, start);
+    let mut left = vec![(0, start)];
+    while let Some((side, node)) = left.pop() {
+        for target in ends_of_turn(graph, node) {
+            match target {
+                Target::Rest(next) => {
+                    let mover = usize::from(graph.player_at(next) != Some(players[0]));
+                    if mover == side {
+                        status.add_wait(1 - side, next);
+                    }
+                    if status.add_turn(mover, next) {
+                        left.push((mover, next));
+                    }
+                }
+                Target::Keeper(node) => status.add_outcome(compared(graph.scores_at(node), players)),
+                _ => {}
+            }
+        }
+    }
+    status
+}
+
+/// Where a turn that begins at a node ends: where the next one begins, and the keeper's nodes where the game may be over.
+fn ends_of_turn(graph: &Graph, begin: NodeId) -> Vec<Target> {
+    let (mut seen, mut left) = (HashSet::from([begin]), vec![begin]);
+    let mut ends = Vec::new();
+    while let Some(node) = left.pop() {
+        for edge in &graph.nodes[node].edges {
+            match edge.to {
+                Target::Rest(_) => ends.push(edge.to),
+                Target::Accept => {}
+                Target::Node(next) | Target::Keeper(next) => {
+                    if matches!(edge.to, Target::Keeper(_)) && !graph.surely_goes_on(next) {
+                        ends.push(edge.to);
+                    }
+                    if seen.insert(next) {
+                        left.push(next);
+                    }
+                }
+            }
+        }
+    }
+    ends
 }

@@ -24,8 +24,11 @@ mod drawing;
 mod explicit;
 mod moves;
 mod names;
+mod rows;
 mod symbolic;
 mod text;
+
+pub(super) use rows::Written;
 
 /// Raised with every change of what positions look like as words.
 const RULES_VERSION: u32 = 1;
@@ -62,6 +65,9 @@ impl RuleGame {
         if cells.parts.is_empty() {
             return Err(refused("nothing ever changes in this game").into());
         }
+        if plan.contents(Part::Status).len() > 256 {
+            return Err(refused("turns begin in more than 256 ways that differ in what may follow").into());
+        }
         let start =
             oracle.start(&plan, &cells).ok_or_else(|| refused("play does not begin as these rules say"))?;
         let cell_states: Vec<u16> = cells.contents.iter().map(|contents| contents.len() as u16).collect();
@@ -81,6 +87,15 @@ impl RuleGame {
             start,
             texts: Mutex::new(None),
         })
+    }
+
+    /// Whether play ends whatever is played, in words.
+    fn end_of_play(&self) -> String {
+        match &self.plan.progress {
+            Some(measures) if measures.is_empty() => "Play ends.".into(),
+            Some(measures) => format!("Play ends, because as it goes on {}.", measures.join(", or ")),
+            None => "Play may go in circles: nothing was found that ends it.".into(),
+        }
     }
 
     fn texts(&self, position: &Position) -> Arc<Texts> {
@@ -204,9 +219,10 @@ impl Game for RuleGame {
         let [first, second] = self.plan.players.map(name);
         format!(
             "{}, rules of a file, fingerprint {}. {first} is P1 and moves first, {second} is P2. A side that moves twice in a row \
-             has the other pass between.",
+             has the other pass between. {}",
             self.spec,
             self.book.fingerprint(),
+            self.end_of_play(),
         )
     }
 

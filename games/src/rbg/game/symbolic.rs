@@ -84,7 +84,7 @@ impl SymbolicGame for RuleGame {
     }
 
     fn may_cycle(&self) -> bool {
-        true
+        self.plan.progress.is_none()
     }
 
     fn moves(&self, store: &mut Store, side: Side) -> Result<MoveGraph> {

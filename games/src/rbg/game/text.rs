@@ -1,10 +1,12 @@
 //! Positions as text: rows of symbols, the side to move, and what else there is.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::super::compile::{Part, Standing};
 use super::RuleGame;
 use super::names::rows;
+use super::rows::Written;
 use crate::game::Position;
 use crate::notation::side_named;
 use crate::side::Side;
@@ -29,6 +31,10 @@ impl RuleGame {
             Ordering::Less => self.sides()[1],
             Ordering::Equal => DRAW,
         }
+    }
+
+    fn written(&self) -> Written<'_> {
+        Written { board: self.book.board(), symbols: Cow::Borrowed(&self.symbols) }
     }
 
     pub(super) fn form_text(&self) -> String {
@@ -93,7 +99,7 @@ impl RuleGame {
 
     pub(super) fn read_position(&self, text: &str) -> Result<Position, String> {
         let mut words = text.split_whitespace();
-        let pieces = self.read_rows(words.next().ok_or("it is empty")?)?;
+        let pieces = self.written().pieces(words.next().ok_or("it is empty")?)?;
         let [first, second] = self.sides();
         let side = words.next().ok_or_else(|| {
             format!("after the rows and a blank the side to move is missing: {first} or {second}")
@@ -142,57 +148,6 @@ impl RuleGame {
         };
         *status = found.ok_or_else(|| format!("'{word}': no game comes to that"))?;
         Ok(())
-    }
-
-    fn read_rows(&self, text: &str) -> Result<Vec<u8>, String> {
-        let board = self.book.board();
-        let (rows, given) = (rows(board), text.split('/').collect::<Vec<&str>>());
-        if given.len() != rows.len() {
-            return Err(format!(
-                "{} rows where the board has {}, with '/' between them",
-                given.len(),
-                rows.len()
-            ));
-        }
-        let mut pieces = vec![0; board.squares.len()];
-        for (above, (row, text)) in rows.iter().zip(given).enumerate() {
-            let found = self
-                .read_row(text)
-                .map_err(|why| format!("row {} from the top, '{text}': {why}", above + 1))?;
-            let squares: Vec<usize> = row.iter().flatten().copied().collect();
-            if found.len() != squares.len() {
-                return Err(format!(
-                    "row {} from the top, '{text}': {} of {} squares",
-                    above + 1,
-                    found.len(),
-                    squares.len()
-                ));
-            }
-            for (square, piece) in squares.into_iter().zip(found) {
-                pieces[square] = piece;
-            }
-        }
-        Ok(pieces)
-    }
-
-    fn read_row(&self, text: &str) -> Result<Vec<u8>, String> {
-        let vacant = self.symbols.iter().position(|&symbol| symbol == '.');
-        let (mut found, mut run) = (Vec::new(), 0_usize);
-        for symbol in text.chars() {
-            if let (Some(digit), Some(_)) = (symbol.to_digit(10), vacant) {
-                run = (10 * run + digit as usize).min(self.symbols.len() + self.squares.len());
-                continue;
-            }
-            let piece = self.symbols.iter().position(|&known| known == symbol);
-            let piece = piece.ok_or_else(|| {
-                let known: Vec<String> = self.symbols.iter().map(char::to_string).collect();
-                format!("'{symbol}' is none of {}", known.join(" "))
-            })?;
-            found.extend(vec![vacant.unwrap_or_default() as u8; std::mem::take(&mut run)]);
-            found.push(piece as u8);
-        }
-        found.extend(vec![vacant.unwrap_or_default() as u8; run]);
-        Ok(found)
     }
 
     /// Label and letters of a cell.

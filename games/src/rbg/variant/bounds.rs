@@ -1,0 +1,75 @@
+//! Other bounds of variables: the rules that speak of the old bound speak of the new one.
+
+use super::super::book::{Action, Register, Rulebook, Rules, Value};
+
+/// Gives a variable another bound.
+pub(super) fn set(book: &mut Rulebook, name: &str, bound: u32) -> Result<(), String> {
+    let Some(index) = book.variables.iter().position(|variable| variable.name == name) else {
+        let known: Vec<&str> = book.variables.iter().map(|variable| variable.name.as_str()).collect();
+        let known = if known.is_empty() {
+            "there are none".into()
+        } else {
+            format!("there are {}", known.join(", "))
+        };
+        return Err(format!("no variable is called '{name}'; {known}"));
+    };
+    let old = std::mem::replace(&mut book.variables[index].bound, bound);
+    let mut change = Change { register: Register::Variable(index), old, new: bound, beyond: None };
+    change.rules(&mut book.rules);
+    match change.beyond {
+        Some(number) => Err(format!(
+            "the rules compare '{name}' with {number}, which is neither its bound of {old} nor at most {bound}"
+        )),
+        None => Ok(()),
+    }
+}
+
+struct Change {
+    register: Register,
+    old: u32,
+    new: u32,
+    /// A number that is more than the new bound, and was not the old one.
+    beyond: Option<u32>,
+}
+
+impl Change {
+    fn rules(&mut self, rules: &mut Rules) {
+        match rules {
+            Rules::Action(action, _) => self.action(action),
+            Rules::Sequence(parts) | Rules::Choice(parts) => {
+                parts.iter_mut().for_each(|part| self.rules(part))
+            }
+            Rules::Repeated(part) => self.rules(part),
+        }
+    }
+
+    fn action(&mut self, action: &mut Action) {
+        match action {
+            Action::Assign(register, value) if *register == self.register => self.number(value),
+            Action::Compare(left, _, right) if self.is_in(left) || self.is_in(right) => {
+                self.number(left);
+                self.number(right);
+            }
+            Action::Pattern { path, .. } => self.rules(path),
+            _ => {}
+        }
+    }
+
+    /// Whether a value depends on the variable.
+    fn is_in(&self, value: &Value) -> bool {
+        match value {
+            Value::Register(register) => *register == self.register,
+            Value::Joined(_, parts) => parts.iter().any(|part| self.is_in(part)),
+            Value::Number(_) | Value::Count(_) => false,
+        }
+    }
+
+    /// A number that the variable is given or compared with.
+    fn number(&mut self, value: &mut Value) {
+        match value {
+            Value::Number(number) if *number == self.old => *number = self.new,
+            Value::Number(number) if *number > self.new => self.beyond = Some(*number),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Boards of other sizes, where the rows of the board show a rule.
+
+use super::super::board::{Board, Shape};
+use super::super::limits::SQUARES;
+
+/// The board with so many columns and rows. Where `is_set_up` the pieces are put later, and any rectangle will do.
+pub(super) fn resized(board: &Board, columns: usize, rows: usize, is_set_up: bool) -> Result<Board, String> {
+    let Shape::Rectangle(old) = &board.shape else {
+        return Err("only boards that are rectangles have other sizes".into());
+    };
+    if columns == 0 || rows == 0 || columns.saturating_mul(rows) > SQUARES {
+        return Err(format!("a board of {columns}x{rows} squares: there are 1 to {SQUARES}"));
+    }
+    let piece = |square: &Option<usize>| square.map(|square| board.squares[square].piece);
+    let old: Option<Vec<Vec<usize>>> = old.iter().map(|row| row.iter().map(piece).collect()).collect();
+    let old = old.ok_or("only boards without holes have other sizes")?;
+    let new = if is_set_up { Some(vec![vec![0; columns]; rows]) } else { stretched(&old, columns, rows) };
+    let new = new.ok_or(
+        "the start on another board is not clear: rows are not of one piece each around a middle, \
+         nor do two by two squares repeat; give the start, too",
+    )?;
+    let rows = new.into_iter().map(|row| row.into_iter().map(Some).collect()).collect();
+    Ok(Board::rectangle(board.directions.clone(), rows))
+}
+
+/// The rows with the same rule: each of one piece, those of the middle repeated; or squares that repeat two by two.
+fn stretched(old: &[Vec<usize>], columns: usize, rows: usize) -> Option<Vec<Vec<usize>>> {
+    let of_one_piece = |row: &Vec<usize>| row.iter().all(|piece| *piece == row[0]);
+    if old.iter().all(of_one_piece) {
+        let lines: Vec<usize> = old.iter().map(|row| row[0]).collect();
+        let lines = with_middle(&lines, rows)?;
+        return Some(lines.into_iter().map(|piece| vec![piece; columns]).collect());
+    }
+    let of_square = |row: usize, column: usize| old.get(row % 2)?.get(column % 2).copied();
+    let repeats = |(row, pieces): (usize, &Vec<usize>)| {
+        pieces.iter().enumerate().all(|(column, piece)| of_square(row, column) == Some(*piece))
+    };
+    if !old.iter().enumerate().all(repeats) {
+        return None;
+    }
+    (0..rows).map(|row| (0..columns).map(|column| of_square(row, column)).collect()).collect()
+}
+
+/// `rows` lines: equal lines in the middle are made more or fewer, the others stay.
+fn with_middle(lines: &[usize], rows: usize) -> Option<Vec<usize>> {
+    let (above, below) = (lines[(lines.len() - 1) / 2], lines[lines.len() / 2]);
+    if lines.len() == rows {
+        return Some(lines.to_vec());
+    }
+    if above != below {
+        return None;
+    }
+    let middle = lines.len() / 2;
+    let begin = lines[..middle].iter().rposition(|&line| line != above).map_or(0, |at| at + 1);
+    let end = lines[middle..].iter().position(|&line| line != above).map_or(lines.len(), |at| middle + at);
+    let (before, after) = (&lines[..begin], &lines[end..]);
+    let more = rows.checked_sub(before.len() + after.len())?;
+    Some([before, &vec![above; more], after].concat())
+}
