@@ -59,7 +59,7 @@ fn it_is_known_where_play_ends() {
         ("rbg:breakthrough", "'w' goes up"),
         ("rbg:knightthrough", "'w' goes up"),
         ("rbg:laukatakati", "'quiet' grows"),
-        ("rbg:pretwa", "there are fewer 'w', or there are fewer 'b', or 'quiet' grows"),
+        ("rbg:pretwa", "there are more 'empty', or 'quiet' grows"),
     ] {
         let (may_cycle, said) = of(name);
         assert!(!may_cycle && said.contains(why), "{name}: {said}");
@@ -73,8 +73,8 @@ fn it_is_known_where_play_ends() {
 /// On their own boards, where words are too many: positions of games by chance, and boards by chance.
 #[test]
 fn whole_boards_agree() {
-    // The moves of alquerque alone take a minute.
-    for bundled in bundled().iter().filter(|bundled| bundled.name != "alquerque") {
+    let slow = ["alquerque", "draughts", "dashguti"];
+    for bundled in bundled().iter().filter(|bundled| !slow.contains(&bundled.name)) {
         let seen = sampled(&open(&format!("rbg:{}", bundled.name)).unwrap(), 3)
             .unwrap_or_else(|why| panic!("{}: {why}", bundled.name));
         assert!(seen.moves > 10, "{}: {seen:?}", bundled.name);

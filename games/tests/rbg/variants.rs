@@ -90,10 +90,12 @@ fn play_begins_where_it_is_told_to() {
     assert!(refused("rbg:tictactoe:start=x../.o./..._nobody").contains("'nobody' is no player"));
     assert!(refused("rbg:tictactoe:start=x../.o.").contains("2 rows where the board has 3"));
     assert!(refused("rbg:tictactoe:start=z../.../...").contains("'z' is none of"));
-    // The keeper takes the fox from the board before he moves.
-    assert!(
-        refused("rbg:foxandhounds:start=1/3/5/3f3/7/5/3/1_hounds").contains("no place where a turn begins")
-    );
+    let hounds = start_of("rbg:foxandhounds:start=1/3/5/3f3/6h/4h/2h/h_hounds");
+    assert!(hounds.starts_with("./.../...../...f.../......h/....h/..h/h hounds"), "{hounds}");
+    let book = crate::words::book(&crate::words::with_rules("(->a {e} [x] ->>)*"));
+    assert!(varied(&book, "mine", "start=.x_a").is_ok());
+    let said = varied(&book, "mine", "start=.x_b").unwrap_err().to_string();
+    assert!(said.contains("no place where a turn of b begins with '.x b'"), "{said}");
 }
 
 /// From another start the same follows as when play comes there.

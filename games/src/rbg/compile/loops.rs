@@ -10,6 +10,9 @@ use super::explore::Graph;
 use super::graph::{Edge, NodeId, Phase};
 use super::walks::walk_at_once;
 
+/// Most places of a loop, once for every piece that a path through it can take.
+const WRITTEN_OUT: usize = 1 << 19;
+
 /// Makes loops in which a path only looks edges of their own, and proves of those in which it writes that they end.
 ///
 /// # Errors
@@ -41,6 +44,13 @@ pub(super) fn settle_loops(book: &Rulebook, graph: &mut Graph) -> Result<Vec<Cha
                 let help = "every round must take a piece from the board that no round puts back";
                 return refused(Some(at), message, help);
             };
+            if found.nodes.len() * graph.contents.num_squares() > WRITTEN_OUT {
+                return refused(
+                    Some(at),
+                    "this loop is too large to be written out",
+                    "a smaller board may do",
+                );
+            }
             chains.push(found);
         } else if phases().all(|phase| matches!(phase, Phase::Turn(_))) {
             walk_at_once(graph, &circle);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::super::compile::{Part, Standing};
 use super::super::play::Turn;
+use super::RuleGame;
 use super::explicit::change;
 use super::names::{Texts, vacant};
 use crate::explicit::Move;

@@ -30,8 +30,8 @@ pub(super) fn from(book: &Rulebook, text: &str) -> Result<Rulebook, String> {
             return Ok(found);
         }
     }
-    let who = wanted.player.map_or("nobody", |player| book.players[player].name.as_str());
-    Err(format!("the rules have no place where a turn begins with '{text}': {who} begins there"))
+    let of = wanted.player.map(|player| format!(" of {}", book.players[player].name)).unwrap_or_default();
+    Err(format!("the rules have no place where a turn{of} begins with '{text}'"))
 }
 
 fn set_up(board: &Board, pieces: &[u8]) -> Board {
@@ -54,9 +54,45 @@ fn beginnings(rules: &Rules) -> Vec<Rules> {
     {
         let before = if before.iter().any(|part| part.num_switches() > 0) { &[] } else { before };
         let from = |at: usize| [before, &parts[at..], &[Rules::Repeated(round.clone())]].concat();
-        found.extend((0..parts.len()).map(|at| Rules::sequence(from(at))));
+        let places = (0..parts.len()).filter(|&at| only_numbers_since_switch(parts, at));
+        found.extend(places.map(|at| Rules::sequence(from(at))));
     }
     found
+}
+
+/// Whether between the last switch before a part and the part nobody goes anywhere or puts anything: it may be left out.
+fn only_numbers_since_switch(parts: &[Rules], at: usize) -> bool {
+    for part in parts[..at].iter().rev().chain(parts[at..].iter().rev()) {
+        if part.num_switches() > 0 {
+            return ends_with_numbers(part);
+        }
+        if walks(part) {
+            return false;
+        }
+    }
+    false
+}
+
+/// Whether after the last switch of every way through a part nobody goes anywhere or puts anything.
+fn ends_with_numbers(rules: &Rules) -> bool {
+    match rules {
+        Rules::Action(..) => !walks(rules),
+        Rules::Sequence(parts) => {
+            let last = parts.iter().rposition(|part| part.num_switches() > 0).unwrap_or_default();
+            ends_with_numbers(&parts[last]) && !parts[last + 1..].iter().any(walks)
+        }
+        Rules::Choice(parts) => parts.iter().all(ends_with_numbers),
+        Rules::Repeated(part) => ends_with_numbers(part),
+    }
+}
+
+/// Whether somewhere in a part, patterns left out, somebody goes somewhere or puts something.
+fn walks(rules: &Rules) -> bool {
+    match rules {
+        Rules::Action(action, _) => matches!(action, Action::Shift(_) | Action::Put(_)),
+        Rules::Sequence(parts) | Rules::Choice(parts) => parts.iter().any(walks),
+        Rules::Repeated(part) => walks(part),
+    }
 }
 
 /// Whether play begins with that position.
