@@ -1,5 +1,6 @@
 //! Games that come with the program, compiled.
 
+use nerode_games::Value;
 use nerode_games::rbg::{bundled, open_text};
 use nerode_games::registry::open;
 
@@ -79,6 +80,36 @@ fn whole_boards_agree() {
             .unwrap_or_else(|why| panic!("{}: {why}", bundled.name));
         assert!(seen.moves > 10, "{}: {seen:?}", bundled.name);
     }
+}
+
+/// Who has won: both descriptions take that from the same scores, so it is told apart from both.
+#[test]
+fn ends_have_their_values() {
+    for (name, position, expected) in [
+        ("rbg:tictactoe", "xxx/oo./... nought over=cross", Some(Value::Loss)),
+        ("rbg:tictactoe", "xx./ooo/x.. cross over=nought", Some(Value::Loss)),
+        ("rbg:tictactoe", "xox/xoo/oxx nought", Some(Value::Draw)),
+        ("rbg:tictactoe", "xx./oo./... cross", None),
+        ("rbg:clobber:board=3x2", "w../..w black", Some(Value::Loss)),
+        ("rbg:clobber:board=3x2", "b../..b white", Some(Value::Loss)),
+        ("rbg:clobber:board=3x2", "bw./... white", None),
+        ("rbg:hex", "r/r./r../r.bb/.bb/b./. blue over=red", Some(Value::Loss)),
+    ] {
+        let game = open(name).unwrap();
+        let at = game.parse_position(position).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(game.outcome(&at.board, at.side), expected, "{name}: {position}");
+    }
+}
+
+/// Every path through this loop ends, but no piece says so.
+#[test]
+fn loops_of_which_no_end_is_proved_are_refused() {
+    let rules = "(->a ({$ n < 2} [$ n = n + 1] [x] (left + right))* ->b {e} [x])*";
+    let said = open_text("mine", &crate::words::with_rules(rules), None).unwrap_err().to_string();
+    assert!(said.contains("may change the position again and again"), "{said}");
+    let takes = rules.replace("[x] (left", "{e} [x] (left");
+    let game = open_text("mine", &crate::words::with_rules(&takes), None).unwrap();
+    compare(&game, 1).unwrap_or_else(|why| panic!("{why}"));
 }
 
 #[test]
