@@ -176,3 +176,42 @@ fn what_is_not_solved_is_refused_with_its_place() {
     let text = said("{nothing} {!");
     assert!(text.contains("nothing is called 'nothing'") && text.contains("mine.rbg:6"), "{text}");
 }
+
+/// Options that change rules: the run is of the changed ones, and holds them.
+#[test]
+fn variants_are_solved_and_kept() {
+    let dir = scratch();
+    let at = dir.path();
+    fs::write(at.join("row.rbg"), ROW).unwrap();
+    let board = ["--board", "7x1", "--start", "..s....  second"];
+    let info = ends(at, 0, &[&["info", "row.rbg"], &board[..]].concat());
+    assert!(info.contains("start        ..s.... second"), "{info}");
+    let fingerprint = |options: &[&str]| {
+        let said = json(at, &[&["check", "row.rbg"], options].concat());
+        said["fingerprint"].as_str().unwrap().to_string()
+    };
+    assert_ne!(fingerprint(&[]), fingerprint(&board[..2]));
+    assert_ne!(fingerprint(&board), fingerprint(&board[..2]));
+    ends(at, 0, &[&["solve", "row.rbg", "--run-dir", "run"], &board[..]].concat());
+    fs::remove_file(at.join("row.rbg")).unwrap();
+    let start = ends(at, 0, &["query", "run", "start"]);
+    // One or two more stones fit on the left end and the right half.
+    assert!(start.contains("..s.... second") || start.contains("second to move"), "{start}");
+    ends(at, 0, &["verify", "run", "--explicit"]);
+    let perft = json(at, &["perft", "rbg:breakthrough", "--board", "2x4", "--depth", "1"]);
+    assert_eq!(perft["plies"][1]["paths"], "2", "{perft}");
+    let reached = json(at, &["reach", "rbg:tictactoe", "--board", "2x2"]);
+    assert_eq!(reached["game"], "rbg:tictactoe:board=2x2", "{reached}");
+    for (arguments, part) in [
+        (
+            &["info", "breakthrough:4x4", "--board", "3x3"][..],
+            "--board, --bound and --start are for rules from a file",
+        ),
+        (&["solve", "rbg:pretwa", "--bound", "loud=3"][..], "no variable is called 'loud'; there are quiet"),
+        (&["estimate", "rbg:tictactoe", "--bound", "quiet"][..], "'quiet' is neither"),
+    ] {
+        let run = run_program(at, arguments);
+        let text = String::from_utf8(run.stderr).unwrap();
+        assert!(run.status.code() == Some(2) && text.contains(part), "{arguments:?}: {text}");
+    }
+}
