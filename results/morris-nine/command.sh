@@ -11,11 +11,12 @@ mkdir -p "$work"
 cd "$work"
 
 # Solved, every position checked by forward play before its sector is written.
-"$program" solve morris:nine --run-dir nine --check --threads 2 --memory "$memory" --progress plain --json >"$here/solve.json"
+"$program" solve morris:nine --run-dir nine --check --threads 2 --memory "$memory" --progress plain --json >solve.json
 "$program" stats nine --json >stats.json
 "$here/published.py" <stats.json >"$here/published.csv"
 "$here/sectors.py" nine <stats.json >"$here/sectors.csv"
-"$program" query nine start --moves --json >"$here/first-placements.json"
+"$here/opening.py" <stats.json >"$here/opening.csv"
+"$program" query nine start --json >first-placements.json
 
 # Packed three ways: every sector, and with looks one and two plies ahead.
 for plies in 0 1 2; do
