@@ -98,8 +98,9 @@ pub use crate::check::Report;
 pub use crate::error::{Error, Lack, PlayError, Result, RunNeeds};
 pub use crate::facade::{
     Answer, Found, Options, PositionSet, Reply, Sector, Solution, Solver, UnitSolved, open, open_game,
-    picture,
+    open_text, picture,
 };
+pub use crate::morris::ranked::{Heuristic, RankedDraw};
 pub use crate::run::Existing;
 pub use crate::solve::method::{Chains, Method};
 pub use crate::solve::progress::PlyDone;

@@ -13,6 +13,7 @@ keeps each set as a minimal automaton, and makes all moves of a whole set at onc
 
 from __future__ import annotations
 
+import io
 import os
 from typing import NamedTuple
 
@@ -104,20 +105,47 @@ def games() -> list[Family]:
     return [Family(*family) for family in _families()]
 
 
-def open(spec: str | os.PathLike[str]) -> Game:
-    """The game that `spec` names, such as `breakthrough:4x5`.
+def open(spec: str | os.PathLike[str], name: str | None = None) -> Game:
+    '''The game that `spec` names, such as `breakthrough:4x5`.
+
+    `spec` may be a file of rules in the language of Regular Boardgames, or such rules as a text. Then `name` is what the game is
+    called. `rbg:pretwa` and others come with the package.
 
     >>> import nerode
+    >>> rules = """
+    ... #players = me(1), you(1)
+    ... #pieces = e, x
+    ... #variables =
+    ... #board = rectangle(up, down, left, right, [e, e])
+    ... #rules = ->me {e} [x] [$ me = 1] ->> {}
+    ... """
+    >>> nerode.open(rules, name="mine").solve().value()
+    'win'
     >>> nerode.open("breakthru:4x5")
     Traceback (most recent call last):
     nerode._errors.BadGame: unknown game 'breakthru'; did you mean 'breakthrough'?
-    """
-    text = os.fspath(spec)
-    if text.endswith(".rbg") or "\n" in text:
-        raise BadGame("rules from a file or a text cannot be solved yet; nerode.games() lists the games that can")
-    return _open(text)
+    '''
+    given = os.fspath(spec)
+    if isinstance(spec, os.PathLike) or given.endswith(".rbg"):
+        return _open(name or given, _read(given))
+    if "\n" in given or given.lstrip().startswith("#"):
+        return _open(name or "rules", given)
+    if name is not None:
+        raise BadGame(f"'{given}' has its own name; name is for rules from a file or a text")
+    return _open(given)
 
 
-def _position(spec: str, text: str) -> Position:
+def _read(path: str) -> str:
+    """The rules in a file."""
+    try:
+        with io.open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError as error:
+        raise FileError(error.errno, error.strerror, path) from None
+    except UnicodeDecodeError as error:
+        raise BadRules(f"{path} is no text: byte {error.start} begins no character; save it as UTF-8") from None
+
+
+def _position(spec: str, text: str, rules: str | None) -> Position:
     """A position that was pickled."""
-    return _open(spec).position(text)
+    return _open(spec, rules).position(text)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from typing import Any, Optional
 
 WIN, DRAW, LOSS, UNKNOWN, NOT_COVERED = 1, 0, -1, -2, -3
+NO_NUMBER = -(2**31)
 NAMES = {WIN: "win", DRAW: "draw", LOSS: "loss"}
 
 
@@ -61,16 +63,23 @@ class Answers:
     """What a solution says of many positions, as columns.
 
     `value` has 1 for a win of the side to move, 0 for a draw, -1 for a loss, -2 for unknown, -3 for a position that the solution
-    does not cover. `depth` has the plies to the end, -1 for none. `score` is there in solutions with scores, else None. `boards`
+    does not cover. `depth` has the plies to the end, -1 for none. `score` is there in solutions with scores, `rank` and `distance`
+    where draws are told apart; otherwise they are None. `NO_NUMBER` in them stands for none, such as the rank of a win. `boards`
     and `sides` are there where they were not given by you, as for a sector.
     """
 
+    NO_NUMBER = NO_NUMBER
+
     def __init__(
-        self, values: bytearray, depths: bytearray, scores: Optional[bytearray], boards: Optional[tuple[Any, Any]]
+        self,
+        values: bytearray,
+        depths: bytearray,
+        numbers: Sequence[Optional[bytearray]],
+        boards: Optional[tuple[Any, Any]],
     ) -> None:
         self.value = _column(values, "b")
         self.depth = _column(depths, "i")
-        self.score = None if scores is None else _column(scores, "i")
+        self.score, self.rank, self.distance = (None if data is None else _column(data, "i") for data in numbers)
         self.boards: Any = None if boards is None else boards[0]
         self.sides: Any = None if boards is None else boards[1]
 
@@ -86,8 +95,11 @@ class Answers:
 
     def to_dict(self) -> dict[str, Any]:
         """The columns by name, for `pandas.DataFrame` and `polars.DataFrame`."""
-        columns = {"value": self.value, "depth": self.depth, "score": self.score, "side": self.sides}
+        columns = {"value": self.value, "depth": self.depth, **self._numbers(), "side": self.sides}
         return {name: column for name, column in columns.items() if column is not None}
+
+    def _numbers(self) -> dict[str, Any]:
+        return {"score": self.score, "rank": self.rank, "distance": self.distance}
 
     def to_arrow(self) -> Any:
         """A table of pyarrow: values as words, nulls where nothing is known."""
@@ -96,8 +108,10 @@ class Answers:
         codes = [int(code) for code in self.value]
         words = pyarrow.array([NAMES.get(code) for code in codes], pyarrow.string()).dictionary_encode()
         columns = {"value": words, "depth": pyarrow.array([None if d < 0 else int(d) for d in self.depth], pyarrow.int32())}
-        if self.score is not None:
-            columns["score"] = pyarrow.array([int(score) for score in self.score], pyarrow.int32())
+        for name, column in self._numbers().items():
+            if column is not None:
+                numbers = [None if number == NO_NUMBER else int(number) for number in column]
+                columns[name] = pyarrow.array(numbers, pyarrow.int32())
         if self.sides is not None:
             columns["side"] = pyarrow.array([("P1", "P2")[int(side)] for side in self.sides]).dictionary_encode()
         return pyarrow.table(columns)

@@ -20,7 +20,7 @@ class BadMove(Error, ValueError):
 
 
 class BadRules(Error, ValueError):
-    """The descriptions of a game contradict each other."""
+    """Rules in a text that are wrong, or descriptions of a game that contradict each other."""
 
 
 class BadShape(Error, ValueError):

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use nerode::{Value, games};
+use nerode::{RankedDraw, Value, games};
 use pyo3::prelude::*;
 
 use crate::position::Position;
@@ -45,6 +45,19 @@ impl Answer {
         self.inner.score()
     }
 
+    /// Of a draw, where draws are told apart: the value of the sector in which best play ends up, for the side to move. More is
+    /// better. See `ranked` of `Game.solve`.
+    #[getter]
+    fn rank(&self) -> Option<i32> {
+        self.inner.draw().map(|draw| draw.rank)
+    }
+
+    /// Of such a draw, in how many plies play gets there; None where it can stay.
+    #[getter]
+    fn distance(&self) -> Option<i32> {
+        self.inner.draw().and_then(|draw| draw.distance)
+    }
+
     /// Whether the solution covers the position.
     #[getter]
     fn is_covered(&self) -> bool {
@@ -59,12 +72,12 @@ impl Answer {
 
     fn __repr__(&self) -> String {
         let position = self.game.format_position(self.inner.position());
-        format!("<{position}: {}>", said(self.inner.value(), self.inner.depth()))
+        format!("<{position}: {}>", said(self.inner.value(), self.inner.depth(), self.inner.draw()))
     }
 
     /// The board with the value of every move, for notebooks.
     fn _repr_svg_(&self) -> Option<String> {
-        let said = said(self.inner.value(), self.inner.depth());
+        let said = said(self.inner.value(), self.inner.depth(), self.inner.draw());
         let caption = format!("{} to move: {said}", self.inner.position().side);
         nerode::picture(self.game.as_ref(), self.inner.position(), &caption, Some(&self.inner))
     }
@@ -82,11 +95,12 @@ pub fn replies(moves: &[nerode::Reply], game: &Arc<dyn games::Game>) -> Vec<Repl
     moves.iter().map(|reply| Reply { inner: reply.clone(), game: Arc::clone(game) }).collect()
 }
 
-fn said(value: Option<Value>, depth: Option<u32>) -> String {
+fn said(value: Option<Value>, depth: Option<u32>, draw: Option<RankedDraw>) -> String {
     let value = text_of(value).unwrap_or_else(|| "unknown".into());
-    match depth {
-        Some(depth) => format!("{value} in {depth}"),
-        None => value,
+    match (depth, draw) {
+        (Some(depth), _) => format!("{value} in {depth}"),
+        (None, Some(draw)) => format!("{value} {draw}"),
+        (None, None) => value,
     }
 }
 
@@ -122,11 +136,28 @@ impl Reply {
         self.inner.score()
     }
 
+    /// Of a draw, where draws are told apart: the value of the sector in which best play ends up, for whoever makes the move. More is
+    /// better. See `ranked` of `Game.solve`.
+    #[getter]
+    fn rank(&self) -> Option<i32> {
+        self.inner.draw().map(|draw| draw.rank)
+    }
+
+    /// Of such a draw, in how many plies play gets there; None where it can stay.
+    #[getter]
+    fn distance(&self) -> Option<i32> {
+        self.inner.draw().and_then(|draw| draw.distance)
+    }
+
     fn __str__(&self) -> &str {
         self.inner.text()
     }
 
     fn __repr__(&self) -> String {
-        format!("<{}: {}>", self.inner.text(), said(self.inner.value(), self.inner.depth()))
+        format!(
+            "<{}: {}>",
+            self.inner.text(),
+            said(self.inner.value(), self.inner.depth(), self.inner.draw())
+        )
     }
 }

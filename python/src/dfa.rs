@@ -6,7 +6,7 @@ use nerode::dfa;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyInt};
 
 use crate::errors::raised;
 use crate::making::{self, cube};
@@ -80,7 +80,7 @@ impl Dfa {
         Ok(Self { inner, shape })
     }
 
-    /// The words in which so many of `lines`, lists of layers, hold nothing but `letters`.
+    /// The words in which so many of `lines`, lists of layers, hold nothing but `letters`. Names of letters are those of the first layer.
     ///
     /// >>> from nerode import Dfa, Shape
     /// >>> len(Dfa.from_lines(Shape(".XO", 3), [[0, 1], [1, 2]], "X", 1))
@@ -227,8 +227,8 @@ impl Dfa {
     }
 
     /// The word with so many words before it.
-    fn unrank<'py>(&self, py: Python<'py>, rank: u128) -> PyResult<Bound<'py, PyAny>> {
-        self.shape.to_python(py, &making::unrank(self, py, rank)?)
+    fn unrank<'py>(&self, rank: &Bound<'py, PyInt>) -> PyResult<Bound<'py, PyAny>> {
+        self.shape.to_python(rank.py(), &making::unrank(self, rank)?)
     }
 
     /// `n` words drawn uniformly and independently: the same for the same seed, none from an empty set.

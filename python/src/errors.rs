@@ -57,6 +57,7 @@ fn of_games(error: &games::Error) -> &'static str {
         games::Error::Position { .. } | games::Error::Illegal { .. } => "BadPosition",
         games::Error::Move { .. } => "BadMove",
         games::Error::Dfa(inner) => of_sets(inner),
+        games::Error::Rules(_) => "BadRules",
         _ => "BadGame",
     }
 }

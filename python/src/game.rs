@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use nerode::games::explicit::apply;
 use nerode::games::{self, registry};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -13,7 +14,7 @@ use crate::own::make::{Given, own_game};
 use crate::position::{Position, position_of, side_named};
 use crate::shape::Shape;
 use crate::solution::Solution;
-use crate::solve::{Asked, solve, solve_sectors};
+use crate::solve::{Asked, heuristic_of, solve, solve_sectors};
 
 /// A game: one of the library, from `nerode.open`, or one of your own.
 ///
@@ -59,12 +60,12 @@ pub fn families() -> Vec<(&'static str, &'static str, &'static str, &'static str
     registry::families().iter().map(|info| (info.family, info.parameters, info.example, info.note)).collect()
 }
 
-/// The game of the library that `spec` names.
+/// The game that `spec` names, or whose rules `text` gives; then `spec` is what it is called.
 #[pyfunction]
-#[pyo3(name = "_open")]
-pub fn open(py: Python<'_>, spec: &str) -> PyResult<Game> {
-    let solver = nerode::open(spec).map_err(|error| raised(py, error))?;
-    Ok(Game { solver, own: None })
+#[pyo3(name = "_open", signature = (spec, text = None))]
+pub fn open(py: Python<'_>, spec: &str, text: Option<&str>) -> PyResult<Game> {
+    let opened = text.map_or_else(|| nerode::open(spec), |text| nerode::open_text(spec, text));
+    Ok(Game { solver: opened.map_err(|error| raised(py, error))?, own: None })
 }
 
 #[pymethods]
@@ -95,7 +96,8 @@ impl Game {
                 .getattr("__reduce_ex__")?
                 .call1((slf, protocol));
         }
-        let parts = (py.import("nerode")?.getattr("open")?, (slf.get().spec(),));
+        let game = slf.get().solver.game();
+        let parts = (py.import("nerode._nerode")?.getattr("_open")?, (game.spec(), game.rules_text()));
         Ok(parts.into_pyobject(py)?.into_any())
     }
 
@@ -109,6 +111,12 @@ impl Game {
     #[getter]
     fn rules(&self) -> String {
         self.solver.game().rules()
+    }
+
+    /// The rules as a text that `open` reads, for a game that was opened from one; else None.
+    #[getter]
+    fn rules_text(&self) -> Option<String> {
+        self.solver.game().rules_text()
     }
 
     /// The letters of the words that stand for boards, in the letter order in force.
@@ -135,10 +143,7 @@ impl Game {
     /// Names of the letter orders that the game knows; any other is given as `cells:` and every cell once.
     #[getter]
     fn orders(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        if self.is_own() {
-            return Ok(vec![self.solver.game().order().to_string()]);
-        }
-        registry::orders(&self.spec()).map_err(|error| raised(py, error))
+        self.solver.orders().map_err(|error| raised(py, error))
     }
 
     /// Whether it has too many positions for sets of all of them, and is solved by sectors.
@@ -218,7 +223,7 @@ impl Game {
     /// 'loss'
     #[pyo3(signature = (
         method = None, *, memory = None, threads = None, progress = None, path = None, existing = "refuse", order = None,
-        plies = None, chains = "both", sectors = None
+        plies = None, chains = "both", sectors = None, ranked = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn solve(
@@ -233,11 +238,16 @@ impl Game {
         plies: Option<u32>,
         chains: &str,
         sectors: Option<Vec<String>>,
+        ranked: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Solution> {
         let asked = Asked::new(slf.py(), (method, chains, existing), memory, threads, path, order, plies)?;
-        match sectors {
-            Some(sectors) => solve_sectors(slf, asked, &sectors, progress),
-            None => solve(slf, asked, progress),
+        let ranked = heuristic_of(ranked)?;
+        match (sectors, ranked) {
+            (Some(sectors), ranked) => solve_sectors(slf, asked, (&sectors, ranked), progress),
+            (None, None) => solve(slf, asked, progress),
+            (None, Some(_)) => {
+                Err(PyValueError::new_err("draws are told apart in sectors: give sectors=[...] with ranked"))
+            }
         }
     }
 

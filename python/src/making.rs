@@ -3,7 +3,7 @@
 use nerode::dfa;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyInt};
 
 use crate::dfa::Dfa;
 use crate::errors::{named, raised};
@@ -60,8 +60,7 @@ fn range_of(range: &Bound<'_, PyAny>) -> PyResult<std::ops::RangeInclusive<usize
 pub fn cube(shape: &Shape, letters: &Bound<'_, PyDict>) -> PyResult<dfa::Condition> {
     let mut all = dfa::Condition::any();
     for (layer, allowed) in letters.iter() {
-        let layer: usize = layer.extract()?;
-        shape.must_have(letters.py(), layer)?;
+        let layer = shape.layer(&layer)?;
         all = all.with(layer, &shape.letters_of(layer, &allowed)?);
     }
     Ok(all)
@@ -91,10 +90,14 @@ pub fn rank(set: &Dfa, word: &Bound<'_, PyAny>) -> PyResult<u128> {
 }
 
 /// See `unrank`.
-pub fn unrank(set: &Dfa, py: Python<'_>, rank: u128) -> PyResult<Vec<u8>> {
+pub fn unrank(set: &Dfa, rank: &Bound<'_, PyInt>) -> PyResult<Vec<u8>> {
+    let py = rank.py();
     let ranking = set.inner.ranking().map_err(|error| raised(py, error))?;
-    let missing = || named(py, "BadWord", format!("the set has {} words", ranking.count()));
-    ranking.unrank(rank).ok_or_else(missing)
+    // Whatever is negative, or too large for 128 bits, is no word's number.
+    let word = rank.extract::<u128>().ok().and_then(|rank| ranking.unrank(rank));
+    word.ok_or_else(|| {
+        named(py, "BadWord", format!("no word is number {rank}: the set has {}", ranking.count()))
+    })
 }
 
 /// Equal for equal sets.

@@ -1,16 +1,24 @@
 //! Many positions at once, in and out as arrays.
 
-use nerode::{Found, Position, Side, Solution, Value, games};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+
+use nerode::{Found, Position, RankedDraw, Side, Solution, Value, games};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
+use rayon::prelude::*;
 
 use crate::errors::raised;
-use crate::pool::watched;
-use crate::position::{must_fit, position_of, side_named};
+use crate::pool::{detached, watched};
+use crate::position::{fits, must_fit, position_of, side_named};
 
 /// Positions looked up before the next look for Ctrl-C.
 const AT_ONCE: usize = 1 << 15;
+/// In arrays: no number.
+const NONE: i32 = i32::MIN;
 
 /// Who moves: nothing, one side, or one for each board.
 pub struct Sides<'a, 'py>(pub Option<&'a Bound<'py, PyAny>>);
@@ -36,28 +44,6 @@ impl Sides<'_, '_> {
     }
 }
 
-/// The positions that Python gives.
-fn positions_of(
-    solution: &Solution,
-    given: &Bound<'_, PyAny>,
-    sides: &Sides<'_, '_>,
-) -> PyResult<Vec<Position>> {
-    let py = given.py();
-    let game = solution.shared_game();
-    if !given.hasattr("__array_interface__")? {
-        return given.try_iter()?.map(|position| position_of(&game, Some(&position?))).collect();
-    }
-    let cells = game.cell_states().len();
-    let bytes = py.import("nerode._answers")?.call_method1("board_bytes", (given, cells))?;
-    let bytes = bytes.cast::<PyBytes>()?.as_bytes();
-    let sides = sides.of(py, bytes.len() / cells.max(1))?;
-    let made = |(board, side): (&[u8], Side)| {
-        must_fit(py, game.as_ref(), board)?;
-        Ok(Position { board: board.to_vec(), side })
-    };
-    bytes.chunks(cells.max(1)).zip(sides).map(made).collect()
-}
-
 /// What the solution says of each position, as `nerode.Answers`.
 pub fn query<'py>(
     solution: &Solution,
@@ -65,14 +51,40 @@ pub fn query<'py>(
     sides: &Sides<'_, '_>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = given.py();
-    let positions = positions_of(solution, given, sides)?;
-    let work = |stop: std::sync::Arc<std::sync::atomic::AtomicBool>, _: std::sync::mpsc::Sender<()>| {
-        let mut found = Vec::with_capacity(positions.len());
-        for positions in positions.chunks(AT_ONCE) {
-            if stop.load(std::sync::atomic::Ordering::Relaxed) {
+    let game = solution.shared_game();
+    if !given.hasattr("__array_interface__")? {
+        let positions = given.try_iter()?.map(|position| position_of(&game, Some(&position?)));
+        let positions = positions.collect::<PyResult<Vec<Position>>>()?;
+        return look_up(py, solution, positions.len(), |rows| positions[rows].to_vec());
+    }
+    let states = game.cell_states();
+    let cells = states.len().max(1);
+    let bytes = py.import("nerode._answers")?.call_method1("board_bytes", (given, states.len()))?;
+    let bytes = bytes.cast::<PyBytes>()?.as_bytes();
+    let sides = sides.of(py, bytes.len() / cells)?;
+    let wrong = detached(py, || bytes.par_chunks(cells).find_any(|board| !fits(states, board)))?;
+    wrong.map_or(Ok(()), |board| must_fit(py, game.as_ref(), board))?;
+    let position = |row: usize| {
+        let board = bytes[row * cells..(row + 1) * cells].to_vec();
+        Position { board, side: sides[row] }
+    };
+    look_up(py, solution, sides.len(), |rows| rows.into_par_iter().map(position).collect())
+}
+
+/// Looks up `count` positions, of which `positions` gives any range, and looks for Ctrl-C now and then.
+fn look_up<'py>(
+    py: Python<'py>,
+    solution: &Solution,
+    count: usize,
+    positions: impl Fn(Range<usize>) -> Vec<Position> + Sync,
+) -> PyResult<Bound<'py, PyAny>> {
+    let work = |stop: Arc<AtomicBool>, _: Sender<()>| {
+        let mut found = Vec::with_capacity(count);
+        for start in (0..count).step_by(AT_ONCE) {
+            if stop.load(Ordering::Relaxed) {
                 return Err(nerode::Error::Interrupted);
             }
-            found.append(&mut solution.query_many(positions)?);
+            found.append(&mut solution.query_many(&positions(start..count.min(start + AT_ONCE)))?);
         }
         Ok(found)
     };
@@ -105,11 +117,23 @@ pub fn answers<'py>(
     let values: Vec<u8> = found.iter().map(|found| code_of(found) as u8).collect();
     let depth = |found: &Found| found.depth().and_then(|depth| i32::try_from(depth).ok()).unwrap_or(-1);
     let depths = words(found.iter().map(depth));
-    let scores = found.iter().any(|found| found.score().is_some());
-    let scores = scores.then(|| words(found.iter().map(|found| found.score().unwrap_or(i32::MIN))));
+    let has_scores = found.iter().any(|found| found.score().is_some());
+    let has_ranks = found.iter().any(|found| found.draw().is_some());
+    let draw = |part: fn(RankedDraw) -> Option<i32>| move |found: &Found| found.draw().and_then(part);
+    let columns = [
+        has_scores.then(|| column(found, Found::score)),
+        has_ranks.then(|| column(found, draw(|draw| Some(draw.rank)))),
+        has_ranks.then(|| column(found, draw(|draw| draw.distance))),
+    ];
     let array = |bytes: &[u8]| PyByteArray::new(py, bytes);
-    let parts = (array(&values), array(&depths), scores.map(|scores| array(&scores)), boards);
+    let columns = columns.map(|column| column.map(|bytes| array(&bytes)));
+    let parts = (array(&values), array(&depths), columns, boards);
     py.import("nerode._answers")?.getattr("Answers")?.call1(parts)
+}
+
+/// A number of each position: [`NONE`] where there is none.
+fn column(found: &[Found], number: impl Fn(&Found) -> Option<i32>) -> Vec<u8> {
+    words(found.iter().map(|found| number(found).unwrap_or(NONE)))
 }
 
 /// Boards and sides as arrays.

@@ -162,8 +162,7 @@ fn step_of(shape: &Shape, given: &Bound<'_, PyAny>) -> PyResult<Step> {
         .then(condition(shape, &given.getattr("then")?)?);
     let changes = given.getattr("changes")?;
     for (layer, change) in changes.cast::<PyDict>()?.iter() {
-        let layer: usize = layer.extract()?;
-        shape.must_have(given.py(), layer)?;
+        let layer = shape.layer(&layer)?;
         step = step.change_any(layer, &pairs(shape, layer, &change)?);
     }
     step.label = given.getattr("label")?.extract()?;

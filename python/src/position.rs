@@ -44,11 +44,15 @@ pub fn position_of(
     game.parse_position(&text.to_cow()?).map_err(|error| raised(given.py(), error))
 }
 
+/// Whether a board has as many cells as there are `states`, with a content that each may have.
+pub fn fits(states: &[u16], board: &[u8]) -> bool {
+    board.len() == states.len() && board.iter().zip(states).all(|(&x, &most)| u16::from(x) < most)
+}
+
 /// Refuses a board that is none of the game.
 pub fn must_fit(py: Python<'_>, game: &dyn games::Game, board: &[u8]) -> PyResult<()> {
     let states = game.cell_states();
-    let fits = board.len() == states.len() && board.iter().zip(states).all(|(&x, &most)| u16::from(x) < most);
-    if fits {
+    if fits(states, board) {
         return Ok(());
     }
     let shape: Vec<String> = states.iter().map(u16::to_string).collect();
@@ -112,9 +116,12 @@ impl Position {
         py.import("nerode._drawing")?.call_method1("preformatted", (self.draw(),)).map(Some)
     }
 
-    /// As `(game, text)`: games of the library by their names; other positions cannot be pickled without their game.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
+    /// Games of the library by their names, those of rules in a text by these; other positions cannot be pickled without their game.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (String, String, Option<String>))> {
         let read = py.import("nerode")?.getattr("_position")?;
-        Ok((read, (self.game.spec(), self.__str__())))
+        Ok((read, (self.game.spec(), self.__str__(), self.game.rules_text())))
     }
 }

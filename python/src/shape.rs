@@ -118,6 +118,14 @@ impl Shape {
         names.join(if self.is_text { "" } else { " " })
     }
 
+    /// A layer that is there, by its number.
+    pub fn layer(&self, given: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let number: i64 = given.extract()?;
+        let layer = usize::try_from(number).ok().filter(|&layer| layer < self.names.len());
+        let text = || format!("there is no layer {number}: there are {}", self.names.len());
+        layer.ok_or_else(|| named(given.py(), "BadWord", text()))
+    }
+
     /// Refuses a layer that is not there.
     pub fn must_have(&self, py: Python<'_>, layer: usize) -> PyResult<()> {
         if layer < self.names.len() {

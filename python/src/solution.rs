@@ -91,7 +91,8 @@ impl Solution {
             None => {
                 let solution =
                     detached(py, || nerode::Solution::open(&path))?.map_err(|error| raised(py, error))?;
-                let game = crate::game::open(py, &solution.game().spec())?;
+                let game = solution.game();
+                let game = crate::game::open(py, &game.spec(), game.rules_text().as_deref())?;
                 (solution, Bound::new(py, game)?)
             }
         };

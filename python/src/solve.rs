@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use nerode::{Chains, Existing, Method, Options, PlyDone, UnitSolved};
+use nerode::{Chains, Existing, Heuristic, Method, Options, PlyDone, UnitSolved};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -154,11 +154,21 @@ pub fn solve(
     Ok(Solution::new(game, Arc::new(solution), asked.place))
 }
 
-/// Solves sectors of a morris game.
+/// How draws are told apart: not at all, by shares of wins where it is true, or by the heuristic of that name.
+pub fn heuristic_of(ranked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Heuristic>> {
+    let Some(given) = ranked else { return Ok(None) };
+    if let Ok(name) = given.cast::<PyString>() {
+        let known = [("ratio", Heuristic::Ratio), ("difference", Heuristic::Difference)];
+        return one_of("ranked", &name.to_cow()?, &known).map(Some);
+    }
+    Ok(given.is_truthy()?.then_some(Heuristic::Ratio))
+}
+
+/// Solves sectors of a morris game, and tells draws apart if that is asked for.
 pub fn solve_sectors(
     game: &Bound<'_, Game>,
     asked: Asked,
-    sectors: &[String],
+    (sectors, ranked): (&[String], Option<Heuristic>),
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Solution> {
     let py = game.py();
@@ -171,7 +181,10 @@ pub fn solve_sectors(
         }
         None => Ok(()),
     };
-    let options = asked.options();
+    let mut options = asked.options();
+    if let Some(by) = ranked {
+        options = options.ranked(by);
+    }
     let names: Vec<&str> = sectors.iter().map(String::as_str).collect();
     let work = |stop, sender: Sender<UnitSolved>| {
         let watch = move |done: &UnitSolved| {

@@ -1,6 +1,7 @@
 """Sets of words against Python's sets of strings, on thousands of random cases."""
 
 import itertools
+import os
 import pickle
 import re
 
@@ -14,7 +15,14 @@ LAYERS = ("abc", "ab", "abc", "ab")
 SHAPE = Shape(LAYERS)
 ALL = ["".join(word) for word in itertools.product(*LAYERS)]
 words = st.sets(st.sampled_from(ALL))
-many = settings(max_examples=1000, deadline=None)
+
+
+def cases(count):
+    """So many cases, or NERODE_CASES times as many."""
+    return settings(max_examples=count * int(os.environ.get("NERODE_CASES", "1")), deadline=None)
+
+
+many = cases(1000)
 
 
 @many
@@ -72,7 +80,7 @@ def stepped(step, word):
     return {next_word for next_word in after if holds(step.when, word) and holds(step.then, next_word)}
 
 
-@settings(max_examples=300, deadline=None)
+@cases(300)
 @given(words, steps)
 def test_images_are_those_of_the_steps(chosen, steps):
     moves = Moves(SHAPE, steps)
@@ -83,7 +91,7 @@ def test_images_are_those_of_the_steps(chosen, steps):
         assert set(moves.apply(word)) == after[word]
 
 
-@settings(max_examples=300, deadline=None)
+@cases(300)
 @given(words, st.lists(st.builds(Step, change, condition, condition), min_size=3, max_size=3))
 def test_moves_of_several_steps(chosen, steps):
     moves = Moves(SHAPE, steps, edges=[(0, 1), (0, 2)])
@@ -108,7 +116,7 @@ pattern = st.recursive(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@cases(500)
 @given(pattern)
 def test_regular_expressions_are_those_of_python(pattern):
     assert set(Dfa.from_regex(SHAPE, pattern)) == {word for word in ALL if re.fullmatch(pattern, word)}
@@ -155,7 +163,7 @@ def accepted_by_att(text, word_numbers):
     return at in final
 
 
-@settings(max_examples=50, deadline=None)
+@cases(50)
 @given(words)
 def test_text_forms_say_the_same(chosen):
     dfa = Dfa(SHAPE, chosen)
@@ -220,6 +228,9 @@ def test_words_as_numbers():
         (nerode.BadPattern, lambda: Dfa.from_regex(SHAPE, "(a")),
         (nerode.BadPattern, lambda: Dfa.from_regex(SHAPE, "(?:(?:.{1000}){1000}){1000}")),
         (nerode.BadWord, lambda: Dfa(SHAPE).rank("abab")),
+        (nerode.BadWord, lambda: Dfa.full(SHAPE).unrank(-1)),
+        (nerode.BadWord, lambda: Dfa.full(SHAPE).unrank(1 << 200)),
+        (nerode.BadWord, lambda: Dfa.from_letters(SHAPE, {-1: "a"})),
         (nerode.BadWord, lambda: Dfa.from_letters(SHAPE, {9: "a"})),
         (nerode.BadWord, lambda: Dfa.from_counts(SHAPE, {"a": 1}, [7])),
         (nerode.BadMoves, lambda: Moves(SHAPE, [Step({0: "abc"})])),

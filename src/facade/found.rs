@@ -32,6 +32,11 @@ impl Found {
         self.score
     }
 
+    /// Which draw it is, in a solution that tells draws apart.
+    pub fn draw(&self) -> Option<RankedDraw> {
+        self.draw
+    }
+
     /// Whether the solution covers the position.
     pub fn is_covered(&self) -> bool {
         self.covered

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::units::UnitSolved;
+use crate::morris::ranked::Heuristic;
 use crate::run::Existing;
 use crate::solve::method::{Chains, Method};
 use crate::solve::progress::PlyDone;
@@ -35,6 +36,7 @@ pub struct Options<'a> {
     pub(super) plies: Option<u32>,
     pub(super) backward_plies: Option<u32>,
     pub(super) admissible_from: Option<u32>,
+    pub(super) ranked: Option<Heuristic>,
     pub(super) resources: Resources,
     pub(super) on_ply: Option<Watch<'a>>,
     pub(super) on_unit: Option<WatchUnits<'a>>,
@@ -53,6 +55,7 @@ impl Default for Options<'_> {
             plies: None,
             backward_plies: None,
             admissible_from: None,
+            ranked: None,
             resources: Resources { threads, ..Resources::default() },
             on_ply: None,
             on_unit: None,
@@ -115,6 +118,26 @@ impl<'a> Options<'a> {
     #[must_use]
     pub fn admissible_from(mut self, ply: u32) -> Self {
         self.admissible_from = Some(ply);
+        self
+    }
+
+    /// Tells draws apart in the sectors of a morris game that [`Solver::solve_sectors`](super::Solver::solve_sectors) solves: see
+    /// [`Answer::draw`](super::Answer::draw).
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode::{Heuristic, Options, Value};
+    /// let options = Options::default().ranked(Heuristic::Ratio);
+    /// let solution = nerode::open("morris:three")?.solve_sectors(&["3-3-0-0"], options)?;
+    /// for (position, found) in solution.sector("3-3-0-0")?.positions() {
+    ///     assert_eq!(found.draw().is_some(), found.value() == Some(Value::Draw));
+    ///     assert_eq!(found.draw(), solution.query(&position)?.draw());
+    /// }
+    /// # Ok::<(), nerode::Error>(())
+    /// ```
+    #[must_use]
+    pub fn ranked(mut self, by: Heuristic) -> Self {
+        self.ranked = Some(by);
         self
     }
 

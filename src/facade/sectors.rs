@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use nerode_games::morris::Rules;
-use nerode_games::{Position, Side};
+use nerode_games::{Position, Side, Value};
 
 use super::found::Found;
 use super::options::Options;
+use super::ranks::rank;
 use super::solution::{Solution, Source};
 use super::solver::Solver;
 use super::units::UnitSolved;
 use crate::error::{Error, Result};
+use crate::morris::ranked::SectorDraws;
 use crate::morris::tables::ask::named_game;
 use crate::morris::tables::{Runner, SectorDir, SectorTable, UnitDone, plan, value_of};
 use crate::run::Existing;
@@ -32,6 +34,7 @@ use crate::run::Existing;
 pub struct Sector<'a> {
     rules: &'a Rules,
     table: Arc<SectorTable>,
+    draws: Option<SectorDraws>,
 }
 
 impl Sector<'_> {
@@ -41,18 +44,26 @@ impl Sector<'_> {
         (0..index.num_slots()).filter(|&slot| index.hole(slot).is_none()).map(|slot| {
             let board = self.rules.board_of(self.table.state(slot), Side::P1);
             let depth = self.table.depth_at(slot);
-            (Position { board, side: Side::P1 }, Found::of_plies((value_of(depth), depth)))
+            let found = Found::of_plies((value_of(depth), depth));
+            (Position { board, side: Side::P1 }, self.ranked(found, slot))
         })
+    }
+
+    /// The same with its rank, if it is a draw that has one.
+    fn ranked(&self, found: Found, slot: u64) -> Found {
+        let is_draw = found.value == Some(Value::Draw);
+        Found { draw: self.draws.as_ref().filter(|_| is_draw).map(|draws| draws.at(slot)), ..found }
     }
 }
 
 impl Solver {
     /// Solves sectors of a morris game, and all that they lead to, into the directory of `options`. Sectors that are there are
-    /// not solved again. Of the options, the directory, and those about memory, threads and interruption count.
+    /// not solved again. Of the options, the directory, and those about ranks, memory, threads and interruption count.
     ///
     /// # Errors
     /// [`Error::Game`] for a game without sectors; [`Error::Malformed`], [`Error::NoSuchSector`]; [`Error::Occupied`] for a
-    /// directory that holds sectors already, unless it is to be continued; running out of memory or disk; interruption, after
+    /// directory that holds sectors already, unless it is to be continued; [`Error::OtherRequest`] for one whose draws are told apart
+    /// otherwise; running out of memory or disk; interruption, after
     /// which the same call goes on.
     pub fn solve_sectors(&self, sectors: &[&str], mut options: Options<'_>) -> Result<Solution> {
         let (game, rules, name) = named_game(&self.game().spec())?;
@@ -86,7 +97,8 @@ impl Solver {
         })?;
         pool.install(|| {
             let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
-            runner.with_disk(resources.disk.clone()).solve_all(&units, &mut watch)
+            runner.with_disk(resources.disk.clone()).solve_all(&units, &mut watch)?;
+            options.ranked.map_or(Ok(()), |by| rank(&rules, &dir, &units, by, resources))
         })?;
         let solution = Solution::open(&path)?;
         Ok(match scratch {
@@ -122,6 +134,8 @@ impl Solution {
                 expected: "a directory of solved sectors".into(),
             });
         };
-        Ok(Sector { rules: &sectors.rules, table: sectors.table(name.parse()?)? })
+        let name = name.parse()?;
+        let draws = self.ranks().map(|ranks| ranks.of_sector(name)).transpose()?.flatten();
+        Ok(Sector { rules: &sectors.rules, table: sectors.table(name)?, draws })
     }
 }

@@ -246,6 +246,11 @@ impl Solution {
         self.ranks.is_some()
     }
 
+    /// The ranks of draws, where they are told apart.
+    pub(super) fn ranks(&self) -> Option<&RankedSectors> {
+        self.ranks.as_deref()
+    }
+
     /// The value of the sector that a position is in, where draws are told apart.
     pub(super) fn sector_value(&self, Position { board, side }: &Position) -> Option<i32> {
         let Source::Sectors(sectors) = &self.source else { return None };

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use nerode_games::{Game, registry};
+use nerode_games::{Game, rbg, registry};
 
 use super::options::Options;
 use super::solution::Solution;
@@ -14,7 +14,7 @@ use crate::solve::choose::{choose, needs_sectors};
 use crate::solve::method::{Chains, Method};
 use crate::solve::reach::admissible_at;
 
-/// A game that is about to be solved: see [`open`] and [`open_game`].
+/// A game that is about to be solved: see [`open`], [`open_text`] and [`open_game`].
 #[derive(Clone, Debug)]
 pub struct Solver {
     game: Arc<dyn Game>,
@@ -36,6 +36,24 @@ pub fn open(spec: &str) -> Result<Solver> {
     Ok(Solver { game: registry::open(spec)?, registered: true })
 }
 
+/// The game whose rules `text` gives, in the language of Regular Boardgames; `name` is what it is called.
+///
+/// # Errors
+/// [`Error::Game`] with the place in the text.
+///
+/// # Examples
+/// ```
+/// let text = "#players = me(1), you(1) #pieces = e, x #variables =
+///     #board = rectangle(up,down,left,right,[e,e])
+///     #rules = ->me {e} [x] [$ me = 1] ->> {}";
+/// let solver = nerode::open_text("mine", text)?;
+/// assert_eq!((solver.game().spec(), solver.orders()?[0].as_str()), ("mine".into(), "rows"));
+/// # Ok::<(), nerode::Error>(())
+/// ```
+pub fn open_text(name: &str, text: &str) -> Result<Solver> {
+    Ok(open_game(rbg::open_text(name, text, None)?))
+}
+
 /// A game of one's own, which no registry needs to know.
 ///
 /// A solution of it in a directory is opened again with [`Solution::open_with`].
@@ -52,6 +70,18 @@ impl Solver {
     /// The game, to be kept beside the solver and its solutions.
     pub fn shared_game(&self) -> Arc<dyn Game> {
         Arc::clone(&self.game)
+    }
+
+    /// Names of the letter orders that the game has, the one that it has by itself first.
+    ///
+    /// # Errors
+    /// None for a game that was opened, as long as its rules can be read.
+    pub fn orders(&self) -> Result<Vec<String>> {
+        match self.game.rules_text() {
+            Some(text) => Ok(rbg::orders_of_text(&self.game.spec(), &text)?),
+            None if self.registered => Ok(registry::orders(&self.game.spec())?),
+            None => Ok(vec![self.game.order().to_string()]),
+        }
     }
 
     /// Whether the game is one that is solved by sectors, because it has too many positions for sets of all of them.
@@ -90,6 +120,9 @@ impl Solver {
 
     /// The game in the letter order asked for.
     fn in_order(&self, order: Option<&str>) -> Result<Arc<dyn Game>> {
+        if let (Some(name), Some(text)) = (order, self.game.rules_text()) {
+            return Ok(rbg::open_text(&self.game.spec(), &text, Some(name))?);
+        }
         match order {
             None => Ok(Arc::clone(&self.game)),
             Some(name) if self.registered => Ok(registry::open_with_order(&self.game.spec(), Some(name))?),

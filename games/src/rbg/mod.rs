@@ -23,7 +23,7 @@ pub use fault::{At, Error, File, Result, Span};
 pub use library::{Bundled, bundled};
 pub use limits::FILE_BYTES;
 pub(crate) use open::{is_named, open_named, orders_of};
-pub use open::{open_text, varied, with_variant};
+pub use open::{open_text, orders_of_text, varied, with_variant};
 pub use play::{Begin, Change, Interpreter, Perft, Ply, State, Told, Turn};
 pub use read::read;
 pub use variant::Variant;

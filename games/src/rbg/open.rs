@@ -115,6 +115,14 @@ pub(crate) fn orders_of(name: &str) -> Result<Vec<String>> {
     order_names(&rules(name)?)
 }
 
+/// Names of the letter orders of the game that [`open_text`] makes of a text.
+///
+/// # Errors
+/// [`Error::Rules`].
+pub fn orders_of_text(name: &str, text: &str) -> Result<Vec<String>> {
+    order_names(&read(name, text)?)
+}
+
 /// A game by the text of its rules; `name` is what it is called.
 ///
 /// # Errors

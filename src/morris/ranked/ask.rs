@@ -32,6 +32,20 @@ pub struct RankedSectors {
     known: Mutex<Recent<(SectorIndex, Keys)>>,
 }
 
+/// The draws of one sector.
+#[derive(Debug)]
+pub struct SectorDraws {
+    ranks: Ranks,
+    value: i32,
+}
+
+impl SectorDraws {
+    /// What is known of the position in `slot`, which the sector says is drawn.
+    pub fn at(&self, slot: u64) -> RankedDraw {
+        RankedDraw::of(self.ranks.1.get(slot), self.value)
+    }
+}
+
 impl RankedSectors {
     /// The ranks in the directory of `solution`; `None` where draws are not told apart, or not yet.
     ///
@@ -63,11 +77,17 @@ impl RankedSectors {
     /// # Errors
     /// Those of reading the file.
     pub fn draw(&self, state: State) -> Result<Option<RankedDraw>> {
-        let sector = Sector::of(state);
+        let draws = self.of_sector(Sector::of(state))?;
+        Ok(draws.map(|draws| draws.at(draws.ranks.0.slot(state.own, state.other))))
+    }
+
+    /// The draws of a sector; `None` where it is not ranked.
+    ///
+    /// # Errors
+    /// Those of reading the file.
+    pub fn of_sector(&self, sector: Sector) -> Result<Option<SectorDraws>> {
         let Some(value) = self.values.get(sector) else { return Ok(None) };
-        let Some(ranks) = self.ranks(sector)? else { return Ok(None) };
-        let (index, keys) = &*ranks;
-        Ok(Some(RankedDraw::of(keys.get(index.slot(state.own, state.other)), value)))
+        Ok(self.ranks(sector)?.map(|ranks| SectorDraws { ranks, value }))
     }
 
     fn ranks(&self, sector: Sector) -> Result<Option<Ranks>> {

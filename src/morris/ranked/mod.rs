@@ -19,7 +19,7 @@ mod solve;
 mod table;
 mod values;
 
-pub use ask::RankedSectors;
+pub use ask::{RankedSectors, SectorDraws};
 pub use check::check_sector;
 pub use draw::RankedDraw;
 pub use file::path_of;

@@ -1,0 +1,149 @@
+"""Many answers as tables, sectors of morris with ranked draws, and progress as it is shown."""
+
+import types
+
+import nerode
+import pytest
+from nerode import Answers, PlyDone, UnitSolved
+from nerode._progress import Bar, Lines, bar
+
+
+@pytest.fixture(scope="module")
+def ranked(tmp_path_factory):
+    path = tmp_path_factory.mktemp("sectors") / "three"
+    return nerode.open("morris:three").solve(sectors=["3-3-0-0"], ranked=True, path=path)
+
+
+@pytest.fixture(scope="module")
+def found(breakthrough):
+    return breakthrough.query_many(breakthrough.sample(300, seed=8))
+
+
+def test_columns_are_named(found, ranked):
+    assert list(found.to_dict()) == ["value", "depth"]
+    assert list(ranked.sector("3-3-0-0").to_dict()) == ["value", "depth", "rank", "distance", "side"]
+    assert repr(found) == "<Answers for 300 positions>" and len(found.names()) == 300
+
+
+def test_pandas(found, ranked):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = found.to_pandas()
+    assert list(frame.columns) == ["value", "depth"] and len(frame) == 300
+    assert frame["value"].tolist() == list(found.value) and frame["depth"].tolist() == list(found.depth)
+    assert len(ranked.sector("3-3-0-0").to_pandas()) == len(ranked.sector("3-3-0-0"))
+    stats = pandas.DataFrame(nerode.open("nim:2x3").solve().stats())
+    assert {"name", "num_states", "num_positions"} <= set(stats.columns)
+
+
+def test_polars(found):
+    pytest.importorskip("polars", reason="polars is not installed")
+    frame = found.to_polars()
+    assert frame.columns == ["value", "depth"] and frame["depth"].to_list() == list(found.depth)
+
+
+def test_arrow(found, ranked):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    table = found.to_arrow()
+    assert table.column("value").to_pylist() == found.names()
+    assert table.column("depth").to_pylist() == [None if depth < 0 else depth for depth in found.depth]
+    sector = ranked.sector("3-3-0-0")
+    table = sector.to_arrow()
+    none = Answers.NO_NUMBER
+    assert table.column("rank").to_pylist() == [None if rank == none else rank for rank in sector.rank]
+    assert set(table.column("side").to_pylist()) == {"P1"}
+
+
+def test_a_sector_is_asked_as_its_positions_are(ranked):
+    numpy = pytest.importorskip("numpy", reason="numpy is not installed")
+    sector = ranked.sector("3-3-0-0")
+    assert ranked.sectors() == ["3-3-0-0"]
+    assert sector.boards.shape == (len(sector), len(ranked.game.start.board)) and not sector.sides.any()
+    again = ranked.query_many(sector.boards, sector.sides)
+    for name in ("value", "depth", "rank", "distance"):
+        assert numpy.array_equal(getattr(again, name), getattr(sector, name)), name
+
+
+def test_draws_are_told_apart_where_the_solution_does(ranked, tictactoe):
+    sector = ranked.sector("3-3-0-0")
+    drawn = sector.value == 0
+    assert drawn.any() and ((sector.rank != Answers.NO_NUMBER) == drawn).all()
+    row = int(drawn.argmax())
+    position = ranked.game.position(bytes(sector.boards[row]), "P1")
+    answer = ranked.query(position)
+    assert (answer.value, answer.rank) == ("draw", sector.rank[row])
+    best = answer.moves[0]
+    assert (best.value, best.rank) == ("draw", answer.rank)
+    assert (tictactoe.query().rank, tictactoe.query().distance) == (None, None)
+
+
+def test_ranks_go_by_what_they_were_begun_with(ranked):
+    game = nerode.open("morris:three")
+    with pytest.raises(nerode.DirectoryError, match="told apart by"):
+        game.solve(sectors=["3-3-0-0"], ranked="difference", path=ranked.path, existing="resume")
+    again = game.solve(sectors=["3-3-0-0"], ranked="ratio", path=ranked.path, existing="resume")
+    assert (again.sector("3-3-0-0").rank == ranked.sector("3-3-0-0").rank).all()
+    with pytest.raises(ValueError, match="sectors="):
+        game.solve(ranked=True)
+    with pytest.raises(ValueError, match="ratio, difference"):
+        game.solve(sectors=["3-3-0-0"], ranked="luck")
+
+
+def test_without_numpy_columns_are_those_of_the_standard_library(breakthrough, monkeypatch):
+    positions = breakthrough.sample(20, seed=3)
+    with_numpy = breakthrough.query_many(positions)
+    monkeypatch.setattr("nerode._answers._numpy", lambda: None)
+    without = breakthrough.query_many(positions)
+    assert list(without.depth) == list(with_numpy.depth) and without.depth.typecode == "i"
+    boards, sides = breakthrough.sample_boards(20, seed=3)
+    assert boards == [position.board for position in positions]
+    assert list(sides) == [("P1", "P2").index(position.side) for position in positions]
+
+
+class Recorded:
+    """What a bar of tqdm is told."""
+
+    def __init__(self, **given):
+        self.given, self.told, self.updates, self.closed = given, [], 0, False
+
+    def set_postfix_str(self, text, refresh):
+        self.told.append(text)
+
+    def update(self):
+        self.updates += 1
+
+    def close(self):
+        self.closed = True
+
+
+def test_a_bar_is_told_of_every_ply_and_closed(monkeypatch):
+    bars = []
+
+    def tqdm(**given):
+        bars.append(Recorded(**given))
+        return bars[-1]
+
+    monkeypatch.setitem(__import__("sys").modules, "tqdm", types.ModuleType("tqdm"))
+    auto = types.ModuleType("tqdm.auto")
+    auto.tqdm = tqdm
+    monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", auto)
+    nerode.open("nim:2x3").solve("retrograde", progress=True)
+    (shown,) = bars
+    assert shown.given["desc"] == "nim:2x3" and shown.updates == len(shown.told) > 3 and shown.closed
+    assert shown.told[0].startswith("retrograde ply 0, ")
+
+
+def test_lines_are_printed_without_tqdm(monkeypatch, capsys):
+    monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
+    assert isinstance(bar("nim"), Lines)
+    nerode.open("nim:2x3").solve("retrograde", progress=True)
+    assert capsys.readouterr().err.startswith("nim:2x3: retrograde ply 0, ")
+
+
+def test_the_real_tqdm_takes_it(capsys):
+    pytest.importorskip("tqdm", reason="tqdm is not installed")
+    shown = bar("a game")
+    assert isinstance(shown, Bar)
+    shown(UnitSolved("3-3-0-0", 1234, 1, 2))
+    shown(PlyDone("retrograde", 1, 2, 3, 4))
+    shown.close()
+    assert "2/2" in capsys.readouterr().err

@@ -1,0 +1,40 @@
+//! Draws of morris games told apart, once their sectors are solved.
+
+use std::collections::BTreeSet;
+
+use nerode_games::morris::Rules;
+
+use crate::error::{Error, Result};
+use crate::morris::ranked::{Heuristic, Ranker, Ranking, values_by};
+use crate::morris::tables::{Sector, SectorDir, SectorSolution, Unit};
+use crate::solve::resources::Resources;
+
+/// Ranks the draws of `units`, whose sectors are solved in `dir`, on the threads of the pool in force. What is ranked there already
+/// stays.
+pub(super) fn rank(
+    rules: &Rules,
+    dir: &SectorDir,
+    units: &[Unit],
+    by: Heuristic,
+    resources: &Resources,
+) -> Result<()> {
+    let sectors: BTreeSet<Sector> = units.iter().flat_map(|unit| unit.sectors().iter().copied()).collect();
+    let solution = SectorSolution::open(dir.path())?;
+    let mut values = values_by(by, rules, &sectors, |sector| {
+        let counts = solution.table(sector)?.counts();
+        solution.forget();
+        Ok(counts)
+    })?;
+    if let Some(Ranking { by: before, values: Some(known) }) = Ranking::read(dir, rules)? {
+        let told = |by| format!("draws told apart by {by}");
+        let (found, asked) = match before == by {
+            true => (format!("{} of other sectors", told(before)), format!("{} of these", told(by))),
+            false => (told(before), told(by)),
+        };
+        let both = if before == by { known.joined(&values, rules)? } else { None };
+        values = both.ok_or_else(|| Error::OtherRequest { path: dir.path().into(), found, asked })?;
+    }
+    Ranking { by, values: Some(values.clone()) }.write(dir)?;
+    let ranker = Ranker::new(rules, dir, &values, resources.memory, &resources.interrupt);
+    ranker.with_disk(resources.disk.clone()).rank_all(units, &mut |_| ())
+}
