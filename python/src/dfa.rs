@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBytes, PyDict, PyInt};
 
+use crate::Reduced;
 use crate::errors::raised;
 use crate::making::{self, cube};
 use crate::moves::Moves;
@@ -138,9 +139,7 @@ impl Dfa {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Shape, Bound<'py, PyBytes>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (Shape, Bound<'py, PyBytes>)> {
         let this = slf.get();
         Ok((slf.get_type().getattr("from_bytes")?, (this.shape.clone(), this.to_bytes(slf.py())?)))
     }

@@ -22,6 +22,9 @@ mod words;
 
 use pyo3::prelude::*;
 
+/// What `__reduce__` gives to be pickled: a function, and what it is called with.
+type Reduced<'py, Arguments> = PyResult<(Bound<'py, PyAny>, Arguments)>;
+
 #[pymodule]
 mod _nerode {
     #[pymodule_export]

@@ -5,6 +5,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
+use crate::Reduced;
 use crate::dfa::Dfa;
 use crate::errors::{named, raised};
 use crate::making::cube;
@@ -200,7 +201,7 @@ impl Moves {
         format!("<Moves of {} steps>", self.graph.num_nodes())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, Bound<'py, PyTuple>> {
         let moves = slf.get();
         let parts = (moves.shape.clone(), moves.text());
         Ok((slf.get_type().getattr("_of_text")?, parts.into_pyobject(slf.py())?))
@@ -208,7 +209,7 @@ impl Moves {
 
     #[staticmethod]
     fn _of_text(py: Python<'_>, shape: Shape, text: &str) -> PyResult<Self> {
-        let read: Result<(Vec<Step>, Vec<(usize, usize)>), _> = serde_json::from_str(text);
+        let read = serde_json::from_str::<(Vec<Step>, Vec<(usize, usize)>)>(text);
         let (steps, edges) = read.map_err(|error| named(py, "BadMoves", error.to_string()))?;
         Self::build(py, shape, steps, edges)
     }

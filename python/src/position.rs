@@ -6,6 +6,7 @@ use nerode::games;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
+use crate::Reduced;
 use crate::errors::{named, raised};
 
 /// A board with the side to move. `str(position)` is its text, which the game reads back.
@@ -117,10 +118,7 @@ impl Position {
     }
 
     /// Games of the library by their names, those of rules in a text by these; other positions cannot be pickled without their game.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, String, Option<String>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (String, String, Option<String>)> {
         let read = py.import("nerode")?.getattr("_position")?;
         Ok((read, (self.game.spec(), self.__str__(), self.game.rules_text())))
     }

@@ -26,8 +26,11 @@ pub fn of_regex(py: Python<'_>, shape: &Shape, pattern: &str) -> PyResult<dfa::D
         .dfa_size_limit(Some(MOST_BYTES))
         .determinize_size_limit(Some(MOST_BYTES));
     let limits = thompson::Config::new().nfa_size_limit(Some(MOST_BYTES));
-    let automaton = py.detach(|| dense::Builder::new().configure(config).thompson(limits).build(pattern));
-    let automaton = automaton.map_err(|error| bad(reason_of(&error)))?;
+    let automaton = py.detach(|| {
+        let built = dense::Builder::new().configure(config).thompson(limits).build(pattern);
+        built.map_err(|error| reason_of(&error))
+    });
+    let automaton = automaton.map_err(bad)?;
     let start = automaton.start_state(&start::Config::new().anchored(Anchored::Yes));
     let start = start.map_err(|error| bad(error.to_string()))?;
     let step = |layer: usize, state: &StateID, letter: u8| {

@@ -5,6 +5,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
 
+use crate::Reduced;
 use crate::errors::{named, raised};
 
 /// The letters that may stand in each layer of a word.
@@ -207,7 +208,7 @@ impl Shape {
         }
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Vec<Vec<String>>, bool))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (Vec<Vec<String>>, bool)> {
         let make = slf.get_type().getattr("_named")?;
         Ok((make, (slf.get().names.clone(), slf.get().is_text)))
     }

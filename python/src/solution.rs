@@ -7,6 +7,7 @@ use nerode::games;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::Reduced;
 use crate::answer::{Answer, Reply, replies, text_of};
 use crate::dfa::Dfa;
 use crate::errors::{named, raised};
@@ -99,7 +100,7 @@ impl Solution {
         Ok(Self::new(&game, Arc::new(solution), Place::Kept(path)))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf, Option<Py<Game>>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (PathBuf, Option<Py<Game>>)> {
         let Place::Kept(path) = &self.place else {
             let text = "a solution in a temporary directory cannot be pickled: solve with path=...";
             return Err(named(py, "DirectoryError", text));

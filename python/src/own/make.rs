@@ -98,7 +98,7 @@ pub fn own_game(py: Python<'_>, name: String, shape: Shape, given: &Given<'_, '_
         return Err(PyValueError::new_err(format!("{} labels for {num_cells} cells", labels.len())));
     }
     let width: Option<usize> = given.get("width")?.map(|width| width.extract()).transpose()?;
-    if width.is_some_and(|width| width == 0 || num_cells % width != 0) {
+    if width.is_some_and(|width| width == 0 || !num_cells.is_multiple_of(width)) {
         return Err(PyValueError::new_err("the cells of the board do not make full rows of that width"));
     }
     let layout = Layout::choose(vec![("cells", (0..num_cells).collect())], None);
