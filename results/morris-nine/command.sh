@@ -20,8 +20,10 @@ cd "$work"
 
 # Packed three ways: every sector, and with looks one and two plies ahead.
 for plies in 0 1 2; do
+    reuse=()
+    [ "$plies" = 0 ] || reuse=(--reuse packed-0)
     [ -d "packed-$plies" ] ||
-        /usr/bin/time -v "$program" pack nine --look-ahead "$plies" --out "packed-$plies" --threads 2 --memory 16GiB --json \
+        /usr/bin/time -v "$program" pack nine --look-ahead "$plies" "${reuse[@]}" --out "packed-$plies" --threads 2 --memory 16GiB --json \
             >"$here/packed-$plies.json" 2>"packed-$plies.time"
 done
 

@@ -38,6 +38,9 @@ pub(super) struct Args {
     /// Of a morris game: sectors that a look at all moves can tell, so many plies ahead, are left out. Smaller, and slower to ask
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=3))]
     look_ahead: u32,
+    /// Another packed database of this game: sectors that have a file there are copied, if they were made from the same tables
+    #[arg(long, value_name = "PACKED", value_parser = directory())]
+    reuse: Option<PathBuf>,
     /// The folder to write [default: in the directory: values, where query finds it, or packed for sectors]
     #[arg(long, value_name = "DIR", value_parser = directory())]
     out: Option<PathBuf>,
@@ -76,8 +79,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         }
         let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join("packed"));
         let (overwrite, look_ahead) = (args.overwrite, args.look_ahead);
-        let work = Packing { sectors: &args.sector, folder: &folder, overwrite, look_ahead };
+        let reuse = args.reuse.as_deref();
+        let work = Packing { sectors: &args.sector, folder: &folder, overwrite, look_ahead, reuse };
         return pack_sectors(&args.run_dir, &work, &args.resources.resolve()?, out);
+    }
+    if args.reuse.is_some() {
+        bail!("--reuse is for directories of sectors, and {} is none", args.run_dir.display());
     }
     if args.look_ahead > 0 {
         bail!("--look-ahead is for directories of sectors, and {} is none", args.run_dir.display());

@@ -47,6 +47,34 @@ fn a_look_ahead_leaves_sectors_out_and_answers_as_before() {
 }
 
 #[test]
+fn what_another_database_has_is_copied() {
+    let dir = scratch();
+    let at = dir.path();
+    solved(at);
+    ends(at, 0, &["pack", "six", "--out", "all"]);
+    ends(at, 0, &["pack", "six", "--out", "ahead", "--look-ahead", "1"]);
+    ends(at, 0, &["pack", "six", "--out", "again", "--look-ahead", "1", "--reuse", "all"]);
+    for file in ["packed.json", "3-4-0-0.packed"] {
+        let read = |folder: &str| fs::read(at.join(folder).join(file)).unwrap();
+        assert!(read("again") == read("ahead"), "{file}");
+    }
+    // A database with fewer files serves where it has some.
+    ends(at, 0, &["pack", "six", "--out", "whole", "--reuse", "again"]);
+    assert!(fs::read(at.join("whole/packed.json")).unwrap() == fs::read(at.join("all/packed.json")).unwrap());
+    // It is copied, not made again: damage there is noticed.
+    let file = at.join("all/3-4-0-0.packed");
+    let mut bytes = fs::read(&file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&file, bytes).unwrap();
+    let said = refused(at, &["pack", "six", "--out", "more", "--reuse", "all"]);
+    assert!(said.contains("3-4-0-0.packed") && said.contains("digest"), "{said}");
+    ends(at, 0, &["solve", "morris:three", "--sector", "3-3-0-0", "--run-dir", "three"]);
+    let said = refused(at, &["pack", "three", "--out", "other", "--reuse", "again"]);
+    assert!(said.contains("rules") || said.contains("game"), "{said}");
+}
+
+#[test]
 fn a_damaged_database_answers_nothing() {
     let dir = scratch();
     let at = dir.path();

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::sectors_or_all;
 use crate::cli::output::{Outcome, Output, grouped, table};
-use crate::morris::compressed::{self, PackedSector, Progress, pack_directory};
+use crate::morris::compressed::{self, PackedSector, PackedSectors, Progress, pack_directory};
 use crate::morris::tables::ask::SectorSolution;
 use crate::solve::resources::Resources;
 
@@ -19,6 +19,8 @@ pub(in crate::cli) struct Packing<'a> {
     pub(in crate::cli) folder: &'a Path,
     pub(in crate::cli) overwrite: bool,
     pub(in crate::cli) look_ahead: u32,
+    /// Another database.
+    pub(in crate::cli) reuse: Option<&'a Path>,
 }
 
 #[derive(Serialize)]
@@ -66,11 +68,13 @@ pub(in crate::cli) fn pack_sectors(
         );
         progress.message(message);
     };
+    let reuse = work.reuse.map(PackedSectors::open).transpose()?;
     let packing = compressed::Packing {
         sectors: &sectors,
         folder: work.folder,
         overwrite: work.overwrite,
         look_ahead: work.look_ahead,
+        reuse: reuse.as_ref(),
         interrupt: &resources.interrupt,
     };
     let packed = pool.install(|| pack_directory(&solution, &packing, &mut watch))?;

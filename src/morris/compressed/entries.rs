@@ -175,8 +175,8 @@ fn must_know_captures(rules: &Rules, sector: Sector, known: &SectorTables) -> Re
     })
 }
 
-/// The best that captures reach, if there are any; looked for until it is `enough`. A capture to an unknown sector is passed over.
-fn best_capture(
+/// The best that captures reach by the tables of their sectors, if there are any; looked for until it is `enough`. A capture to an unknown sector is passed over.
+pub(super) fn best_capture(
     rules: &Rules,
     known: &SectorTables,
     state: State,

@@ -30,6 +30,7 @@ mod shape;
 mod spans;
 mod states;
 mod trial;
+mod walk;
 mod words;
 mod worth;
 

@@ -216,6 +216,18 @@ impl<'a> Forms<'a> {
         }
     }
 
+    /// The automaton that a sector has, and its words.
+    ///
+    /// # Errors
+    /// [`Error::MissingSector`] when it has none; those of reading a file.
+    pub(super) fn stored(&self, sector: Sector) -> Result<(&Words, &MultiRoot)> {
+        match self.held(sector)? {
+            Held::Stored(stored) => Ok((&stored.0, &stored.1)),
+            Held::Filed(filed) => self.read(filed).map(|(words, automaton)| (words, automaton)),
+            Held::Derived(_) => Err(missing(sector)),
+        }
+    }
+
     /// The worth of a position of an automaton's sector, `words` being those of the automaton.
     pub(super) fn completed(&self, words: &Words, automaton: &MultiRoot, state: State) -> Result<Worth> {
         let said = automaton.says(words, state);

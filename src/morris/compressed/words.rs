@@ -8,8 +8,8 @@
 
 use std::sync::Arc;
 
-use nerode_games::morris::State;
 use nerode_games::morris::board::MOST_POINTS;
+use nerode_games::morris::{State, points};
 
 use crate::error::{Error, Result};
 use crate::morris::tables::{IndexMaker, Sector, SectorIndex};
@@ -141,6 +141,12 @@ impl Words {
         self.index.classes().len()
     }
 
+    /// Points that are free of the root side's stones.
+    pub(super) fn num_free(&self) -> usize {
+        let stones = self.index.classes().representative(0).count_ones() as usize;
+        self.order.0.len() - stones
+    }
+
     /// The index with the root side's stones first.
     pub(super) fn index(&self) -> &SectorIndex {
         &self.index
@@ -162,9 +168,30 @@ impl Words {
         Word { class, free: self.all & !self.place(root), set: self.place(letters) }
     }
 
+    /// The positions of a class in the order of its words, which are `sets`: stones of the side to move and of the other side;
+    /// `None` for a hole.
+    pub(super) fn positions<'a>(
+        &'a self,
+        class: usize,
+        sets: &'a [u32],
+    ) -> impl Iterator<Item = Option<(u32, u32)>> + 'a {
+        let (classes, free) = (self.index.classes(), self.free_points(class));
+        let (root, whole) = (classes.representative(class), classes.is_whole(class));
+        sets.iter().map(move |&set| {
+            let letters = points_at(set, &free);
+            let kept = whole || self.index.reduced(root, letters) == (class, letters);
+            kept.then(|| self.root_side.split(root, letters))
+        })
+    }
+
     /// The points free of a class's stones, last read first.
-    pub(super) fn free_points(&self, class: usize) -> Vec<u32> {
+    fn free_points(&self, class: usize) -> Vec<u32> {
         let root = self.index.classes().representative(class);
         self.order.0.iter().rev().map(|&p| 1 << p).filter(|point| root & point == 0).collect()
     }
+}
+
+/// The points of `free` at the places of the bits of `set`.
+fn points_at(set: u32, free: &[u32]) -> u32 {
+    points(set).filter_map(|place| free.get(place)).sum()
 }

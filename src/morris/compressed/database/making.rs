@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::ahead::derived;
 use super::looking::look_up;
 use super::part::Part;
-use super::reading::forms_in;
+use super::reading::{PackedSectors, forms_in};
 use super::{DETAIL, Entry, Manifest};
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
@@ -32,6 +32,8 @@ pub struct Packing<'a> {
     pub overwrite: bool,
     /// Plies that a look-up of a derived sector may look ahead; 0: every sector has an automaton.
     pub look_ahead: u32,
+    /// Another database of this game: sectors that have a file there, made from the same tables, are copied.
+    pub reuse: Option<&'a PackedSectors>,
     /// Set to stop.
     pub interrupt: &'a AtomicBool,
 }
@@ -66,8 +68,8 @@ pub struct Progress {
     pub all_slots: u64,
 }
 
-/// Packs sectors of a solution, and all that they depend on, without depths. A sector that is stored is looked up at every
-/// position; a large derived one at a sample, because its values follow from those of other sectors. What was packed before by the
+/// Packs sectors of a solution, and all that they depend on, without depths. A sector with a file is compared at
+/// every position; a large derived one at a sample, because its values follow from those of other sectors. What was packed before by the
 /// same call, and stopped, is not packed again.
 ///
 /// *Cost*: of every stored sector an automaton, and four of a part of it; a look-up of each of its positions. In memory the sector, those
@@ -76,6 +78,7 @@ pub struct Progress {
 /// # Errors
 /// [`Error::MissingSector`] when a sector that is needed is not in the directory; [`Error::Occupied`] when there are packed
 /// sectors already, [`Error::OtherContents`] when there is something else; [`Error::Busy`] while another process packs;
+/// [`Error::WrongRules`] when what is reused is of another game;
 /// [`Error::Rules`] when a file answers differently from the table; those of building; [`Error::DiskFull`];
 /// [`Error::Interrupted`]; [`Error::Io`].
 pub fn pack_directory(
@@ -88,6 +91,13 @@ pub fn pack_directory(
     // The first sector of a unit is the one that may be derived, from the other.
     let sectors: Vec<Sector> = units.iter().flat_map(|unit| unit.sectors().iter().rev()).copied().collect();
     let game = solution.dir.game().clone();
+    if let Some(other) = packing.reuse.filter(|other| other.manifest.game != game) {
+        return Err(Error::WrongRules {
+            path: other.path.clone(),
+            found: other.manifest.game.fingerprint.clone(),
+            expected: game.fingerprint,
+        });
+    }
     let manifest =
         Manifest { game, look_ahead: packing.look_ahead, left: sectors.len(), sectors: BTreeMap::new() };
     let mut part = Part::begin(packing.folder, packing.overwrite, manifest)?;
@@ -120,7 +130,10 @@ impl Packer<'_> {
             }
             let source = self.solution.digest(sector)?;
             if !self.part.has(sector, &source)? {
-                let entry = self.pack(sector, source)?;
+                let entry = match self.reused(sector, &source)? {
+                    Some(entry) => entry,
+                    None => self.pack(sector, source)?,
+                };
                 self.part.manifest.sectors.insert(sector.to_string(), entry);
                 self.part.manifest.left = sectors.len() - self.part.manifest.sectors.len();
                 self.part.note()?;
@@ -130,16 +143,29 @@ impl Packer<'_> {
         Ok(())
     }
 
+    /// The sector as another database has it, if it is to have a file.
+    fn reused(&self, sector: Sector, source: &str) -> Result<Option<Entry>> {
+        match self.packing.reuse {
+            Some(other) if !self.derived.contains_key(&sector) => self.part.take(other, sector, source),
+            _ => Ok(None),
+        }
+    }
+
     /// Packs a sector and looks it up.
     fn pack(&self, sector: Sector, source: String) -> Result<Entry> {
         let entry = match self.derived.get(&sector) {
             Some(&plies) => self.derive(sector, plies, source)?,
             None => self.store(sector, source)?,
         };
-        let table = self.solution.table(sector)?;
         let forms = self.forms(sector, &entry)?;
-        let whole = entry.file.is_some();
-        let looked_up = look_up(&forms, &table, whole, self.packing.interrupt)?;
+        let (rules, stop) = (&self.solution.rules, self.packing.interrupt);
+        let looked_up = match entry.file {
+            Some(_) => {
+                let (table, known) = self.solution.with_children(sector)?;
+                look_up(rules, &forms, &table, Some(&known), stop)?
+            }
+            None => look_up(rules, &forms, &*self.solution.table(sector)?, None, stop)?,
+        };
         Ok(Entry { looked_up, ..entry })
     }
 

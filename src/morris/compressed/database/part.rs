@@ -6,7 +6,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Manifest, file_name};
+use super::reading::PackedSectors;
+use super::{Entry, Manifest, file_name};
 use crate::archive::contents::{self, Contents};
 use crate::archive::lock::Lock;
 use crate::archive::stored::StoredFile;
@@ -71,6 +72,19 @@ impl Part {
             },
             _ => Ok(false),
         }
+    }
+
+    /// Takes a sector with a file from another database, if it was made there from tables with this digest.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] when its file there is damaged; [`Error::DiskFull`]; [`Error::Io`].
+    pub(super) fn take(&self, other: &PackedSectors, sector: Sector, source: &str) -> Result<Option<Entry>> {
+        let entry = other.manifest.sectors.get(&sector.to_string()).filter(|entry| entry.source == source);
+        let Some((entry, file)) = entry.and_then(|entry| Some((entry, entry.file.as_ref()?))) else {
+            return Ok(None);
+        };
+        self.write(sector, &file.read(&other.path.join(file_name(sector)))?)?;
+        Ok(Some(entry.clone()))
     }
 
     /// Writes the automaton of a sector. It counts once [`Part::note`] has written the manifest.

@@ -175,8 +175,9 @@ mod tests {
             let (stop, never) = (AtomicBool::new(false), AtomicBool::new(false));
             let [place, whole] =
                 ["packed", "whole"].map(|name| folder.path().join(format!("{name}{look_ahead}")));
+            let (folder, overwrite, reuse) = (place.as_path(), false, None);
             let packing =
-                Packing { sectors: &sectors, folder: &place, overwrite: false, look_ahead, interrupt: &stop };
+                Packing { sectors: &sectors, folder, overwrite, look_ahead, reuse, interrupt: &stop };
             // Late: only the last sector is not packed yet.
             let last = |now: &Progress| stop.store(now.packed + 1 == now.all, Ordering::Relaxed);
             let stopped = pack_directory(&solution, &packing, &mut |now| last(now));
@@ -203,8 +204,14 @@ mod tests {
         let solution = solved(&folder.path().join("six"));
         let (sectors, place) = (["3-3-0-0".parse().unwrap()], folder.path().join("packed"));
         let interrupt = &AtomicBool::new(false);
-        let packing =
-            Packing { sectors: &sectors, folder: &place, overwrite: false, look_ahead: 0, interrupt };
+        let packing = Packing {
+            sectors: &sectors,
+            folder: &place,
+            overwrite: false,
+            look_ahead: 0,
+            reuse: None,
+            interrupt,
+        };
         pack_directory(&solution, &packing, &mut |_| ()).unwrap();
         let file = place.join("3-3-0-0.packed");
         let good = fs::read(&file).unwrap();

@@ -67,6 +67,12 @@ impl Classes {
         self.stabilisers[class]
     }
 
+    /// Whether no symmetry but the identity maps the representative to itself, so that no slot of the class is a hole.
+    #[inline]
+    pub(crate) fn is_whole(&self, class: usize) -> bool {
+        self.stabilisers[class].is_power_of_two()
+    }
+
     /// The class of `set` and the symmetry that takes it to the representative.
     #[inline]
     pub(super) fn of(&self, set: u32) -> (usize, Op) {
