@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// The directory of a solved game: a run, or sectors of a morris game
     #[arg(value_name = "DIR")]
     run_dir: PathBuf,
-    /// Leave the depths out: smaller, and query reads them from the run's sets. Packed sectors never hold depths
+    /// Leave the depths out: smaller, and query reads them from the run's sets
     #[arg(long)]
     no_depths: bool,
     /// Keep the values of some positions only, those of a care set, and no depths. This takes fewer bytes. Queries of all other
@@ -38,6 +38,9 @@ pub(super) struct Args {
     /// Of a morris game: sectors that a look at all moves can tell, so many plies ahead, are left out. Smaller, and slower to ask
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=3))]
     look_ahead: u32,
+    /// Of a morris game: keep the plies to the end as well. Many times as large
+    #[arg(long, conflicts_with_all = ["no_depths", "care"])]
+    depths: bool,
     /// Another packed database of this game: sectors that have a file there are copied, if they were made from the same tables
     #[arg(long, value_name = "PACKED", value_parser = directory())]
     reuse: Option<PathBuf>,
@@ -78,10 +81,16 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             bail!("--care is for runs of sets, and {} holds sectors", args.run_dir.display());
         }
         let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join("packed"));
-        let (overwrite, look_ahead) = (args.overwrite, args.look_ahead);
+        let (overwrite, look_ahead, depths) = (args.overwrite, args.look_ahead, args.depths);
         let reuse = args.reuse.as_deref();
-        let work = Packing { sectors: &args.sector, folder: &folder, overwrite, look_ahead, reuse };
+        let work = Packing { sectors: &args.sector, folder: &folder, overwrite, look_ahead, depths, reuse };
         return pack_sectors(&args.run_dir, &work, &args.resources.resolve()?, out);
+    }
+    if args.depths {
+        bail!(
+            "--depths is for directories of sectors, and {} is none: a run keeps them",
+            args.run_dir.display()
+        );
     }
     if args.reuse.is_some() {
         bail!("--reuse is for directories of sectors, and {} is none", args.run_dir.display());

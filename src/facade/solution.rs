@@ -278,7 +278,7 @@ impl Solution {
             Source::Scores(scores) => Ok(Found::of_score(scores.get(board, *side)?, *side)),
             Source::SectorSets(sets) => Ok(Found::of(sets.get(board, *side)?)),
             Source::Table(table) => Ok(Found::of(Some(table.get(board, *side)?))),
-            Source::Packed(packed) => covered(packed.get_board(board, *side).map(|value| (value, None))),
+            Source::Packed(packed) => covered(packed.get_board(board, *side)),
         }
     }
 

@@ -75,6 +75,34 @@ fn what_another_database_has_is_copied() {
 }
 
 #[test]
+fn depths_are_kept_on_request() {
+    let dir = scratch();
+    let at = dir.path();
+    solved(at);
+    for ahead in ["0", "1"] {
+        let out = format!("deep{ahead}");
+        let packed = json(
+            at,
+            &["pack", "six", "--depths", "--look-ahead", ahead, "--out", &out, "--sector", "4-3-0-0"],
+        );
+        assert_eq!((&packed["depths"], &packed["looked_up"]), (&true.into(), &packed["orbits"]));
+        for position in [POSITION, FOUR] {
+            let [deep, exact] = [out.as_str(), "six"]
+                .map(|from| json(at, &["query", from, position, "--any"])["dtw"].clone());
+            assert!(deep == exact, "{ahead} {position} {deep} {exact}");
+        }
+        let checked = json(at, &["verify", &out, "--sample", "500"]);
+        assert_eq!(checked["mismatches"], "0");
+        assert!(json(at, &["info", &out])["progress"].as_str().unwrap().contains("with depths"));
+    }
+    // Files without depths do not serve.
+    ends(at, 0, &["pack", "six", "--out", "flat"]);
+    ends(at, 0, &["pack", "six", "--depths", "--out", "deep", "--reuse", "flat"]);
+    let bytes = |folder: &str| fs::read(at.join(folder).join("3-3-0-0.packed")).unwrap();
+    assert!(bytes("deep") == bytes("deep0") && bytes("deep") != bytes("flat"));
+}
+
+#[test]
 fn a_damaged_database_answers_nothing() {
     let dir = scratch();
     let at = dir.path();

@@ -238,16 +238,16 @@ fn of_sector_sets(path: &Path) -> Result<Info> {
 fn of_packed(path: &Path) -> Result<Info> {
     let packed = PackedSectors::open(path)?;
     let there = counted(packed.sectors().count() as u128, "sector", "sectors");
+    let depths = if packed.has_depths() { "with depths" } else { "without depths" };
     Ok(Info {
         game: packed.game.spec(),
         fingerprint: Some(packed.game.fingerprint()),
         finished: packed.left() == 0,
         progress: match packed.left() {
-            0 => format!("{there}, without depths"),
-            left => format!(
-                "{there}, without depths, and {} to go: the same 'pack' goes on",
-                grouped(left as u128)
-            ),
+            0 => format!("{there}, {depths}"),
+            left => {
+                format!("{there}, {depths}, and {} to go: the same 'pack' goes on", grouped(left as u128))
+            }
         },
         ..Info::default()
     })

@@ -19,6 +19,8 @@ pub(in crate::cli) struct Packing<'a> {
     pub(in crate::cli) folder: &'a Path,
     pub(in crate::cli) overwrite: bool,
     pub(in crate::cli) look_ahead: u32,
+    /// Whether the plies to the end are kept.
+    pub(in crate::cli) depths: bool,
     /// Another database.
     pub(in crate::cli) reuse: Option<&'a Path>,
 }
@@ -74,6 +76,7 @@ pub(in crate::cli) fn pack_sectors(
         folder: work.folder,
         overwrite: work.overwrite,
         look_ahead: work.look_ahead,
+        depths: work.depths,
         reuse: reuse.as_ref(),
         interrupt: &resources.interrupt,
     };
@@ -90,7 +93,7 @@ pub(in crate::cli) fn pack_sectors(
     let written = Packed {
         game: solution.game.spec(),
         folder: work.folder.into(),
-        depths: false,
+        depths: work.depths,
         look_ahead: work.look_ahead,
         looked_up: packed.iter().map(|packed| packed.looked_up).sum::<u64>().to_string(),
         orbits: packed.iter().map(|packed| packed.num_positions).sum::<u64>().to_string(),
@@ -115,8 +118,9 @@ fn text(written: &Packed) -> String {
     };
     let rows: Vec<Vec<String>> = written.sectors.iter().map(row).collect();
     format!(
-        "{}, packed sectors without depths in {}, {:.2} s\n{} orbits in {} bytes, {} looked up in what was written\n\n{}",
+        "{}, packed sectors {} depths in {}, {:.2} s\n{} orbits in {} bytes, {} looked up in what was written\n\n{}",
         written.game,
+        if written.depths { "with" } else { "without" },
         written.folder.display(),
         written.seconds,
         number(&written.orbits),

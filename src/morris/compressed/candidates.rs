@@ -7,9 +7,10 @@ use std::time::Instant;
 use nerode_games::morris::Rules;
 use rayon::prelude::*;
 
+use super::asked::Asked;
 use super::automaton::MultiRoot;
 use super::header::Probe;
-use super::plan::{Plan, build, build_every};
+use super::plan::{Plan, build_every};
 use super::trial::sample;
 use super::words::{PointOrder, RootSide, Words};
 use super::worth::Detail;
@@ -30,7 +31,7 @@ pub struct Candidate {
     pub words: Words,
     /// The automaton.
     pub automaton: MultiRoot,
-    /// Seconds it took.
+    /// Seconds it took, what all automata of the sector share included.
     pub build_seconds: f64,
 }
 
@@ -47,20 +48,21 @@ const LARGE: u64 = 1 << 23;
 const PART: usize = 16;
 
 /// The automaton that a sector is kept as: the smallest, and one with a probe only if it saves a sixteenth. In a large sector the
-/// plan is the one that is best for one class in [`PART`].
+/// plan is the one that is best for one class in [`PART`]. What is `asked` is to be asked with [`Probe::Captures`].
 ///
 /// # Errors
-/// As for [`build`].
+/// [`crate::error::Error::TooLarge`].
 pub(super) fn best(
     rules: &Rules,
     maker: &IndexMaker,
     table: &SectorTable,
-    known: &SectorTables,
+    asked: &Asked,
     order: &PointOrder,
+    detail: Detail,
 ) -> Result<MultiRoot> {
     let every = if table.codes.num_slots() < LARGE { 1 } else { PART };
-    let plans = plans(Detail::Values, order);
-    let automaton = |plan: &Plan| Ok(build_every(rules, maker, table, known, plan, every)?.1);
+    let plans = plans(detail, order);
+    let automaton = |plan: &Plan| Ok(build_every(rules, maker, table, asked, plan, every)?.1);
     let mut automata = plans.par_iter().map(automaton).collect::<Result<Vec<MultiRoot>>>()?;
     let cheapest =
         (0..plans.len()).min_by_key(|&at| cost(&plans[at], automata[at].bytes())).unwrap_or_default();
@@ -68,7 +70,7 @@ pub(super) fn best(
         return Ok(automata.swap_remove(cheapest));
     }
     drop(automata);
-    Ok(build(rules, maker, table, known, &plans[cheapest])?.1)
+    Ok(build_every(rules, maker, table, asked, &plans[cheapest], 1)?.1)
 }
 
 /// What bytes count for: those of a form with a probe a sixteenth more.
@@ -88,10 +90,13 @@ pub fn candidates(
     detail: Detail,
     order: &PointOrder,
 ) -> Result<Vec<Candidate>> {
+    let began = Instant::now();
+    let asked = Asked::new(rules, maker, table, known, Probe::Captures, detail)?;
+    let before = began.elapsed().as_secs_f64();
     let candidate = |plan: Plan| {
         let began = Instant::now();
-        let (words, automaton) = build(rules, maker, table, known, &plan)?;
-        Ok(Candidate { plan, words, automaton, build_seconds: began.elapsed().as_secs_f64() })
+        let (words, automaton) = build_every(rules, maker, table, &asked, &plan, 1)?;
+        Ok(Candidate { plan, words, automaton, build_seconds: before + began.elapsed().as_secs_f64() })
     };
     plans(detail, order).into_par_iter().map(candidate).collect()
 }

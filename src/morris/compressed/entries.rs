@@ -5,7 +5,6 @@
 
 use std::ops::ControlFlow;
 
-use super::header::Probe;
 use super::worth::{Detail, Worth};
 use crate::error::{Error, Result};
 use crate::morris::tables::{Sector, SectorTable, SectorTables};
@@ -38,6 +37,12 @@ impl Entry {
         self.0 & 1 == 1
     }
 
+    /// Whether an answer with this code meets it.
+    #[inline]
+    pub(super) fn allows(self, code: u16) -> bool {
+        if self.is_exact() { code == self.code() } else { code <= self.code() }
+    }
+
     /// The demand that means both, where an answer can meet both.
     #[inline]
     pub(super) fn meet(self, other: Self) -> Option<Self> {
@@ -63,88 +68,6 @@ impl Entry {
     }
 }
 
-/// Slots that are looked at for the usual code.
-const LOOKS: u64 = 1 << 16;
-
-/// The demands on all positions of a sector.
-pub(super) struct Entries<'a> {
-    pub(super) codes: Vec<Worth>,
-    pub(super) table: &'a SectorTable,
-    /// By code of the table. A hole demands nothing.
-    demands: Vec<Entry>,
-    /// Where captures lead, for a form that is looked up with a probe.
-    captures: Option<(&'a Rules, &'a SectorTables)>,
-    detail: Detail,
-}
-
-impl<'a> Entries<'a> {
-    /// Those of `table` for a form that is looked up with `probe`.
-    ///
-    /// # Errors
-    /// [`Error::MissingSector`] when a capture leads to a sector that is not in `known`.
-    pub(super) fn new(
-        rules: &'a Rules,
-        table: &'a SectorTable,
-        known: &'a SectorTables,
-        probe: Probe,
-        detail: Detail,
-    ) -> Result<Self> {
-        let codes = worths(table, detail);
-        let width = table.codes.width();
-        let demand = |code: u16| {
-            if code == width.hole() {
-                return Entry::at_most((codes.len() - 1) as u16);
-            }
-            let worth = Worth::of((code < width.open()).then_some(code), detail);
-            // A code that no slot has may have no worth here; nobody asks.
-            Entry::exactly(codes.partition_point(|&less| less < worth) as u16)
-        };
-        let demands = (0..=width.hole()).map(demand).collect();
-        let captures = (probe == Probe::Captures).then_some((rules, known));
-        if probe == Probe::Captures {
-            must_know_captures(rules, table.sector, known)?;
-        }
-        Ok(Self { codes, table, demands, captures, detail })
-    }
-
-    /// What is demanded of the position with these stones of the side to move and of the other side.
-    ///
-    /// *Cost*: with [`Probe::Captures`] a look at all captures.
-    #[inline]
-    pub(super) fn at(&self, own: u32, other: u32) -> Entry {
-        self.of_code(self.table.codes.get(self.table.index.slot(own, other)), own, other)
-    }
-
-    fn of_code(&self, code: u16, own: u32, other: u32) -> Entry {
-        let demand = self.demands[usize::from(code)];
-        // A loss is what every answer is at least.
-        let Some((rules, known)) = self.captures.filter(|_| demand.is_exact() && demand.code() > 0) else {
-            return demand;
-        };
-        let (state, worth) = (self.table.sector.state(own, other), self.codes[usize::from(demand.code())]);
-        let found = best_capture(rules, known, state, self.detail, worth) == Some(worth);
-        if found { Entry::at_most(demand.code()) } else { demand }
-    }
-
-    /// The code that most positions demand, the least of several, as evenly spread slots have it.
-    pub(super) fn usual(&self) -> u16 {
-        let slots = self.table.codes.num_slots();
-        let mut counts = vec![0u64; self.codes.len()];
-        for slot in (0..slots).step_by((slots / LOOKS).max(1) as usize) {
-            let (own, other) = self.table.index.position(slot);
-            let entry = self.of_code(self.table.codes.get(slot), own, other);
-            counts[usize::from(entry.code())] += u64::from(entry.is_exact());
-        }
-        let most = counts.iter().max().copied();
-        counts.iter().position(|n| Some(*n) == most).unwrap_or_default() as u16
-    }
-
-    /// The demand that every answer meets.
-    pub(super) fn any(&self) -> Entry {
-        Entry::at_most((self.codes.len() - 1) as u16)
-    }
-}
-
 /// The worths that positions of a sector have, ascending; a draw for a sector without positions.
 pub(super) fn worths(table: &SectorTable, detail: Detail) -> Vec<Worth> {
     let counts = table.counts();
@@ -164,7 +87,7 @@ pub(super) fn can_capture(rules: &Rules, state: State) -> bool {
 }
 
 /// Checks that the sectors to which a side with so many stones captures are known.
-fn must_know_captures(rules: &Rules, sector: Sector, known: &SectorTables) -> Result<()> {
+pub(super) fn must_know_captures(rules: &Rules, sector: Sector, known: &SectorTables) -> Result<()> {
     let stones = |sector: &Sector| sector.own + sector.own_hand;
     let is_capture = |child: &Sector| stones(child) < sector.other + sector.other_hand;
     let missing =
@@ -208,9 +131,7 @@ mod tests {
 
     #[test]
     fn demands_meet_where_an_answer_serves_both() {
-        let answers = |entry: Entry| -> Vec<u16> {
-            (0..4).filter(|&c| if entry.is_exact() { c == entry.code() } else { c <= entry.code() }).collect()
-        };
+        let answers = |entry: Entry| -> Vec<u16> { (0..4).filter(|&c| entry.allows(c)).collect() };
         let all: Vec<Entry> = (0..4).flat_map(|c| [Entry::exactly(c), Entry::at_most(c)]).collect();
         for &a in &all {
             for &b in &all {

@@ -7,6 +7,7 @@
 //! Invariant: [`SectorForm::bytes`] counts all that a look-up needs, except tables that follow from the rules alone: classes and
 //! symmetries of sets of points, and ranks. Every form needs those to find a position.
 
+mod asked;
 mod automaton;
 mod bits;
 mod candidates;

@@ -2,8 +2,9 @@
 
 use nerode_games::morris::Rules;
 
+use super::asked::Asked;
 use super::automaton::MultiRoot;
-use super::entries::Entries;
+use super::demands::Demands;
 use super::header::{Header, Probe, rules_digest};
 use super::pack::pack;
 use super::states;
@@ -39,24 +40,24 @@ pub fn build(
     known: &SectorTables,
     plan: &Plan,
 ) -> Result<(Words, MultiRoot)> {
-    build_every(rules, maker, table, known, plan, 1)
+    let asked = Asked::new(rules, maker, table, known, plan.probe, plan.detail)?;
+    build_every(rules, maker, table, &asked, plan, 1)
 }
 
-/// As [`build`], of every so manyeth class alone: which plan is best shows in a part.
+/// The automaton of every so manyeth class of a sector alone, as it is `asked` for; of all with 1.
 ///
 /// # Errors
-/// As there.
+/// [`crate::error::Error::TooLarge`].
 pub(super) fn build_every(
     rules: &Rules,
     maker: &IndexMaker,
     table: &SectorTable,
-    known: &SectorTables,
+    asked: &Asked,
     plan: &Plan,
     every: usize,
 ) -> Result<(Words, MultiRoot)> {
     let words = Words::new(maker, table.sector, plan.root_side, plan.order.clone());
-    let entries = Entries::new(rules, table, known, plan.probe, plan.detail)?;
-    let built = states::build(&words, &entries, every);
+    let built = states::build(&Demands { words: &words, asked, probe: plan.probe }, every);
     let header = Header {
         rules: rules_digest(rules),
         sector: table.sector,
@@ -65,6 +66,6 @@ pub(super) fn build_every(
         probe: plan.probe,
         order: plan.order.clone(),
     };
-    let automaton = pack(header, entries.codes, &built)?;
+    let automaton = pack(header, asked.codes.clone(), &built)?;
     Ok((words, automaton))
 }

@@ -7,10 +7,9 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::demands::Demands;
-use super::entries::{Entries, Entry};
+use super::entries::Entry;
 use super::rows::{Found, MOST_ROW, Row, meet_all};
 use super::shape::WordShape;
-use super::words::Words;
 use crate::morris::tables::index::subsets;
 
 /// Classes whose demands are held at once.
@@ -36,16 +35,16 @@ pub(super) struct Built {
 }
 
 /// Builds the states of a sector's positions, or of those of every so manyeth class.
-pub(super) fn build(words: &Words, entries: &Entries<'_>, every: usize) -> Built {
+pub(super) fn build(demands: &Demands<'_>, every: usize) -> Built {
+    let words = demands.words;
     let index = words.index();
     let (root_stones, letters) = {
         let (root, letters) = index.position(0);
         (root.count_ones() as usize, letters.count_ones() as usize)
     };
     let shape = WordShape::new(words.order().points().len() - root_stones, letters);
-    let demands = Demands { words, entries };
-    let mut builder = Builder::new(shape, entries);
-    let mut ids = builder.rows(&demands, every);
+    let mut builder = Builder::new(shape, demands);
+    let mut ids = builder.rows(demands, every);
     for points in shape.row_points + 1..=shape.points {
         ids = builder.layer(points, &ids);
     }
@@ -79,13 +78,13 @@ struct Builder {
 }
 
 impl Builder {
-    fn new(shape: WordShape, entries: &Entries<'_>) -> Self {
-        let num_codes = entries.codes.len() as u16;
+    fn new(shape: WordShape, demands: &Demands<'_>) -> Self {
+        let num_codes = demands.asked.codes.len() as u16;
         Self {
             shape,
             num_codes,
             base: 2 * u32::from(num_codes) + 2,
-            usual: entries.usual(),
+            usual: demands.asked.usual(demands.probe),
             stages: Vec::new(),
             done: vec![Vec::new(); shape.stones + 1],
         }

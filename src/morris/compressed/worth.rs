@@ -75,6 +75,14 @@ impl Worth {
         }
     }
 
+    /// A value, with its depth where that is told.
+    pub(super) fn in_words(self, detail: Detail) -> String {
+        match self.depth().filter(|_| detail == Detail::Depths) {
+            Some(plies) => format!("{} in {plies} plies", self.value()),
+            None => self.value().to_string(),
+        }
+    }
+
     /// The number itself, for files.
     pub(super) fn code(self) -> u16 {
         self.0

@@ -71,7 +71,7 @@ impl<'a> SectorGround<'a> {
     fn stored(&self, state: State) -> Result<Option<Value>> {
         let value = match &self.store {
             Store::Tables(tables) => tables.get(state).map(|(value, _)| value),
-            Store::Packed(packed) => packed.get(state),
+            Store::Packed(packed) => packed.get(state).map(|(value, _)| value),
         };
         match value {
             Ok(value) => Ok(Some(value)),

@@ -54,13 +54,13 @@ impl PackedSectors {
         let index = maker.index(sector.own, sector.other);
         let mut rng = ChaCha12Rng::seed_from_u64(seed);
         let states = sample_of(&index, sector, count, &mut rng);
-        let play =
-            |state| Ok((state, self.forms.worth(state)?.value(), self.forms.by_all_turns(state)?.value()));
+        let play = |state| Ok((state, self.forms.worth(state)?, self.forms.by_all_turns(state)?));
         let played: Vec<_> = states.into_par_iter().map(play).collect::<Result<_>>()?;
         let mut report = Report::default();
         for (state, said, found) in played {
             report.checked += 1;
             report.wrong(u128::from(said != found), || {
+                let [said, found] = [said, found].map(|worth| worth.in_words(self.manifest.detail()));
                 format!("sector {sector}: {said}, but its turns say {found}, {state:?}")
             });
         }

@@ -2,51 +2,46 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use nerode_games::Value;
-use nerode_games::morris::{Rules, State};
+use nerode_games::morris::State;
 use rayon::prelude::*;
 
-use super::DETAIL;
 use crate::error::{Error, Result};
-use crate::morris::compressed::entries::best_capture;
-use crate::morris::compressed::header::Probe;
+use crate::morris::compressed::asked::Asked;
 use crate::morris::compressed::probe::Forms;
 use crate::morris::compressed::trial::sample;
-use crate::morris::compressed::worth::Worth;
+use crate::morris::compressed::worth::{Detail, Worth};
+use crate::morris::tables::SectorTable;
 use crate::morris::tables::index::subsets;
-use crate::morris::tables::{SectorTable, SectorTables, value_of};
 
 /// Slots up to which every position of a sector is looked up by itself.
 const SMALL: u64 = 1 << 22;
 /// Positions of a larger sector that are looked up by themselves.
 const SAMPLE: usize = 1 << 18;
 
-/// Compares a packed sector with its table: every position of one that has a file, or of a small derived one; a sample of a large
-/// derived one, of which no sectors are `known` that its turns lead to. Gives how many there were.
+/// Compares a packed sector with its table. Every position is compared of one that has a file, of which `asked` says what it must
+/// say, and of a small derived one; a sample of a large derived one. Gives how many there were.
 ///
-/// A large file is read class by class, which follows every edge a few times instead of once for each position. What captures reach is
-/// read in the tables of `known` sectors then. A sample is looked up as users do it.
+/// A large file is read class by class, which follows every edge a few times instead of once for each position. A sample is looked up
+/// as users do it.
 ///
 /// # Errors
 /// [`Error::Rules`] when an answer differs; those of look-ups; [`Error::Interrupted`].
 pub(super) fn look_up(
-    rules: &Rules,
     forms: &Forms<'_>,
     table: &SectorTable,
-    known: Option<&SectorTables>,
+    asked: Option<&Asked>,
     interrupt: &AtomicBool,
 ) -> Result<u64> {
-    let looking = Looking { rules, forms, table, interrupt };
+    let looking = Looking { forms, table, interrupt };
     if table.codes.num_slots() <= SMALL {
         return looking.each_by_itself();
     }
     let states = sample(table, SAMPLE, 1);
     states.par_iter().try_for_each(|&state| looking.compare(state, table.depth(state)))?;
-    known.map_or(Ok(states.len() as u64), |known| looking.by_class(known))
+    asked.map_or(Ok(states.len() as u64), |asked| looking.by_class(asked))
 }
 
 struct Looking<'a> {
-    rules: &'a Rules,
     forms: &'a Forms<'a>,
     table: &'a SectorTable,
     interrupt: &'a AtomicBool,
@@ -58,8 +53,9 @@ impl Looking<'_> {
     }
 
     fn must_be_equal(&self, state: State, found: Worth, depth: Option<u16>) -> Result<()> {
-        let (found, expected) = (found.value(), value_of(depth));
-        if found == expected { Ok(()) } else { Err(wrong(self.table, state, found, expected)) }
+        let detail = self.forms.detail();
+        let expected = Worth::of(depth, detail);
+        if found == expected { Ok(()) } else { Err(wrong(self.table, state, [found, expected], detail)) }
     }
 
     fn each_by_itself(&self) -> Result<u64> {
@@ -73,33 +69,28 @@ impl Looking<'_> {
         })
     }
 
-    /// Reads the file of the sector class by class. Where it says the value of the table nothing else is asked: no capture reaches more.
-    /// Elsewhere a capture must reach that value. Both by the tables of the sectors that captures lead to: their files were compared
-    /// with them before. That the tables are right is not looked at here.
-    fn by_class(&self, known: &SectorTables) -> Result<u64> {
+    /// Reads the file of the sector class by class. It must say the value, or less where a capture reaches the value: then a look-up asks
+    /// the sectors that captures lead to, whose files were compared before.
+    fn by_class(&self, asked: &Asked) -> Result<u64> {
         let (words, automaton) = self.forms.stored(self.table.sector)?;
-        let probes = automaton.header().probe == Probe::Captures;
         let letters = words.root_side().split(self.table.sector.own, self.table.sector.other).1;
         let sets = subsets(words.num_free(), letters.into());
+        let probe = automaton.header().probe;
         self.sum_over(words.num_classes(), |class| {
+            let mut count = 0;
             let codes = automaton.codes_of_class(class as u32);
-            let positions = words.positions(class, &sets).zip(codes);
-            let positions: Vec<_> = positions.filter_map(|(stones, code)| Some((stones?, code))).collect();
-            // Slots first: reading the table then waits for memory once for several positions.
-            let slot = |&((own, other), _): &((u32, u32), u16)| self.table.index.slot(own, other);
-            let slots: Vec<u64> = positions.iter().map(slot).collect();
-            let depths = slots.into_iter().map(|slot| self.table.depth_at(slot));
-            for (&((own, other), code), depth) in positions.iter().zip(depths) {
-                let said = automaton.worths().get(usize::from(code)).copied().unwrap_or(Worth::LOSS);
-                let expected = Worth::of(depth, DETAIL);
-                if said != expected {
+            let entries = asked.of_positions(words.positions(class, &sets), probe);
+            for ((stones, entry), code) in words.positions(class, &sets).zip(entries).zip(codes) {
+                let Some((own, other)) = stones else { continue };
+                if !entry.allows(code) {
                     let state = self.table.sector.state(own, other);
-                    let capture = || best_capture(self.rules, known, state, DETAIL, expected);
-                    let found = probes.then(capture).flatten().map_or(said, |best| best.max(said));
-                    self.must_be_equal(state, found, depth)?;
+                    let said = automaton.worths().get(usize::from(code)).copied().unwrap_or(Worth::LOSS);
+                    let expected = Worth::of(self.table.depth(state), self.forms.detail());
+                    return Err(wrong(self.table, state, [said, expected], self.forms.detail()));
                 }
+                count += 1;
             }
-            Ok(positions.len() as u64)
+            Ok(count)
         })
     }
 
@@ -112,7 +103,8 @@ impl Looking<'_> {
     }
 }
 
-fn wrong(table: &SectorTable, state: State, found: Value, expected: Value) -> Error {
+fn wrong(table: &SectorTable, state: State, worths: [Worth; 2], detail: Detail) -> Error {
+    let [found, expected] = worths.map(|worth| worth.in_words(detail));
     Error::Rules {
         game: format!("sector {}", table.sector),
         reason: format!("the packed sector answers {found} where the table has {expected}, {state:?}"),
@@ -124,9 +116,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::morris::compressed::{Detail, Plan, PointOrder, RootSide, build};
+    use crate::morris::compressed::{Plan, PointOrder, Probe, RootSide, build};
     use crate::morris::tables::ask::named_game;
-    use crate::morris::tables::{IndexMaker, plan, solve_unit};
+    use crate::morris::tables::{IndexMaker, SectorTables, plan, solve_unit};
 
     #[test]
     fn reading_by_class_sees_each_position_and_each_wrong_value() {
@@ -147,13 +139,14 @@ mod tests {
                     forms.store(&maker, automaton).unwrap();
                 }
                 for table in known.values() {
-                    let looking = Looking { rules: &rules, forms: &forms, table, interrupt: &never };
+                    let looking = Looking { forms: &forms, table, interrupt: &never };
+                    let asked = || Asked::new(&rules, &maker, table, &known, probe, Detail::Values).unwrap();
                     let positions = table.counts().num_positions;
-                    assert_eq!(looking.by_class(&known).unwrap(), positions);
+                    assert_eq!(looking.by_class(&asked()).unwrap(), positions);
                     assert_eq!(looking.each_by_itself().unwrap(), positions);
                     let slots = 0..table.codes.num_slots();
                     let slots = slots.filter(|&slot| table.index.hole(slot).is_none());
-                    for slot in slots.step_by(997) {
+                    for slot in slots.step_by(9973) {
                         let (code, open) = (table.codes.get(slot), table.codes.width().open());
                         let is_win = code < open && code % 2 == 1;
                         // Less than a win is what the file may say where captures win.
@@ -161,7 +154,7 @@ mod tests {
                             continue;
                         }
                         table.codes.set(slot, if is_win { open } else { 1 });
-                        assert!(matches!(looking.by_class(&known), Err(Error::Rules { .. })), "{slot}");
+                        assert!(matches!(looking.by_class(&asked()), Err(Error::Rules { .. })), "{slot}");
                         table.codes.set(slot, code);
                     }
                 }

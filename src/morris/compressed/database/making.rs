@@ -9,17 +9,20 @@ use super::ahead::derived;
 use super::looking::look_up;
 use super::part::Part;
 use super::reading::{PackedSectors, forms_in};
-use super::{DETAIL, Entry, Manifest};
+use super::{Entry, Manifest};
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
+use crate::morris::compressed::asked::Asked;
 use crate::morris::compressed::candidates::best;
 use crate::morris::compressed::entries::worths;
+use crate::morris::compressed::header::Probe;
 use crate::morris::compressed::probe::Forms;
 use crate::morris::compressed::words::PointOrder;
+use crate::morris::compressed::worth::Detail;
 use crate::morris::tables::{Sector, SectorSolution, SectorTable, num_slots, plan};
 
-/// Memory that building the automaton of a sector was seen to take.
-const BYTES_A_SLOT: u64 = 2;
+/// Memory that building the automaton of a sector was seen to take, without depths and with them.
+const BYTES_A_SLOT: [u64; 2] = [3, 24];
 
 /// What is to be packed, and how.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +35,8 @@ pub struct Packing<'a> {
     pub overwrite: bool,
     /// Plies that a look-up of a derived sector may look ahead; 0: every sector has an automaton.
     pub look_ahead: u32,
+    /// Whether the plies to the end are kept.
+    pub depths: bool,
     /// Another database of this game: sectors that have a file there, made from the same tables, are copied.
     pub reuse: Option<&'a PackedSectors>,
     /// Set to stop.
@@ -68,12 +73,12 @@ pub struct Progress {
     pub all_slots: u64,
 }
 
-/// Packs sectors of a solution, and all that they depend on, without depths. A sector with a file is compared at
+/// Packs sectors of a solution, and all that they depend on. A sector with a file is compared at
 /// every position; a large derived one at a sample, because its values follow from those of other sectors. What was packed before by the
 /// same call, and stopped, is not packed again.
 ///
 /// *Cost*: of every stored sector an automaton, and four of a part of it; a look-up of each of its positions. In memory the sector, those
-/// that its turns lead to, and about two bytes a slot.
+/// that its turns lead to, and about three bytes a slot.
 ///
 /// # Errors
 /// [`Error::MissingSector`] when a sector that is needed is not in the directory; [`Error::Occupied`] when there are packed
@@ -98,8 +103,13 @@ pub fn pack_directory(
             expected: game.fingerprint,
         });
     }
-    let manifest =
-        Manifest { game, look_ahead: packing.look_ahead, left: sectors.len(), sectors: BTreeMap::new() };
+    let manifest = Manifest {
+        game,
+        look_ahead: packing.look_ahead,
+        depths: packing.depths,
+        left: sectors.len(),
+        sectors: BTreeMap::new(),
+    };
     let mut part = Part::begin(packing.folder, packing.overwrite, manifest)?;
     part.keep_only(&sectors);
     let mut packer = Packer { solution, packing, derived, part };
@@ -143,52 +153,58 @@ impl Packer<'_> {
         Ok(())
     }
 
+    fn detail(&self) -> Detail {
+        self.part.manifest.detail()
+    }
+
     /// The sector as another database has it, if it is to have a file.
     fn reused(&self, sector: Sector, source: &str) -> Result<Option<Entry>> {
         match self.packing.reuse {
-            Some(other) if !self.derived.contains_key(&sector) => self.part.take(other, sector, source),
+            Some(other)
+                if !self.derived.contains_key(&sector) && other.has_depths() == self.packing.depths =>
+            {
+                self.part.take(other, sector, source)
+            }
             _ => Ok(None),
         }
     }
 
-    /// Packs a sector and looks it up.
+    /// Packs a sector and compares it with its table.
     fn pack(&self, sector: Sector, source: String) -> Result<Entry> {
-        let entry = match self.derived.get(&sector) {
-            Some(&plies) => self.derive(sector, plies, source)?,
-            None => self.store(sector, source)?,
-        };
-        let forms = self.forms(sector, &entry)?;
-        let (rules, stop) = (&self.solution.rules, self.packing.interrupt);
-        let looked_up = match entry.file {
-            Some(_) => {
-                let (table, known) = self.solution.with_children(sector)?;
-                look_up(rules, &forms, &table, Some(&known), stop)?
-            }
-            None => look_up(rules, &forms, &*self.solution.table(sector)?, None, stop)?,
-        };
-        Ok(Entry { looked_up, ..entry })
+        match self.derived.get(&sector) {
+            Some(&plies) => self.derive(sector, plies, source),
+            None => self.store(sector, source),
+        }
     }
 
     fn derive(&self, sector: Sector, plies: u32, source: String) -> Result<Entry> {
         let how = if plies == 1 { "1 ply".into() } else { format!("{plies} plies") };
-        Ok(entry(&*self.solution.table(sector)?, None, format!("derived, {how} ahead"), source))
+        let table = self.solution.table(sector)?;
+        let entry = entry(&table, self.detail(), None, format!("derived, {how} ahead"), source);
+        let looked_up = look_up(&self.forms(sector, &entry)?, &table, None, self.packing.interrupt)?;
+        Ok(Entry { looked_up, ..entry })
     }
 
     fn store(&self, sector: Sector, source: String) -> Result<Entry> {
         self.must_fit(sector)?;
-        let (rules, maker) = (&self.solution.rules, self.solution.maker());
+        let (rules, maker, detail) = (&self.solution.rules, self.solution.maker(), self.detail());
         let (table, mut known) = self.solution.with_children(sector)?;
         known.insert(sector, Arc::clone(&table));
-        let automaton = best(rules, maker, &table, &known, &PointOrder::best(maker.num_points()))?;
+        let asked = Asked::new(rules, maker, &table, &known, Probe::Captures, detail)?;
+        let automaton = best(rules, maker, &table, &asked, &PointOrder::best(maker.num_points()), detail)?;
         let how = automaton.header().how();
         let file = self.part.write(sector, &automaton.to_bytes())?;
-        Ok(entry(&table, Some(file), how, source))
+        drop(automaton);
+        let entry = entry(&table, detail, Some(file), how, source);
+        let looked_up = look_up(&self.forms(sector, &entry)?, &table, Some(&asked), self.packing.interrupt)?;
+        Ok(Entry { looked_up, ..entry })
     }
 
     /// Refuses a sector whose tables and automata do not fit the memory allowed.
     fn must_fit(&self, sector: Sector) -> Result<()> {
         let slots = num_slots(self.solution.maker(), &self.solution.rules, sector);
-        let needed = self.solution.bytes_with_children(sector)? + BYTES_A_SLOT * slots;
+        let needed = self.solution.bytes_with_children(sector)?
+            + BYTES_A_SLOT[usize::from(self.packing.depths)] * slots;
         let limit = self.solution.memory();
         if needed <= limit {
             return Ok(());
@@ -201,7 +217,7 @@ impl Packer<'_> {
     fn forms(&self, sector: Sector, entry: &Entry) -> Result<Forms<'static>> {
         let packed = &self.part.manifest.sectors;
         let packed = packed.iter().map(|(name, entry)| Ok((name.parse()?, entry)));
-        forms_in(self.part.path(), &self.solution.rules, packed.chain([Ok((sector, entry))]))
+        forms_in(self.part.path(), &self.solution.rules, self.detail(), packed.chain([Ok((sector, entry))]))
     }
 
     fn packed(&self, sector: Sector) -> Option<PackedSector> {
@@ -217,7 +233,13 @@ impl Packer<'_> {
 }
 
 /// What is noted of a sector that is not looked up yet.
-fn entry(table: &SectorTable, file: Option<StoredFile>, how: String, source: String) -> Entry {
-    let worths = worths(table, DETAIL).iter().map(|worth| worth.code()).collect();
+fn entry(
+    table: &SectorTable,
+    detail: Detail,
+    file: Option<StoredFile>,
+    how: String,
+    source: String,
+) -> Entry {
+    let worths = worths(table, detail).iter().map(|worth| worth.code()).collect();
     Entry { file, worths, orbits: table.counts().num_positions, looked_up: 0, how, source }
 }

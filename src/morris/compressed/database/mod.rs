@@ -34,6 +34,9 @@ struct Manifest {
     game: GameName,
     /// Plies that a look-up of a derived sector looks ahead, at most.
     look_ahead: u32,
+    /// Whether plies to the end are told.
+    #[serde(default)]
+    depths: bool,
     /// Sectors that are still to be packed.
     left: usize,
     /// By sector.
@@ -69,6 +72,10 @@ impl Entry {
 }
 
 impl Manifest {
+    fn detail(&self) -> Detail {
+        if self.depths { Detail::Depths } else { Detail::Values }
+    }
+
     /// The sectors with what is kept of them.
     fn by_sector(&self) -> impl Iterator<Item = Result<(Sector, &Entry)>> {
         self.sectors.iter().map(|(name, entry)| Ok((name.parse()?, entry)))
@@ -78,6 +85,3 @@ impl Manifest {
 fn file_name(sector: Sector) -> String {
     format!("{sector}{SUFFIX}")
 }
-
-/// What packed sectors tell.
-const DETAIL: Detail = Detail::Values;

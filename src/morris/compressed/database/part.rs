@@ -27,8 +27,8 @@ pub(super) struct Part {
 const KIND: Contents = Contents::PackedSectors;
 
 impl Part {
-    /// Goes on with what was begun for `place`, or begins anew. What is there counts if it was made for the same game and looks as
-    /// far ahead. With `overwrite` there may be packed sectors at `place`, which stay until the new ones take it.
+    /// Goes on with what was begun for `place`, or begins anew. What is there counts if it was made for the same game, looks as
+    /// far ahead and tells as much. With `overwrite` there may be packed sectors at `place`, which stay until the new ones take it.
     ///
     /// # Errors
     /// [`Error::Occupied`]; [`Error::OtherContents`]; [`Error::Busy`] while another process packs; [`Error::Io`].
@@ -42,7 +42,8 @@ impl Part {
         let mut part = Self { path, place: place.into(), manifest, _lock: lock };
         if KIND.is_in(&part.path)
             && let Ok(found) = contents::read_from::<Manifest>(&part.path, KIND)
-            && (&found.game, found.look_ahead) == (&part.manifest.game, part.manifest.look_ahead)
+            && found.game == part.manifest.game
+            && (found.look_ahead, found.depths) == (part.manifest.look_ahead, part.manifest.depths)
         {
             part.manifest.sectors = found.sectors;
         }

@@ -6,15 +6,16 @@ use std::sync::Arc;
 use nerode_games::morris::{Rules, State};
 use nerode_games::{Game, Side, Value};
 
-use super::{DETAIL, Entry, Manifest, file_name};
+use super::{Entry, Manifest, file_name};
 use crate::archive::contents::{self, Contents};
 use crate::error::{Error, Result};
 use crate::morris::compressed::automaton::MultiRoot;
 use crate::morris::compressed::probe::Forms;
+use crate::morris::compressed::worth::Detail;
 use crate::morris::tables::ask::named_game;
 use crate::morris::tables::{IndexMaker, Sector};
 
-/// A folder of packed sectors that answers: values without depths.
+/// A folder of packed sectors that answers: values, and depths if it was made with them.
 #[derive(Debug)]
 pub struct PackedSectors {
     /// The game.
@@ -32,10 +33,11 @@ pub struct PackedSectors {
 pub(super) fn forms_in<'e>(
     folder: &Path,
     rules: &Rules,
+    detail: Detail,
     sectors: impl Iterator<Item = Result<(Sector, &'e Entry)>>,
 ) -> Result<Forms<'static>> {
     let mut files = std::collections::BTreeMap::new();
-    let mut forms = Forms::owning(rules.clone(), DETAIL);
+    let mut forms = Forms::owning(rules.clone(), detail);
     for sector in sectors {
         let (sector, entry) = sector?;
         match &entry.file {
@@ -85,7 +87,7 @@ impl PackedSectors {
                 }
             }
         }
-        let forms = forms_in(path, &rules, manifest.by_sector())?;
+        let forms = forms_in(path, &rules, manifest.detail(), manifest.by_sector())?;
         Ok(Self { game, rules, forms, path: path.into(), manifest })
     }
 
@@ -109,7 +111,12 @@ impl PackedSectors {
         self.manifest.left
     }
 
-    /// The value of a position for the side to move.
+    /// Whether depths are told.
+    pub fn has_depths(&self) -> bool {
+        self.manifest.depths
+    }
+
+    /// Value for the side to move, and depth in plies. Draws have no depth; nothing has one in a database without depths.
     ///
     /// *Cost*: a look-up in one automaton, some microseconds, and more where captures or all turns are looked at; the first
     /// look-up in a sector reads its file.
@@ -117,14 +124,16 @@ impl PackedSectors {
     /// # Errors
     /// [`Error::MissingSector`] when its sector, or one that must be looked at, is not here; [`Error::Corrupt`] and
     /// [`Error::Io`] for a file that is read now.
-    pub fn get(&self, state: State) -> Result<Value> {
+    pub fn get(&self, state: State) -> Result<(Value, Option<u16>)> {
         let in_folder = |error| match error {
             Error::MissingSector { sector, needed_by, .. } => {
                 Error::MissingSector { sector, needed_by, folder: Some(self.path.clone()) }
             }
             other => other,
         };
-        Ok(self.forms.worth(state).map_err(in_folder)?.value())
+        let worth = self.forms.worth(state).map_err(in_folder)?;
+        let depth = if self.manifest.depths { worth.depth() } else { None };
+        Ok((worth.value(), depth))
     }
 
     /// [`PackedSectors::get`] for a board of the game.
@@ -134,7 +143,7 @@ impl PackedSectors {
     ///
     /// # Panics
     /// When the board has fewer cells than the game.
-    pub fn get_board(&self, board: &[u8], side: Side) -> Result<Value> {
+    pub fn get_board(&self, board: &[u8], side: Side) -> Result<(Value, Option<u16>)> {
         self.get(self.rules.state_of(board, side))
     }
 }
@@ -171,13 +180,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let solution = solved(&folder.path().join("six"));
         let sectors = ["4-3-0-0".parse().unwrap()];
-        for look_ahead in 0..2 {
+        for (look_ahead, depths) in [(0, false), (1, false), (0, true), (1, true)] {
             let (stop, never) = (AtomicBool::new(false), AtomicBool::new(false));
             let [place, whole] =
-                ["packed", "whole"].map(|name| folder.path().join(format!("{name}{look_ahead}")));
+                ["packed", "whole"].map(|name| folder.path().join(format!("{name}{look_ahead}{depths}")));
             let (folder, overwrite, reuse) = (place.as_path(), false, None);
             let packing =
-                Packing { sectors: &sectors, folder, overwrite, look_ahead, reuse, interrupt: &stop };
+                Packing { sectors: &sectors, folder, overwrite, look_ahead, depths, reuse, interrupt: &stop };
             // Late: only the last sector is not packed yet.
             let last = |now: &Progress| stop.store(now.packed + 1 == now.all, Ordering::Relaxed);
             let stopped = pack_directory(&solution, &packing, &mut |now| last(now));
@@ -192,7 +201,12 @@ mod tests {
             pack_directory(&solution, &Packing { folder: &whole, ..packing }, &mut |_| ()).unwrap();
             assert_eq!(files(&place), files(&whole));
             let opened = PackedSectors::open(&place).unwrap();
-            assert_eq!((opened.left(), opened.look_ahead()), (0, look_ahead));
+            assert_eq!((opened.left(), opened.look_ahead(), opened.has_depths()), (0, look_ahead, depths));
+            for &(own, other) in &[(0b1111, 0b111_0000), (0b1_0101_0001, 0b1100_0000_0000_1000)] {
+                let state = sectors[0].state(own, other);
+                let (value, depth) = solution.get(state).unwrap();
+                assert_eq!(opened.get(state).unwrap(), (value, depth.filter(|_| depths)));
+            }
             let report = opened.check(10_000, 1, &never, &mut |_, _| ()).unwrap();
             assert!(report.checked >= 10_000 && report.mismatches == 0, "{report:?}");
         }
@@ -209,6 +223,7 @@ mod tests {
             folder: &place,
             overwrite: false,
             look_ahead: 0,
+            depths: false,
             reuse: None,
             interrupt,
         };
@@ -224,7 +239,7 @@ mod tests {
             assert!(matches!(answer, Err(Error::Corrupt { .. })), "byte {at}: {answer:?}");
             // A forged digest: an answer, right or wrong, and no panic.
             if let Ok(automaton) = MultiRoot::of_digested(&bad, &file) {
-                let mut forms = Forms::owning(solution.rules.clone(), DETAIL);
+                let mut forms = Forms::owning(solution.rules.clone(), Detail::Values);
                 if forms.store(solution.maker(), automaton).is_ok() {
                     let _ = forms.worth(state);
                 }
