@@ -1,10 +1,11 @@
 //! `nerode check FILE`.
 
 use anyhow::Result;
-use nerode_games::rbg::{Bounded, Rulebook, Shape};
+use nerode_games::Error as GameError;
+use nerode_games::rbg::{Bounded, Error as RulesError, Rulebook, Shape, solvable};
 use serde::Serialize;
 
-use super::output::{Outcome, Output, counted, print};
+use super::output::{Outcome, Output, Remark, counted, print};
 use super::rules::{VariantArgs, WHAT, rulebook};
 
 /// Arguments of `check`.
@@ -37,6 +38,11 @@ struct Checked {
     directions: Vec<String>,
     actions: usize,
     canonical: Option<String>,
+    /// Whether a solve takes the rules.
+    solvable: bool,
+    /// Why not, where it does not.
+    refused: Option<Remark>,
+    warnings: Vec<Remark>,
 }
 
 fn named(list: &[Bounded]) -> Vec<Named> {
@@ -48,7 +54,34 @@ fn listed(list: &[Named]) -> String {
     if listed.is_empty() { "none".into() } else { listed.join(", ") }
 }
 
-fn checked(game: &str, book: &Rulebook, canonical: bool) -> Checked {
+/// What is said about rules that can be read.
+struct Said {
+    refused: Option<RulesError>,
+    warnings: Vec<RulesError>,
+}
+
+/// Compiles the rules, and looks at them.
+fn said(book: &Rulebook) -> Result<Said> {
+    let refused = match solvable(book) {
+        Ok(()) => None,
+        Err(GameError::Rules(error)) => Some(*error),
+        Err(other) => return Err(other.into()),
+    };
+    match (book.warnings(), refused) {
+        (Ok(mut warnings), refused) => {
+            // What is said once need not be said again.
+            let is_told =
+                |one: &RulesError| refused.as_ref().is_some_and(|all| all.message() == one.message());
+            warnings.retain(|one| !is_told(one));
+            Ok(Said { refused, warnings })
+        }
+        (Err(endless), refused) => {
+            Ok(Said { refused: Some(refused.unwrap_or(endless)), warnings: Vec::new() })
+        }
+    }
+}
+
+fn checked(game: &str, book: &Rulebook, canonical: bool, said: &Said) -> Checked {
     let board = match book.board().shape {
         Shape::Rectangle(_) => "rectangle",
         Shape::Hexagon(_) => "hexagon",
@@ -66,6 +99,9 @@ fn checked(game: &str, book: &Rulebook, canonical: bool) -> Checked {
         directions: book.board().directions.clone(),
         actions: book.rules().size(),
         canonical: canonical.then(|| book.canonical()),
+        solvable: said.refused.is_none(),
+        refused: said.refused.as_ref().map(Remark::of),
+        warnings: said.warnings.iter().map(Remark::of).collect(),
     }
 }
 
@@ -81,15 +117,25 @@ fn text(checked: &Checked) -> String {
         ("fingerprint", checked.fingerprint.clone()),
     ];
     let lines = lines.map(|(name, value)| format!("  {name:<11}  {value}\n"));
-    format!("{}: nothing is wrong with these rules\n{}", checked.game, lines.concat())
+    let verdict = match (checked.solvable, checked.warnings.len()) {
+        (true, 0) => "nothing is wrong with these rules".into(),
+        (true, warnings) => {
+            format!("these rules can be solved; {}", counted(warnings as u128, "warning", "warnings"))
+        }
+        (false, _) => "these rules can be read and played, and not be solved here".into(),
+    };
+    format!("{}: {verdict}\n{}", checked.game, lines.concat())
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let book = rulebook(&args.file, &args.variant)?;
-    let checked = checked(&args.file, &book, args.canonical);
-    match &checked.canonical {
-        Some(canonical) if !out.is_json() => print(canonical.as_bytes())?,
-        _ => out.result(&checked, text)?,
+    if args.canonical && !out.is_json() {
+        print(book.canonical().as_bytes())?;
+        return Ok(Outcome::Done);
     }
+    let said = said(&book)?;
+    out.result(&checked(&args.file, &book, args.canonical, &said), text)?;
+    said.warnings.iter().for_each(|warning| out.warn_of_rules(warning));
+    said.refused.iter().for_each(|refused| out.note_of_rules(refused));
     Ok(Outcome::Done)
 }

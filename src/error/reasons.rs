@@ -18,6 +18,8 @@ pub enum Lack {
     Scores,
     /// A care set of that name.
     CareSet(String),
+    /// An end to play whatever is played, so that a search from the start comes to an end.
+    End,
     /// Sides that are each other's mirror image, so that one chain of sets says what the other is.
     MirrorImage,
 }
@@ -34,6 +36,9 @@ impl fmt::Display for Lack {
                 "has no rule that says which positions are admissible at a ply; solve for those that are reached instead"
             }
             Self::Scores => "ends won, drawn or lost and has no scores; solve it for values instead",
+            Self::End => {
+                "may be played in circles: a search from the start finds no end, and cannot tell draws"
+            }
             Self::MirrorImage => {
                 "has sides that are not each other's mirror image: both chains of sets must be computed"
             }

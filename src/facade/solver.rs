@@ -10,7 +10,7 @@ use super::solution::Solution;
 use crate::archive::run_dir::{Request, RunDir};
 use crate::error::{Error, Lack, Result};
 use crate::run::{Existing, solve};
-use crate::solve::choose::{choose, needs_sectors};
+use crate::solve::choose::{choose, must_end, needs_sectors};
 use crate::solve::method::{Chains, Method};
 use crate::solve::reach::admissible_at;
 
@@ -165,6 +165,10 @@ fn request(game: &Arc<dyn Game>, options: &Options<'_>) -> Result<Request> {
     }
     let method = match options.method {
         Some(Method::Meet) if one => return Err(Error::ChainsOfMeet),
+        Some(Method::Meet) if options.plies.is_none() => {
+            must_end(game.as_ref())?;
+            Method::Meet
+        }
         Some(method) => method,
         None if one => Method::Retrograde,
         None => match method_begun(game.as_ref(), options)? {

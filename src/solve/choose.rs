@@ -21,6 +21,14 @@ pub(crate) fn must_be_solvable(game: &dyn Game) -> Result<()> {
     Ok(())
 }
 
+/// Refuses a search from the start to the end where play may have none.
+pub(crate) fn must_end(game: &dyn Game) -> Result<()> {
+    if game.may_cycle() {
+        return Err(Error::NotForGame { game: game.spec(), lack: Lack::End });
+    }
+    Ok(())
+}
+
 /// Positions of a morris game with one side to move beyond which it is solved by sectors and not as sets.
 const MOST_MORRIS_POSITIONS: u128 = 1 << 40;
 

@@ -5,8 +5,8 @@ use std::fs;
 use crate::common::program::{ends, json, run_program};
 use crate::common::scratch;
 
-const RIGHT: &str = "#players = me(1)\n#pieces = e, x\n#variables =\n#board = rectangle(up,down,left,right,[e,e])\n\
-    #put(p) = {e} [p]\n#rules = ->me put(x) right ->> {}\n";
+const RIGHT: &str = "#players = me(1), you(1)\n#pieces = e, x\n#variables =\n#board = rectangle(up,down,left,right,[e,e])\n\
+    #put(p) = {e} [p]\n#rules = ->me put(x) right ->> [$ me = 1] {}\n";
 
 #[test]
 fn rules_are_read_from_files_and_from_the_program() {
@@ -16,7 +16,7 @@ fn rules_are_read_from_files_and_from_the_program() {
     assert!(said.contains("mine.rbg: nothing is wrong with these rules"), "{said}");
     assert!(said.contains("rectangle, 2 squares; directions up, down, left, right"), "{said}");
     let canonical = ends(dir.path(), 0, &["check", "mine.rbg", "--canonical"]);
-    assert!(canonical.ends_with("#rules =\n->me\n{e} [x] right ->>\n{}\n"), "{canonical}");
+    assert!(canonical.contains("#rules =\n->me\n{e} [x] right ->>\n"), "{canonical}");
     let said = ends(dir.path(), 0, &["check", "rbg:tictactoe"]);
     assert!(said.contains("cross (0 to 2), nought (0 to 2)"), "{said}");
     let piped = assert_cmd::Command::new(env!("CARGO_BIN_EXE_nerode"))
@@ -39,7 +39,7 @@ fn errors_show_the_line_and_underline_the_place() {
         "--> mine.rbg:5:16",
         "5 | #put(p) = {e} [q]",
         "^ expected a piece",
-        "6 | #rules = ->me put(x) right ->> {}",
+        "6 | #rules = ->me put(x) right ->> [$ me = 1] {}",
         "--- in this use of the macro 'put'",
     ] {
         assert!(said.contains(part), "{part}: {said}");
@@ -104,7 +104,11 @@ fn moves_are_counted_by_ply() {
 fn rules_that_go_on_for_ever_are_told_with_the_place() {
     let dir = scratch();
     let said = |rules: &str| {
-        fs::write(dir.path().join("endless.rbg"), RIGHT.replace("->me put(x) right ->> {}", rules)).unwrap();
+        fs::write(
+            dir.path().join("endless.rbg"),
+            RIGHT.replace("->me put(x) right ->> [$ me = 1] {}", rules),
+        )
+        .unwrap();
         let run = run_program(dir.path(), &["perft", "endless.rbg"]);
         assert_eq!(run.status.code(), Some(2));
         String::from_utf8(run.stderr).unwrap()
@@ -202,16 +206,78 @@ fn variants_are_solved_and_kept() {
     assert_eq!(perft["plies"][1]["paths"], "2", "{perft}");
     let reached = json(at, &["reach", "rbg:tictactoe", "--board", "2x2"]);
     assert_eq!(reached["game"], "rbg:tictactoe:board=2x2", "{reached}");
+    fs::write(at.join("row.rbg"), ROW).unwrap();
     for (arguments, part) in [
         (
             &["info", "breakthrough:4x4", "--board", "3x3"][..],
             "--board, --bound and --start are for rules from a file",
         ),
         (&["solve", "rbg:pretwa", "--bound", "loud=3"][..], "no variable is called 'loud'; there are quiet"),
+        (
+            &["check", "rbg:pretwa", "--bound", "quite=3"][..],
+            "no variable is called 'quite'; did you mean 'quiet'?",
+        ),
+        (&["info", "rbg:pretwa", "--bound", "quite=3"][..], "for example 'rbg:pretwa:quiet=20'"),
+        (&["info", "rbg:breakthrough", "--board", "4"][..], "for example 'rbg:breakthrough:board=4x5'"),
+        (&["info", "row.rbg", "--start", "s.s.s_first"][..], "'first' cannot move at the start"),
         (&["estimate", "rbg:tictactoe", "--bound", "quiet"][..], "'quiet' is neither"),
     ] {
         let run = run_program(at, arguments);
         let text = String::from_utf8(run.stderr).unwrap();
         assert!(run.status.code() == Some(2) && text.contains(part), "{arguments:?}: {text}");
     }
+}
+
+/// Rules that are right may be odd all the same, or not be solved here.
+#[test]
+fn check_says_what_is_odd_and_what_is_not_solved() {
+    let dir = scratch();
+    let at = dir.path();
+    let of = |text: &str| {
+        fs::write(at.join("mine.rbg"), text).unwrap();
+        let run = run_program(at, &["check", "mine.rbg"]);
+        assert_eq!(run.status.code(), Some(0));
+        let document = json(at, &["check", "mine.rbg"]);
+        (String::from_utf8(run.stdout).unwrap(), String::from_utf8(run.stderr).unwrap(), document)
+    };
+    let (said, aside, document) = of(RIGHT);
+    assert!(said.contains("nothing is wrong with these rules") && aside.is_empty(), "{said}{aside}");
+    assert!(
+        document["solvable"] == true && document["warnings"].as_array().unwrap().is_empty(),
+        "{document}"
+    );
+    let (said, aside, document) = of(&RIGHT.replace("e, x", "e, x, o").replace("me = 1", "me = 2"));
+    assert!(said.contains("these rules can be solved; 3 warnings"), "{said}");
+    for part in [
+        "warning: the piece 'o' is never used",
+        "warning: no player ever gets a score",
+        "warning: 2 is no value of 'me'",
+        "mine.rbg:6:35",
+        "^^^^^^ never possible",
+    ] {
+        assert!(aside.contains(part), "{part}: {aside}");
+    }
+    assert_eq!(document["warnings"][1]["place"]["line"], 2, "{document}");
+    let (said, aside, document) = of(&RIGHT.replace("me(1), you(1)", "me(1), you(1), he(1)"));
+    assert!(said.contains("these rules can be read and played, and not be solved here"), "{said}");
+    assert!(aside.contains("note: a game of 3 players: only games of two are solved"), "{aside}");
+    assert!(document["solvable"] == false && document["refused"]["place"]["line"] == 1, "{document}");
+    let quiet = run_program(at, &["check", "mine.rbg", "--quiet"]);
+    assert!(quiet.stderr.is_empty());
+}
+
+/// A search from the start to the end is refused where play may go in circles, and not begun.
+#[test]
+fn meet_is_refused_where_play_may_go_in_circles() {
+    let dir = scratch();
+    for command in ["solve", "estimate"] {
+        let run = run_program(dir.path(), &[command, "rbg:dodgem", "--method", "meet"]);
+        let text = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(2), "{text}");
+        assert!(text.contains("may be played in circles"), "{text}");
+        assert!(command != "solve" || text.contains("--plies N"), "{text}");
+    }
+    let some = ["solve", "rbg:dodgem", "--method", "meet", "--plies", "3", "--run-dir", "some"];
+    let said = ends(dir.path(), 0, &some);
+    assert!(said.contains("each position counts at every ply at which play can come to it"), "{said}");
 }

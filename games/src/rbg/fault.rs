@@ -1,5 +1,6 @@
 //! What is wrong with a file of rules, and where: data that a program can underline.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -71,11 +72,21 @@ pub(super) struct Use {
     pub(super) at: At,
 }
 
+/// Where names are declared, and where sections begin.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    pub(super) names: HashMap<Arc<str>, At>,
+    pub(super) players: At,
+    pub(super) board: At,
+    pub(super) rules: At,
+}
+
 /// Where the rules come from. Any two are equal.
 #[derive(Clone, Debug)]
 pub(super) struct Origin {
     pub(super) file: Arc<File>,
     pub(super) uses: Arc<Vec<Use>>,
+    pub(super) places: Arc<Places>,
 }
 
 impl PartialEq for Origin {
@@ -104,12 +115,20 @@ pub(super) struct Fault {
     pub(super) message: String,
     pub(super) label: String,
     pub(super) help: Option<String>,
+    /// The bracket that is not closed.
+    pub(super) opened: Option<At>,
 }
 
 impl Fault {
     /// `message` says what is wrong, `label` stands below the text underlined.
     pub(super) fn new(at: At, message: impl Into<String>, label: impl Into<String>) -> Self {
-        Self { at, message: message.into(), label: label.into(), help: None }
+        Self { at, message: message.into(), label: label.into(), help: None, opened: None }
+    }
+
+    /// With the bracket that is not closed.
+    pub(super) fn opened(mut self, at: At) -> Self {
+        self.opened = Some(at);
+        self
     }
 
     /// With a word about what to do.
@@ -163,6 +182,12 @@ impl Error {
         self.0.fault.at.span
     }
 
+    /// The bracket that is open there, if that is what is wrong.
+    #[must_use]
+    pub fn opened(&self) -> Option<Span> {
+        self.0.fault.opened.map(|at| at.span)
+    }
+
     /// The uses of macros that brought the text there, innermost first: name and place.
     #[must_use]
     pub fn uses(&self) -> &[(String, Span)] {
@@ -173,7 +198,13 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, column) = self.file().line_and_column(self.span().start);
-        write!(f, "{}:{line}:{column}: {}", self.file().name, self.message())
+        write!(f, "{}:{line}:{column}: {}", self.file().name, self.message())?;
+        match self.opened().filter(|opened| *opened != self.span()) {
+            Some(opened) => {
+                write!(f, "; the bracket is of line {}", self.file().line_and_column(opened.start).0)
+            }
+            None => Ok(()),
+        }
     }
 }
 

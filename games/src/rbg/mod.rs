@@ -16,14 +16,15 @@ mod play;
 mod print;
 mod read;
 mod variant;
+mod warn;
 
 pub use board::{Board, Shape, Square};
 pub use book::{Action, Arithmetic, Bounded, Comparison, Mover, Register, Rulebook, Rules, Value};
 pub use fault::{At, Error, File, Result, Span};
 pub use library::{Bundled, bundled};
 pub use limits::FILE_BYTES;
+pub use open::{board_size, open_text, orders_of_text, solvable, varied, with_board, with_variant};
 pub(crate) use open::{is_named, open_named, orders_of};
-pub use open::{open_text, orders_of_text, varied, with_variant};
 pub use play::{Begin, Change, Interpreter, Perft, Ply, State, Told, Turn};
 pub use read::read;
 pub use variant::Variant;

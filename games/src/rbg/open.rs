@@ -8,7 +8,7 @@ use super::game::{RuleGame, order_names};
 use super::library::bundled;
 use super::limits::FILE_BYTES;
 use super::read::read;
-use super::variant::Variant;
+use super::variant::{Variant, size_of};
 use crate::error::{Error, Result};
 use crate::game::Game;
 
@@ -40,14 +40,28 @@ pub fn with_variant(name: &str) -> (&str, Option<&str>) {
     begin.map_or((name, None), |at| (&name[..at], Some(&name[at + 1..])))
 }
 
-fn wrong(name: &str, reason: String) -> Error {
+/// What is wrong with a name; `example`: what stands after it in one that is right.
+fn wrong(name: &str, reason: String, example: Option<String>) -> Error {
+    let (base, _) = with_variant(name);
     Error::Spec {
         spec: name.to_string(),
         reason,
         form: format!(
             "{BUNDLED}NAME or a FILE{FILE}, then perhaps ':' and board=WxH, start=POSITION, VARIABLE=N"
         ),
-        example: format!("{BUNDLED}tictactoe"),
+        example: example.map_or_else(|| format!("{BUNDLED}tictactoe"), |after| format!("{base}:{after}")),
+    }
+}
+
+/// A variant that these rules have, of the kind that was asked for.
+fn right_variant(book: &Rulebook, asked: &str) -> String {
+    let is_for = |name: &str| asked.split(',').any(|part| part.split('=').next() == Some(name));
+    match book.variables().first() {
+        Some(variable) if !is_for("board") && !is_for("start") => {
+            format!("{}={}", variable.name, variable.bound.min(20))
+        }
+        _ if is_for("start") && !is_for("board") => "start=POSITION".into(),
+        _ => "board=4x5".into(),
     }
 }
 
@@ -65,7 +79,35 @@ fn wrong(name: &str, reason: String) -> Error {
 /// assert!(varied(&book, "pretwa", "board=3x3").is_err());
 /// ```
 pub fn varied(book: &Rulebook, name: &str, variant: &str) -> Result<Rulebook> {
-    Variant::read(variant).and_then(|variant| variant.of(book)).map_err(|reason| wrong(name, reason))
+    let changed = Variant::read(variant).and_then(|variant| variant.of(book));
+    changed.map_err(|reason| wrong(name, reason, Some(right_variant(book, variant))))
+}
+
+/// Columns and rows of the board of rules that have boards of other sizes.
+///
+/// # Examples
+/// ```
+/// use nerode_games::rbg::{board_size, with_board};
+/// assert_eq!(board_size("rbg:breakthrough:board=4x6"), Some([4, 6]));
+/// assert_eq!(with_board("rbg:breakthrough:board=4x6", [4, 5]).unwrap(), "rbg:breakthrough:board=4x5");
+/// assert_eq!(board_size("rbg:pretwa"), None);
+/// ```
+#[must_use]
+pub fn board_size(name: &str) -> Option<[usize; 2]> {
+    rules(name).ok().filter(|_| is_named(name)).and_then(|book| size_of(book.board()))
+}
+
+/// The name of the same rules on another board; `None` where the name gives a start, which fits no other board.
+#[must_use]
+pub fn with_board(name: &str, [columns, rows]: [usize; 2]) -> Option<String> {
+    let (base, variant) = with_variant(name);
+    let parts = variant.into_iter().flat_map(|variant| variant.split(','));
+    let others: Vec<&str> = parts.filter(|part| !part.starts_with("board=")).collect();
+    if others.iter().any(|part| part.starts_with("start=")) {
+        return None;
+    }
+    let board = format!("board={columns}x{rows}");
+    Some(format!("{base}:{}", [&[board.as_str()], &others[..]].concat().join(",")))
 }
 
 /// The rules that a name stands for.
@@ -79,7 +121,7 @@ fn rules(name: &str) -> Result<Rulebook> {
 }
 
 fn base_rules(name: &str) -> Result<Rulebook> {
-    let error = |reason: String| wrong(name, reason);
+    let error = |reason: String| wrong(name, reason, None);
     if let Some(game) = name.strip_prefix(BUNDLED) {
         let known = || bundled().iter().map(|known| known.name).collect::<Vec<&str>>().join(", ");
         let found = bundled().iter().find(|known| known.name == game);
@@ -139,4 +181,22 @@ pub fn orders_of_text(name: &str, text: &str) -> Result<Vec<String>> {
 pub fn open_text(name: &str, text: &str, order: Option<&str>) -> Result<Arc<dyn Game>> {
     let book = read(name, text)?;
     Ok(Arc::new(RuleGame::new(name, book, order)?))
+}
+
+/// Whether rules can be solved: they are compiled, which may take a while.
+///
+/// # Errors
+/// [`Error::Rules`] with what is not supported, and its place.
+///
+/// # Examples
+/// ```
+/// use nerode_games::rbg::{read, solvable};
+/// let text = "#players = me(1) #pieces = e, x #variables =
+///     #board = rectangle(up,down,left,right,[e,e])
+///     #rules = ->me {e} [x] ->> [$ me=1] {}";
+/// let error = solvable(&read("alone", text).unwrap()).unwrap_err();
+/// assert_eq!(error.to_string(), "alone:1:12: a game of 1 player: only games of two are solved");
+/// ```
+pub fn solvable(book: &Rulebook) -> Result<()> {
+    RuleGame::new("", book.clone(), None).map(|_| ())
 }

@@ -13,8 +13,9 @@ fn says(rules: &str, message: &str, underlined: &str) {
 
 #[test]
 fn a_token_out_of_place_is_underlined() {
-    says("->a {e", "expected ',' or '}', found the end of the section 'rules'", "e");
-    says("->a [e up", "expected ']', found 'up'", "up");
+    says("->a {e", "a bracket without its '}'", "{");
+    says("->a {$ n < 3", "a bracket without its '}'", "{$");
+    says("->a [e up", "expected ',' or ']', found 'up'", "up");
     says("->a (up + )", "expected an action, found ')'", ")");
     says("->a (up", "a bracket without its ')'", "(");
     says("->a {? up", "a bracket without its '}'", "{?");
@@ -28,6 +29,23 @@ fn a_token_out_of_place_is_underlined() {
     says("{$ n = 3}", "expected a comparison: == != < <= > >=, found '='", "=");
     says("[$ n = 3 up]", "expected an operator, ',' or ']', found 'up'", "up");
     says("[]", "expected a piece, found ']'", "]");
+}
+
+#[test]
+fn the_bracket_that_is_open_is_told() {
+    let error = wrong(&with_rules("->a (up\n{e} ] ->b)"));
+    assert_eq!(
+        error.to_string(),
+        "test:6:5: expected an action, '+' or ')', found ']'; the bracket is of line 5"
+    );
+    let open = error.opened().unwrap();
+    assert_eq!(&with_rules("->a (up\n{e} ] ->b)")[open.start..open.end], "(");
+    // What a macro leaves open is its fault, and not that of whoever uses it.
+    let text = "#m(x) = up (x {e}\n".to_string() + &with_rules("(->a m(down) m(up))*");
+    let error = wrong(&text);
+    assert_eq!(error.to_string(), "test:1:12: the macro 'm' has a bracket without its ')'");
+    let text = "#m = up )\n".to_string() + &with_rules("(->a (m up {e)");
+    assert_eq!(wrong(&text).to_string(), "test:1:9: the macro 'm' closes a bracket that it did not open");
 }
 
 #[test]
@@ -49,6 +67,15 @@ fn help_is_given_where_something_is_known() {
     assert_eq!(help("->a x"), "'{x}' asks for that piece, '[x]' puts it");
     assert_eq!(help("a up"), "'->a' gives that player the turn");
     assert_eq!(help("late\n#late = up"), "the macro 'late' is defined below: define it before it is used");
+    let itself = "the macro 'again' cannot use itself: '(...)*' repeats what is in the parentheses";
+    assert_eq!(
+        help("again\n#again = up again"),
+        "the macro 'again' is defined below: define it before it is used"
+    );
+    let text = "#again = up again\n".to_string() + &with_rules("again");
+    assert_eq!(wrong(&text).help(), Some(itself));
+    let text = "#two(x;y) = x y\n".to_string() + &with_rules("->a two(up, down)");
+    assert_eq!(wrong(&text).help(), Some("arguments are separated by ';', not by ','"));
     assert_eq!(help("->a_b"), "names are made of letters and digits, and begin with a letter");
     assert_eq!(help("up /* never"), "end it with '*/'");
 }
@@ -138,10 +165,12 @@ fn boards_that_do_not_fit_are_refused() {
     assert_eq!(said("rectangle(up,down,left,right,[e,x][e])"), "a row of 1 squares after one of 2");
     assert_eq!(said("hexagon(a1,up,c,d,f,g,[e,x][e,e][e])"), "a row of 2 squares after one of 2");
     assert_eq!(said("hexagon(a1,up,c,d,f,g,[e][e,e][e][e,e])"), "a row of 2 squares after one of 1");
-    assert_eq!(
-        said("rectangle(up,down,left,[e])"),
-        "expected a direction: this board has 4, and 3 are named, found '['"
-    );
+    let text = with_rules("up").replace("rectangle(up,down,left,right,[e,x])", "rectangle(up,down,left,[e])");
+    let error = wrong(&text);
+    assert_eq!(error.message(), "this board has 4 directions, and 3 are named");
+    assert_eq!(&text[error.span().start..error.span().end], "up,down,left,");
+    assert_eq!(said("rectangle(a1,b1,c,d,f,[e])"), "this board has 4 directions, and 5 are named");
+    assert_eq!(said("rectangle([e])"), "this board has 4 directions, and 0 are named");
     assert_eq!(said("rectangle(up,down,left,right,[,])"), "the board has no squares");
     assert_eq!(said("cuboid(up,down,l,r,f,g,[[e][e]][[e]])"), "layers of a cuboid are equally large");
     assert_eq!(said("p[e]{up:q}"), "no square is called 'q'");

@@ -13,5 +13,7 @@ mod errors;
 mod limits;
 mod paths;
 mod random;
+mod symmetry;
 mod variants;
+mod warnings;
 mod words;

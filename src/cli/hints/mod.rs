@@ -99,6 +99,9 @@ fn of_library(error: &Error) -> Option<String> {
             return say(more_memory(*needed_bytes, *limit_bytes));
         }
         Error::NoOrderFits { .. } => "raise --memory or lower --plies",
+        Error::NotForGame { lack: Lack::End, .. } => {
+            "leave --method meet away, or say with --plies N how far it goes"
+        }
         Error::NotForGame { lack: Lack::MirrorImage, .. } => "leave --chains away",
         Error::ChainsOfMeet => "leave --chains away with --method meet",
         Error::NotForGame { lack: Lack::AdmissiblePositions, .. } => "leave --admissible-from away",

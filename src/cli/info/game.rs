@@ -48,9 +48,7 @@ pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outco
     };
     out.result(&info, |i| {
         let labels: Vec<&str> = i.layers.iter().map(|l| l.label.as_str()).collect();
-        let mut letters: Vec<String> = i.layers.iter().map(|l| l.letters.join(" ")).collect();
-        letters.dedup();
-        let letters = letters.join(", then ");
+        let letters = letters(&i.layers);
         format!(
             "{}\n\n{}\nstart        {}\nwritten as   {}\nrules        {}\nfingerprint  {}\norder        {} (known: {})\nlayers       {}\n\
              letters      {}\npositions    {} for each side\nsymmetries   {}\n",
@@ -69,4 +67,64 @@ pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outco
         )
     })?;
     Ok(Outcome::Done)
+}
+
+/// Layers that are named with their letters; of more it is said how many they are.
+const NAMED: usize = 4;
+
+/// Numbers in a row, from which on only the first and the last are shown.
+const NUMBERS: usize = 12;
+
+/// What layers may hold, those with the same letters together.
+fn letters(layers: &[LayerRow]) -> String {
+    let mut groups: Vec<(&[String], Vec<&str>)> = Vec::new();
+    for layer in layers {
+        match groups.iter_mut().find(|(letters, _)| *letters == layer.letters) {
+            Some((_, labels)) => labels.push(&layer.label),
+            None => groups.push((&layer.letters, vec![&layer.label])),
+        }
+    }
+    if groups.len() <= 2 {
+        let texts: Vec<String> = groups.iter().map(|(letters, _)| listed(letters)).collect();
+        return texts.join(", then ");
+    }
+    let group = |(letters, labels): &(&[String], Vec<&str>)| match labels.len() {
+        0..=NAMED => format!("{}  in {}", listed(letters), labels.join(" ")),
+        more => format!("{}  in {more} layers from {} on", listed(letters), labels[0]),
+    };
+    groups.iter().map(group).collect::<Vec<_>>().join("\n             ")
+}
+
+fn listed(letters: &[String]) -> String {
+    let are_numbers = letters.iter().enumerate().all(|(number, letter)| *letter == number.to_string());
+    match letters {
+        [first, .., last] if are_numbers && letters.len() >= NUMBERS => format!("{first} to {last}"),
+        _ => letters.join(" "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_grouped() {
+        let layer = |label: &str, letters: &[&str]| LayerRow {
+            label: label.into(),
+            letters: letters.iter().map(|letter| letter.to_string()).collect(),
+        };
+        let two = [layer("s", &["x", "y"]), layer("a1", &[".", "w"]), layer("a2", &[".", "w"])];
+        assert_eq!(letters(&two), "x y, then . w");
+        let numbers: Vec<String> = (0..=20).map(|n| n.to_string()).collect();
+        let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
+        let mut more = Vec::from(two);
+        more.extend((3..9).map(|n| layer(&format!("a{n}"), &[".", "b"])));
+        more.extend([layer("a9", &[".", "w"]), layer("quiet", &numbers)]);
+        let said = letters(&more);
+        let lines: Vec<&str> = said.lines().map(str::trim).collect();
+        assert_eq!(
+            lines,
+            ["x y  in s", ". w  in a1 a2 a9", ". b  in 6 layers from a3 on", "0 to 20  in quiet"]
+        );
+    }
 }

@@ -10,7 +10,9 @@ mod text;
 use std::ffi::OsString;
 use std::sync::{Mutex, PoisonError};
 
+use annotate_snippets::Level;
 use anyhow::Result;
+use nerode_games::rbg::Error as RulesError;
 use serde::Serialize;
 
 use super::hints::{Beginning, Continuation};
@@ -20,6 +22,7 @@ use text::Label;
 
 pub(super) use options::{Early, OutputArgs};
 pub(super) use progress::Progress;
+pub(super) use snippet::Remark;
 pub(super) use text::{Columns, counted, grouped, print, table};
 
 /// How a command that did not fail ended.
@@ -157,9 +160,27 @@ impl Output {
                 let said = json::said_of(&rules.to_string(), rules.help(), snippet::place(rules));
                 self.drawn.above(|| text::print_aside(&Document::new(Some(&self.command), said).line()));
             }
-            Some(rules) => self.drawn.above(|| text::print_aside(&snippet::shown(rules, self.coloured))),
+            Some(rules) => self.snippet(rules, Level::ERROR),
             None => self.aside(Label::Error, &text::error_text(error), hint),
         }
+    }
+
+    /// Prints what is odd about rules, with its place.
+    pub(super) fn warn_of_rules(&self, rules: &RulesError) {
+        if !self.quiet && !self.json {
+            self.snippet(rules, Level::WARNING);
+        }
+    }
+
+    /// Prints what is good to know about rules, with its place.
+    pub(super) fn note_of_rules(&self, rules: &RulesError) {
+        if !self.quiet && !self.json {
+            self.snippet(rules, Level::NOTE);
+        }
+    }
+
+    fn snippet(&self, rules: &RulesError, level: Level<'_>) {
+        self.drawn.above(|| text::print_aside(&snippet::shown(rules, level, self.coloured)));
     }
 
     /// Whether much is to be told.

@@ -10,6 +10,21 @@ use crate::error::Error as LibraryError;
 /// Most uses of macros that are shown.
 const SHOWN_USES: usize = 3;
 
+/// What there is to say about rules, for JSON.
+#[derive(Serialize)]
+pub(in crate::cli) struct Remark {
+    message: String,
+    hint: Option<String>,
+    place: Place,
+}
+
+impl Remark {
+    /// What an error says about rules.
+    pub(in crate::cli) fn of(error: &Error) -> Self {
+        Self { message: error.to_string(), hint: error.help().map(str::to_string), place: place(error) }
+    }
+}
+
 /// The place of an error, for JSON.
 #[derive(Serialize)]
 pub(super) struct Place {
@@ -48,17 +63,21 @@ pub(super) fn place(error: &Error) -> Place {
 }
 
 /// The error as compilers show it: the line, what is wrong underlined, and the macros that it came from.
-pub(super) fn shown(error: &Error, coloured: bool) -> String {
+pub(super) fn shown(error: &Error, level: Level<'_>, coloured: bool) -> String {
     let file = error.file();
     let range = |span: Span| span.start..span.end;
     let mut snippet = Snippet::source(file.text.as_str())
         .path(file.name.as_str())
         .annotation(AnnotationKind::Primary.span(range(error.span())).label(error.label()));
+    if let Some(opened) = error.opened().filter(|opened| *opened != error.span()) {
+        let label = "the bracket that is open";
+        snippet = snippet.annotation(AnnotationKind::Context.span(range(opened)).label(label));
+    }
     for (name, span) in error.uses().iter().take(SHOWN_USES) {
         let label = format!("in this use of the macro '{name}'");
         snippet = snippet.annotation(AnnotationKind::Context.span(range(*span)).label(label));
     }
-    let mut group = Level::ERROR.primary_title(error.message()).element(snippet);
+    let mut group = level.primary_title(error.message()).element(snippet);
     if let Some(help) = error.help() {
         group = group.element(Level::HELP.message(help));
     }

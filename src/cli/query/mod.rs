@@ -32,7 +32,8 @@ pub(super) struct Args {
     /// the start position
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     position: Vec<String>,
-    /// Answer also positions that no game comes to, as the solution holds them
+    /// Answer also positions that the rules of the game exclude, such as one where the side that moved is in check: they are
+    /// refused otherwise. Games that exclude none answer every position without it
     #[arg(long)]
     any: bool,
     #[command(flatten)]

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::cli::output::{grouped, table};
 use crate::report::headline::Headline;
 use crate::report::run::RunReport;
+use crate::solve::method::Method;
 
 /// A run as it is printed.
 #[derive(Serialize)]
@@ -37,6 +38,9 @@ pub(super) fn of_run(solved: &Solved) -> String {
         None => format!("complete            {}\n\n", if r.complete { "yes" } else { "no" }),
     };
     lines += &values(r);
+    if r.method == Method::Meet {
+        lines += "each position counts at every ply at which play can come to it\n";
+    }
     if let Some(ratio) = r.positions_per_byte {
         lines += &format!("\npositions per byte  {ratio:.1}\n");
     }

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Instant;
 
+use nerode_games::rbg::{board_size, with_board};
 use nerode_games::{Game, registry};
 use serde::Serialize;
 
@@ -50,6 +51,9 @@ const FEWEST_STATES: u64 = 20;
 /// How much smaller boards may be, in columns and in rows: as little as leaves enough small ones.
 const FARTHEST: RangeInclusive<usize> = 3..=8;
 
+/// The same for rules from a file, which take a while to compile.
+const FARTHEST_OF_RULES: usize = 2;
+
 /// Words of a board that is likely solved in a moment, and how many such boards are enough.
 const SMALL_WORDS: u128 = 1 << 33;
 const ENOUGH: usize = 8;
@@ -65,16 +69,27 @@ fn parts(spec: &str) -> Option<(&str, [usize; 2], &str)> {
     Some((family, [width.parse().ok()?, height.parse().ok()?], &rest[end..]))
 }
 
-/// The size of the board that `spec` names, where the family has sizes.
+/// The size of the board that `spec` names, where the family has sizes, or rules from a file have boards of others.
 pub(super) fn size(spec: &str) -> Option<[usize; 2]> {
-    parts(spec).map(|(_, size, _)| size)
+    parts(spec).map(|(_, size, _)| size).or_else(|| board_size(spec))
+}
+
+/// The spec of the same game on another board.
+fn sized(spec: &str, size: [usize; 2]) -> Option<String> {
+    match parts(spec) {
+        Some((family, _, options)) => Some(format!("{family}:{}x{}{options}", size[0], size[1])),
+        None => with_board(spec, size),
+    }
 }
 
 /// All boards of the family that are smaller in width, in height, or in both, the smallest first.
 fn candidates(spec: &str) -> Vec<Board> {
-    let Some((family, [width, height], options)) = parts(spec) else { return Vec::new() };
+    let Some(size) = size(spec) else { return Vec::new() };
+    if parts(spec).is_none() {
+        return boards_within(FARTHEST_OF_RULES, spec, size);
+    }
     for farthest in FARTHEST {
-        let boards = boards_within(farthest, family, [width, height], options);
+        let boards = boards_within(farthest, spec, size);
         let small = |board: &&Board| board.0.shape().num_words().is_some_and(|words| words <= SMALL_WORDS);
         if farthest == *FARTHEST.end() || boards.iter().filter(small).count() >= ENOUGH {
             return boards;
@@ -87,11 +102,11 @@ fn candidates(spec: &str) -> Vec<Board> {
 type Board = (Arc<dyn Game>, [usize; 2]);
 
 /// The smaller boards that lack at most so many columns and rows.
-fn boards_within(farthest: usize, family: &str, [width, height]: [usize; 2], options: &str) -> Vec<Board> {
+fn boards_within(farthest: usize, spec: &str, [width, height]: [usize; 2]) -> Vec<Board> {
     let least = |edge: usize| edge.saturating_sub(farthest).max(1);
     let sizes = (least(width)..=width).flat_map(|w| (least(height)..=height).map(move |h| [w, h]));
     let open = |size: [usize; 2]| {
-        let game = registry::open(&format!("{family}:{}x{}{options}", size[0], size[1])).ok()?;
+        let game = registry::open(&sized(spec, size)?).ok()?;
         Some((game, size))
     };
     let mut boards: Vec<_> = sizes.filter(|&size| size != [width, height]).filter_map(open).collect();
@@ -175,7 +190,10 @@ mod tests {
         assert_eq!(specs("breakthrough:3x5"), ["breakthrough:2x4", "breakthrough:2x5", "breakthrough:3x4"]);
         let scored = specs("othello:3x4,margin=2");
         assert_eq!(scored, ["othello:3x3,margin=2"]);
-        for none in ["morris:nine", "chess:KRvK", "chess:start"] {
+        // On one column of four nobody can move.
+        let smaller = ["rbg:breakthrough:board=1x5", "rbg:breakthrough:board=2x4"];
+        assert_eq!(specs("rbg:breakthrough:board=2x5"), smaller);
+        for none in ["morris:nine", "chess:KRvK", "chess:start", "rbg:pretwa"] {
             assert!(specs(none).is_empty(), "{none}");
         }
         assert!(specs("amazons:6x6").len() > 1 && specs("nim:5x31").len() >= ENOUGH);

@@ -40,7 +40,7 @@ use serde::Serialize;
 
 use crate::archive::run_dir::Request;
 use crate::error::{Error, Lack, Result};
-use crate::solve::choose::{choose, suits_sectors};
+use crate::solve::choose::{choose, must_end, suits_sectors};
 use crate::solve::method::{Chains, Method};
 use crate::solve::resources::Resources;
 
@@ -205,6 +205,9 @@ fn of_sets(
     }
     if asked.chains == Chains::One && asked.method == Some(Method::Meet) {
         return Err(Error::ChainsOfMeet);
+    }
+    if asked.method == Some(Method::Meet) {
+        must_end(game.as_ref())?;
     }
     let method = method_of(game, asked, resources, began + asked.probe / CHOICE)?;
     let request = request_of(game.as_ref(), method, asked.chains);

@@ -48,6 +48,11 @@ impl Contents {
         self.grew |= self.of[cell].insert(content);
     }
 
+    /// How many cells can hold more than one thing.
+    pub(super) fn num_changing(&self) -> usize {
+        self.of.iter().filter(|held| held.len() > 1).count()
+    }
+
     /// Whether something was added since the last call.
     pub(super) fn take_grew(&mut self) -> bool {
         std::mem::take(&mut self.grew)

@@ -3,11 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::book::Rulebook;
-use super::super::fault::Result;
+use super::super::fault::{Fault, Result};
 use super::contents::Contents;
 use super::expand::{Begin, Expander};
 use super::graph::{Edge, Effect, Node, NodeId, Phase, ScoresId, Target};
 use super::nfa::Nfa;
+
+/// Squares and variables that change, at most: each is a letter of a word, and one more says how play stands.
+const LAYERS: usize = 511;
 
 /// The rules on a board.
 #[derive(Clone, Debug)]
@@ -40,6 +43,11 @@ impl Graph {
             let begins = std::mem::take(&mut expander.begins);
             made = expander.all_edges();
             let (nodes, scores) = expander.finish();
+            if contents.num_changing() > LAYERS {
+                let message = format!("more than {LAYERS} squares and variables that change");
+                let fault = Fault::new(book.origin.places.board, message, "this board is too large");
+                return Err(book.error(fault));
+            }
             if !contents.take_grew() {
                 return Ok(Self { nodes, contents, scores, begins });
             }

@@ -24,6 +24,7 @@ mod plan;
 mod progress;
 mod sets;
 mod status;
+mod symmetry;
 mod unroll;
 mod walks;
 

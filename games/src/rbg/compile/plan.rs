@@ -12,6 +12,7 @@ use super::loops::settle_loops;
 use super::merge::representatives;
 use super::progress::progress;
 use super::status::{Standing, Status, compared, standings};
+use super::symmetry::keeps_play;
 
 /// Where a player's turn begins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -68,11 +69,13 @@ impl Plan {
     /// # Errors
     /// What is not supported, with its place.
     pub(in super::super) fn new(book: &Rulebook, start: &Start) -> Result<Self> {
-        let refused =
-            |message: String, label: &str| Err(book.error(Fault::new(At::default(), message, label)));
+        let places = &book.origin.places;
+        let refused = |at: At, message: String, label: &str| Err(book.error(Fault::new(at, message, label)));
         if book.players().len() != 2 {
-            let message = format!("a game of {} players: only games of two are solved", book.players().len());
-            return refused(message, "in this file");
+            let (number, at) = (book.players().len(), book.place_of(&book.players()[0].name));
+            let noun = if number == 1 { "player" } else { "players" };
+            let message = format!("a game of {number} {noun}: only games of two are solved");
+            return refused(at, message, "the first of them");
         }
         let players = [start.player, 1 - start.player];
         let mut graph = Graph::new(book)?;
@@ -82,7 +85,7 @@ impl Plan {
             graph.begins.get(&(start.begin.switch, start.begin.square, scores as u32)).copied()
         };
         let Some(first) = begin(&graph) else {
-            return refused("play does not begin as these rules say".into(), "in this file");
+            return refused(places.rules, "play does not begin as these rules say".into(), "these rules");
         };
         let mut names = representatives(&graph, |node| order(&graph, node));
         if start.can_move
@@ -169,6 +172,12 @@ impl Plan {
     /// The letter of the status with which the side that a wait gives the turn to is to move.
     pub(in super::super) fn letter_after_wait(&self, side: usize, node: NodeId) -> Option<usize> {
         self.status.letter(1 - side, 1 - side, node)
+    }
+
+    /// Whether play stays as it is when the content of every square `s` goes to `image[s]`.
+    pub(in super::super) fn keeps_play(&self, image: &[usize]) -> bool {
+        let order = |graph: &Graph, node| compared(graph.scores_at(node), self.players);
+        keeps_play(&self.graph, &self.status, image, order)
     }
 
     pub(super) fn side_of(&self, player: usize) -> usize {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::super::book::{Mover, Rulebook};
 use super::super::compile::{Begin, Plan, Standing, Start};
-use super::super::fault::{At, Fault, Result};
+use super::super::fault::{Fault, Result};
 use super::super::play::{self, Interpreter, State, Turn};
 use super::cells::Cells;
 use crate::explicit::{CellChange, Move};
@@ -32,9 +32,9 @@ impl Oracle {
         let (state, begin) = interpreter.begin()?;
         let (Mover::Player(player), Some(begin)) = (state.mover(), begin) else {
             return Err(book.error(Fault::new(
-                At::default(),
+                book.origin.places.rules,
                 "the game is over before anybody moves",
-                "in this file",
+                "no path leads to a player's turn",
             )));
         };
         let can_move = !interpreter.told(&state)?.is_empty();

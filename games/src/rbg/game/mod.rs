@@ -7,7 +7,7 @@ use nerode_dfa::Shape;
 use super::board::Shape as Form;
 use super::book::Rulebook;
 use super::compile::{Part, Plan};
-use super::fault::{At, Fault};
+use super::fault::Fault;
 use crate::error::{Error, Result};
 use crate::explicit::{ExplicitGame, Move};
 use crate::game::{Game, Notation, Position};
@@ -26,6 +26,7 @@ mod moves;
 mod names;
 mod rows;
 mod symbolic;
+mod symmetry;
 mod text;
 
 pub(super) use rows::Written;
@@ -61,9 +62,15 @@ impl RuleGame {
         let oracle = Oracle::new(&book)?;
         let plan = Plan::new(&book, &oracle.start)?;
         let cells = Cells::new(&book, &plan);
-        let refused = |message: &str| book.error(Fault::new(At::default(), message, "in this file"));
+        let place = book.origin.places.rules;
+        let refused = |message: &str| book.error(Fault::new(place, message, "these rules"));
         if cells.parts.is_empty() {
-            return Err(refused("nothing ever changes in this game").into());
+            let mover = &book.players()[oracle.start.player].name;
+            return Err(refused(&match oracle.start.can_move {
+                true => "nothing ever changes in this game".into(),
+                false => format!("'{mover}' cannot move at the start: the game is over at once"),
+            })
+            .into());
         }
         if plan.contents(Part::Status).len() > 256 {
             return Err(refused("turns begin in more than 256 ways that differ in what may follow").into());
@@ -240,7 +247,7 @@ impl Game for RuleGame {
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {
-        Vec::new()
+        self.kept_symmetries()
     }
 
     fn order(&self) -> &str {

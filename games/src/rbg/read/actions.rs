@@ -95,10 +95,10 @@ impl Reader<'_> {
             return Ok(Some(inner));
         }
         let action = match sign {
-            "{" => Action::On(self.pieces()?),
+            "{" => Action::On(self.pieces(at)?),
             "[" => return self.puts(at).map(Some),
             "[$" => return self.assignments(at).map(Some),
-            "{$" => comparison(self.cursor, self.names)?,
+            "{$" => comparison(self.cursor, self.names, at)?,
             "{?" => self.pattern(false, depth, at)?,
             "{!" => self.pattern(true, depth, at)?,
             "->" => self.switch(at)?,
@@ -109,14 +109,7 @@ impl Reader<'_> {
     }
 
     fn close(&mut self, bracket: &str, open: At) -> Result<(), Fault> {
-        if self.cursor.take(bracket) {
-            return Ok(());
-        }
-        if self.cursor.peek().is_none() {
-            let message = format!("a bracket without its '{bracket}'");
-            return Err(Fault::new(open, message, "opened here, and never closed"));
-        }
-        Err(self.cursor.expected(&format!("an action, '+' or '{bracket}'")))
+        self.cursor.close(bracket, open, "an action, '+'")
     }
 
     fn shift(&mut self) -> Result<Rules, Fault> {
@@ -138,14 +131,12 @@ impl Reader<'_> {
     }
 
     /// Pieces up to the closing brace, in order, each once.
-    fn pieces(&mut self) -> Result<Vec<usize>, Fault> {
+    fn pieces(&mut self, open: At) -> Result<Vec<usize>, Fault> {
         let mut pieces = Vec::new();
         if !self.cursor.sees("}") {
             pieces = self.list()?.into_iter().map(|(piece, _)| piece).collect();
         }
-        if !self.cursor.take("}") {
-            return Err(self.cursor.expected("',' or '}'"));
-        }
+        self.cursor.close("}", open, "','")?;
         pieces.sort_unstable();
         pieces.dedup();
         Ok(pieces)
@@ -165,7 +156,7 @@ impl Reader<'_> {
     /// `[p,q]`: one of the pieces is put.
     fn puts(&mut self, at: At) -> Result<Rules, Fault> {
         let pieces = self.list()?;
-        self.cursor.expect("]")?;
+        self.cursor.close("]", at, "','")?;
         self.count(pieces.len() - 1, at)?;
         let only = pieces.len() == 1;
         let whole = at.to(self.cursor.before());
@@ -174,7 +165,7 @@ impl Reader<'_> {
     }
 
     /// `[$ v=e, w=e]`: one assignment after the other.
-    fn assignments(&mut self, at: At) -> Result<Rules, Fault> {
+    fn assignments(&mut self, open: At) -> Result<Rules, Fault> {
         let mut parts = Vec::new();
         loop {
             let (name, place) = self.cursor.name("a variable or a player")?;
@@ -183,14 +174,12 @@ impl Reader<'_> {
             };
             self.cursor.expect("=")?;
             let value = value(self.cursor, self.names, 0)?;
-            self.count(1, at)?;
+            self.count(1, open)?;
             let at = place.to(self.cursor.before());
             parts.push(Rules::Action(Action::Assign(register, value), at));
-            if self.cursor.take("]") {
-                return Ok(Rules::sequence(parts));
-            }
             if !self.cursor.take(",") {
-                return Err(self.cursor.expected("an operator, ',' or ']'"));
+                self.cursor.close("]", open, "an operator, ','")?;
+                return Ok(Rules::sequence(parts));
             }
         }
     }

@@ -64,11 +64,20 @@ impl Reader<'_> {
     fn head(&mut self, num_directions: usize) -> Result<Vec<String>, Fault> {
         self.cursor.advance();
         self.cursor.expect("(")?;
-        for number in 0..num_directions {
-            let what = format!("a direction: this board has {num_directions}, and {number} are named");
-            let (name, at) = self.cursor.new_name(&what)?;
+        let first = self.cursor.here();
+        let mut named = 0;
+        while !self.cursor.sees("[") {
+            let (name, at) = self.cursor.new_name("a direction")?;
             self.names.add_direction(&name, at)?;
-            self.cursor.expect(",")?;
+            named += 1;
+            if !self.cursor.take(",") {
+                return Err(self.cursor.expected("',', and after the directions '['"));
+            }
+        }
+        if named != num_directions {
+            let message = format!("this board has {num_directions} directions, and {named} are named");
+            let at = if named == 0 { first } else { first.to(self.cursor.before()) };
+            return Err(Fault::new(at, message, format!("{num_directions} names of directions belong here")));
         }
         Ok(self.names.directions.clone())
     }
@@ -95,6 +104,7 @@ impl Reader<'_> {
 
     /// Reads `[piece,piece,,piece]`: nothing between two commas is a hole.
     fn row(&mut self) -> Result<Row, Fault> {
+        let open = self.cursor.here();
         self.cursor.expect("[")?;
         let mut row = Vec::new();
         loop {
@@ -107,11 +117,9 @@ impl Reader<'_> {
                 self.count(at)?;
                 row.push(None);
             }
-            if self.cursor.take("]") {
-                return Ok(row);
-            }
             if !self.cursor.take(",") {
-                return Err(self.cursor.expected("',' or ']'"));
+                self.cursor.close("]", open, "','")?;
+                return Ok(row);
             }
         }
     }
@@ -185,6 +193,7 @@ impl Reader<'_> {
 
     /// Reads `{direction:square,...}`, which may be empty.
     fn edges(&mut self) -> Result<Vec<(usize, Arc<str>, At)>, Fault> {
+        let open = self.cursor.here();
         self.cursor.expect("{")?;
         let mut edges: Vec<(usize, Arc<str>, At)> = Vec::new();
         if self.cursor.take("}") {
@@ -200,11 +209,9 @@ impl Reader<'_> {
             self.cursor.expect(":")?;
             let (target, at) = self.cursor.name("the name of a square")?;
             edges.push((direction, target, at));
-            if self.cursor.take("}") {
-                return Ok(edges);
-            }
             if !self.cursor.take(",") {
-                return Err(self.cursor.expected("',' or '}'"));
+                self.cursor.close("}", open, "','")?;
+                return Ok(edges);
             }
         }
     }

@@ -43,6 +43,18 @@ impl Cursor {
         if self.take(sign) { Ok(()) } else { Err(self.expected(&format!("'{sign}'"))) }
     }
 
+    /// Takes the sign that closes the bracket at `open`, and must be next; `others`: what might stand there instead.
+    pub(super) fn close(&mut self, sign: &str, open: At, others: &str) -> Result<(), Fault> {
+        if self.take(sign) {
+            return Ok(());
+        }
+        if self.peek().is_none() {
+            let message = format!("a bracket without its '{sign}'");
+            return Err(Fault::new(open, message, "opened here, and never closed").opened(open));
+        }
+        Err(self.expected(&format!("{others} or '{sign}'")).opened(open))
+    }
+
     /// Takes the name that must be next: of `what`.
     pub(super) fn name(&mut self, what: &str) -> Result<(Arc<str>, At), Fault> {
         match self.peek().map(|token| (&token.kind, token.at)) {

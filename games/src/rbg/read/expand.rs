@@ -40,6 +40,11 @@ impl<'a> Expander<'a> {
         Self { tokens, macros, uses: Vec::new(), steps: 0, out: Vec::new() }
     }
 
+    /// The tokens of the file.
+    pub(super) fn tokens(&self) -> &'a [Token] {
+        self.tokens
+    }
+
     /// The tokens of a section, macros replaced.
     pub(super) fn section(&mut self, section: &Section) -> Result<Vec<Token>, Fault> {
         let place = Place { order: section.order, arguments: Rc::default(), used: None, depth: 0 };
@@ -110,7 +115,13 @@ impl<'a> Expander<'a> {
                         takes.join(" or "),
                         given.len()
                     );
-                    return Err(self.fault(at, place, message, format!("{} arguments here", given.len())));
+                    let fault = self.fault(at, place, message, format!("{} arguments here", given.len()));
+                    let comma = given.iter().any(|one| tokens[one.tokens.clone()].iter().any(|t| t.is(",")));
+                    return Err(if comma {
+                        fault.help("arguments are separated by ';', not by ','")
+                    } else {
+                        fault
+                    });
                 };
                 self.body(found, at, given, place)?;
                 Ok(next)

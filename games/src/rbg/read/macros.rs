@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::super::fault::{At, Fault};
+use super::super::fault::{At, Fault, Span};
 use super::lex::{Kind, RESERVED, Token};
 
 /// A section, as tokens of the file.
@@ -32,6 +32,63 @@ pub(super) struct Parts {
     pub(super) sections: HashMap<&'static str, Section>,
     /// By name; those of one name differ in their number of parameters.
     pub(super) macros: HashMap<Arc<str>, Vec<Macro>>,
+}
+
+impl Parts {
+    /// The macros, each with the text that defines it.
+    pub(super) fn places_of_macros(&self, tokens: &[Token]) -> Vec<(Arc<str>, Span)> {
+        let span = |found: &Macro| {
+            let end = tokens[..found.body.end].last().map_or(found.at.span.end, |token| token.at.span.end);
+            Span { start: found.at.span.start, end }
+        };
+        let of = |(name, all): (&Arc<str>, &Vec<Macro>)| {
+            all.iter().map(|found| (Arc::clone(name), span(found))).collect::<Vec<_>>()
+        };
+        self.macros.iter().flat_map(of).collect()
+    }
+
+    /// What is wrong with the first macro whose brackets do not fit each other.
+    pub(super) fn unbalanced_macro(&self, tokens: &[Token]) -> Option<Fault> {
+        let mut all: Vec<(&Arc<str>, &Macro)> =
+            self.macros.iter().flat_map(|(name, all)| all.iter().map(move |found| (name, found))).collect();
+        all.sort_by_key(|(_, found)| found.body.start);
+        all.into_iter().find_map(|(name, found)| unbalanced(name, &tokens[found.body.clone()]))
+    }
+}
+
+/// The sign that closes a bracket.
+fn closes(sign: &str) -> Option<&'static str> {
+    match sign {
+        "(" => Some(")"),
+        "[" | "[$" => Some("]"),
+        "{" | "{?" | "{!" | "{$" => Some("}"),
+        _ => None,
+    }
+}
+
+/// The first bracket in the body of a macro that does not fit.
+fn unbalanced(name: &str, body: &[Token]) -> Option<Fault> {
+    let mut open: Vec<(&Token, &str)> = Vec::new();
+    let unclosed = |(token, end): (&Token, &str)| {
+        let message = format!("the macro '{name}' has a bracket without its '{end}'");
+        Fault::new(token.at, message, "opened here, and never closed")
+    };
+    for token in body {
+        let Kind::Sign(sign) = token.kind else { continue };
+        if let Some(end) = closes(sign) {
+            open.push((token, end));
+        } else if [")", "]", "}"].contains(&sign) {
+            match open.pop() {
+                Some((_, end)) if end == sign => {}
+                Some(other) => return Some(unclosed(other)),
+                None => {
+                    let message = format!("the macro '{name}' closes a bracket that it did not open");
+                    return Some(Fault::new(token.at, message, "nothing is open here"));
+                }
+            }
+        }
+    }
+    open.pop().map(unclosed)
 }
 
 /// What the sections are called.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::book::Rulebook;
-use super::fault::{Fault, File, Origin, Result, Use};
+use super::fault::{Fault, File, Origin, Places, Result, Use};
 use actions::rules;
 use boards::board;
 use cursor::Cursor;
@@ -41,10 +41,11 @@ pub fn read(name: &str, text: &str) -> Result<Rulebook> {
     let file = Arc::new(File { name: name.to_string(), text: text.to_string() });
     let mut uses = Vec::new();
     let read = read_file(&file, &mut uses);
-    let origin = Origin { file, uses: Arc::new(uses) };
+    let mut origin = Origin { file, uses: Arc::new(uses), places: Arc::default() };
     match read {
         Ok((names, board, rules)) => {
-            let Names { players, pieces, variables, .. } = names;
+            let Names { players, pieces, variables, places, .. } = names;
+            origin.places = Arc::new(places);
             Ok(Rulebook { players, pieces, variables, board, rules, origin })
         }
         Err(fault) => Err(origin.error(fault)),
@@ -59,11 +60,16 @@ fn read_file(file: &File, uses: &mut Vec<Use>) -> std::result::Result<Read, Faul
     let mut expander = Expander::new(&tokens, &parts.macros);
     let read = read_sections(&parts, &mut expander);
     *uses = expander.uses;
-    read
+    // A macro that closes too few brackets is at fault, and not where its text ends.
+    let nearer = |fault: &Fault| fault.opened.and_then(|_| parts.unbalanced_macro(&tokens));
+    read.map_err(|fault| nearer(&fault).unwrap_or(fault))
 }
 
 fn read_sections(parts: &Parts, expander: &mut Expander<'_>) -> std::result::Result<Read, Fault> {
-    let mut names = Names::with_macros(parts.macros.keys().cloned().collect());
+    let mut names = Names::with_macros(parts.places_of_macros(expander.tokens()));
+    let at = |name: &str| parts.sections[name].at;
+    names.places =
+        Places { players: at("players"), board: at("board"), rules: at("rules"), ..Places::default() };
     let mut section = |name: &'static str| -> std::result::Result<Cursor, Fault> {
         let section = &parts.sections[name];
         Ok(Cursor::new(expander.section(section)?, name, section.at))

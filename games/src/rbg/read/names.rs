@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::book::{Bounded, Register};
-use super::super::fault::{At, Fault};
+use super::super::fault::{At, Fault, Places, Span};
 use super::super::limits;
 use super::cursor::Cursor;
 use crate::spec::nearest;
@@ -37,21 +37,27 @@ pub(super) struct Names {
     pub(super) pieces: Vec<String>,
     pub(super) variables: Vec<Bounded>,
     pub(super) directions: Vec<String>,
-    /// Names of macros, for those that are used too early.
-    macros: Vec<Arc<str>>,
+    /// Where names are declared.
+    pub(super) places: Places,
+    /// Macros, for those that are used where they are not known, with the text that defines each.
+    macros: Vec<(Arc<str>, Span)>,
 }
 
 impl Names {
     /// No names yet; `macros` are those of the file.
-    pub(super) fn with_macros(mut macros: Vec<Arc<str>>) -> Self {
-        macros.sort_unstable();
+    pub(super) fn with_macros(mut macros: Vec<(Arc<str>, Span)>) -> Self {
+        macros.sort_unstable_by(|a, b| (&a.0, a.1.start).cmp(&(&b.0, b.1.start)));
         Self { macros, ..Self::default() }
     }
 
     fn declare(&mut self, name: &Arc<str>, at: At, meaning: Meaning) -> Result<(), Fault> {
         if let Some(old) = self.meanings.get(name) {
             let message = format!("'{name}' already names {}", old.kind());
-            return Err(Fault::new(at, message, format!("cannot name {}", meaning.kind())));
+            let label = match (old.kind() == meaning.kind(), meaning.kind().strip_prefix("a ")) {
+                (true, Some(kind)) => format!("cannot name another {kind}"),
+                _ => format!("cannot name {}", meaning.kind()),
+            };
+            return Err(Fault::new(at, message, label));
         }
         let count = match meaning {
             Meaning::Player(n) | Meaning::Piece(n) | Meaning::Variable(n) | Meaning::Direction(n) => n,
@@ -61,6 +67,7 @@ impl Names {
             return Err(Fault::new(at, message, "one too many"));
         }
         self.meanings.insert(Arc::clone(name), meaning);
+        self.places.names.insert(Arc::clone(name), at);
         Ok(())
     }
 
@@ -140,10 +147,17 @@ impl Names {
             return Fault::new(at, message, format!("expected {expected}"));
         }
         let fault = Fault::new(at, format!("nothing is called '{name}'"), format!("expected {expected}"));
-        if self.macros.contains(name) {
-            return fault.help(format!("the macro '{name}' is defined below: define it before it is used"));
+        let mut of_name =
+            self.macros.iter().filter(|(known, _)| known == name).map(|(_, span)| span).peekable();
+        if of_name.peek().is_some() {
+            let own = of_name.any(|span| span.start <= at.span.start && at.span.end <= span.end);
+            return fault.help(if own {
+                format!("the macro '{name}' cannot use itself: '(...)*' repeats what is in the parentheses")
+            } else {
+                format!("the macro '{name}' is defined below: define it before it is used")
+            });
         }
-        let known = self.meanings.keys().chain(&self.macros).map(|name| &**name);
+        let known = self.meanings.keys().chain(self.macros.iter().map(|(name, _)| name)).map(|name| &**name);
         match nearest(name, known) {
             Some(meant) => fault.help(format!("did you mean '{meant}'?")),
             None => fault,

@@ -1,7 +1,7 @@
 //! Numbers: what is compared and assigned.
 
 use super::super::book::{Action, Arithmetic, Comparison, Value};
-use super::super::fault::Fault;
+use super::super::fault::{At, Fault};
 use super::super::limits;
 use super::cursor::Cursor;
 use super::lex::Kind;
@@ -20,14 +20,14 @@ const COMPARISONS: [(&str, Comparison); 6] = [
     (">=", Comparison::AtLeast),
 ];
 
-/// Reads `value < value}`.
-pub(super) fn comparison(cursor: &mut Cursor, names: &Names) -> Result<Action, Fault> {
+/// Reads `value < value}`, which was opened at `open`.
+pub(super) fn comparison(cursor: &mut Cursor, names: &Names, open: At) -> Result<Action, Fault> {
     let left = value(cursor, names, 0)?;
     let Some(&(_, kind)) = COMPARISONS.iter().find(|(sign, _)| cursor.take(sign)) else {
         return Err(cursor.expected("a comparison: == != < <= > >="));
     };
     let right = value(cursor, names, 0)?;
-    cursor.expect("}")?;
+    cursor.close("}", open, "an operator")?;
     Ok(Action::Compare(left, kind, right))
 }
 
@@ -70,9 +70,10 @@ fn operand(cursor: &mut Cursor, names: &Names, depth: usize) -> Result<Value, Fa
         let message = format!("more than {} brackets within each other", limits::NESTING);
         return Err(Fault::new(cursor.here(), message, "no deeper than this"));
     }
+    let open = cursor.here();
     if cursor.take("(") {
         let inner = value(cursor, names, depth + 1)?;
-        cursor.expect(")")?;
+        cursor.close(")", open, "an operator")?;
         return Ok(inner);
     }
     if let Some(Kind::Number(number)) = cursor.peek().map(|token| &token.kind) {

@@ -1,15 +1,16 @@
 //! Other bounds of variables: the rules that speak of the old bound speak of the new one.
 
 use super::super::book::{Action, Register, Rulebook, Rules, Value};
+use crate::spec::nearest;
 
 /// Gives a variable another bound.
 pub(super) fn set(book: &mut Rulebook, name: &str, bound: u32) -> Result<(), String> {
     let Some(index) = book.variables.iter().position(|variable| variable.name == name) else {
         let known: Vec<&str> = book.variables.iter().map(|variable| variable.name.as_str()).collect();
-        let known = if known.is_empty() {
-            "there are none".into()
-        } else {
-            format!("there are {}", known.join(", "))
+        let known = match nearest(name, known.iter().copied()) {
+            _ if known.is_empty() => "there are none".into(),
+            Some(meant) => format!("did you mean '{meant}'?"),
+            None => format!("there are {}", known.join(", ")),
         };
         return Err(format!("no variable is called '{name}'; {known}"));
     };

@@ -7,6 +7,8 @@ mod bounds;
 mod start;
 mod stretch;
 
+pub(super) use stretch::size_of;
+
 const BOARD: &str = "board";
 const START: &str = "start";
 

@@ -23,6 +23,17 @@ pub(super) fn resized(board: &Board, columns: usize, rows: usize, is_set_up: boo
     Ok(Board::rectangle(board.directions.clone(), rows))
 }
 
+/// Columns and rows of a board, where smaller ones can be made of it.
+pub(in super::super) fn size_of(board: &Board) -> Option<[usize; 2]> {
+    let Shape::Rectangle(rows) = &board.shape else { return None };
+    let size = [rows.first().map_or(0, Vec::len), rows.len()];
+    let is_made = |fewer: [usize; 2]| {
+        let [columns, rows] = [size[0].saturating_sub(fewer[0]), size[1].saturating_sub(fewer[1])];
+        resized(board, columns, rows, false).is_ok()
+    };
+    [[1, 0], [0, 1], [1, 1], [2, 2]].into_iter().any(is_made).then_some(size)
+}
+
 /// The rows with the same rule: each of one piece, those of the middle repeated; or squares that repeat two by two.
 fn stretched(old: &[Vec<usize>], columns: usize, rows: usize) -> Option<Vec<Vec<usize>>> {
     let of_one_piece = |row: &Vec<usize>| row.iter().all(|piece| *piece == row[0]);
