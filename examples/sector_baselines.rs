@@ -160,7 +160,7 @@ fn times(packed: &Path, work: &Path, count: usize) -> Outcome<()> {
     let database = PackedSectors::open(packed)?;
     println!("packed: opened in {:.1} ms", began.elapsed().as_secs_f64() * 1e3);
     let value = |position: &Position| -> Outcome<u8> {
-        Ok(match database.get(position.state)? {
+        Ok(match database.get(position.state)?.0 {
             Value::Loss => 1,
             Value::Draw => 2,
             Value::Win => 3,

@@ -81,7 +81,7 @@ fn cost(plan: &Plan, bytes: u64) -> u64 {
 /// The automata of a sector with either side as root, with and without a probe.
 ///
 /// # Errors
-/// As for [`build`].
+/// As for [`super::build`].
 pub fn candidates(
     rules: &Rules,
     maker: &IndexMaker,
