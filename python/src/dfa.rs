@@ -15,6 +15,7 @@ use crate::moves::Moves;
 use crate::pool::detached;
 use crate::regex::of_regex;
 use crate::shape::Shape;
+use crate::whole::Whole;
 use crate::words::Words;
 
 /// A set of words of one shape, kept as its minimal automaton.
@@ -232,7 +233,12 @@ impl Dfa {
 
     /// `n` words drawn uniformly and independently: the same for the same seed, none from an empty set.
     #[pyo3(signature = (n, seed = 0))]
-    fn sample<'py>(&self, py: Python<'py>, n: usize, seed: u64) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    fn sample<'py>(
+        &self,
+        py: Python<'py>,
+        Whole(n): Whole<usize>,
+        Whole(seed): Whole<u64>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let words = py.detach(|| Ok(self.inner.ranking()?.sample(seed, n)));
         let words: Vec<Vec<u8>> = words.map_err(|error: dfa::Error| raised(py, error))?;
         words.iter().map(|word| self.shape.to_python(py, word)).collect()

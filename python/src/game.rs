@@ -15,6 +15,7 @@ use crate::position::{Position, position_of, side_named};
 use crate::shape::Shape;
 use crate::solution::Solution;
 use crate::solve::{Asked, heuristic_of, solve, solve_sectors};
+use crate::whole::Whole;
 
 /// A game: one of the library, from `nerode.open`, or one of your own.
 ///
@@ -207,7 +208,11 @@ impl Game {
     /// Compares a game of one's own with its plain rules: every position if there are at most `most`, else that many random ones
     /// and positions of random play. Returns how many were compared; raises `BadRules` at the first that differs.
     #[pyo3(signature = (most = 10_000, seed = 0))]
-    fn check<'py>(slf: &Bound<'py, Self>, most: usize, seed: u64) -> PyResult<Bound<'py, PyAny>> {
+    fn check<'py>(
+        slf: &Bound<'py, Self>,
+        Whole(most): Whole<usize>,
+        Whole(seed): Whole<u64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let rules = match &slf.get().own {
             Some(own) => own.given.bind(slf.py()).get_item("rules")?,
             None => None,
@@ -230,16 +235,17 @@ impl Game {
         slf: &Bound<'_, Self>,
         method: Option<&str>,
         memory: Option<&Bound<'_, PyAny>>,
-        threads: Option<usize>,
+        threads: Option<Whole<usize>>,
         progress: Option<&Bound<'_, PyAny>>,
         path: Option<PathBuf>,
         existing: &str,
         order: Option<String>,
-        plies: Option<u32>,
+        plies: Option<Whole<u32>>,
         chains: &str,
         sectors: Option<Vec<String>>,
         ranked: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Solution> {
+        let (threads, plies) = (threads.map(|Whole(n)| n), plies.map(|Whole(n)| n));
         let asked = Asked::new(slf.py(), (method, chains, existing), memory, threads, path, order, plies)?;
         let ranked = heuristic_of(ranked)?;
         match (sectors, ranked) {

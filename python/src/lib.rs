@@ -18,6 +18,7 @@ mod regex;
 mod shape;
 mod solution;
 mod solve;
+mod whole;
 mod words;
 
 use pyo3::prelude::*;

@@ -158,6 +158,9 @@ fn pairs(shape: &Shape, layer: usize, given: &Bound<'_, PyAny>) -> PyResult<Vec<
 
 /// From a step as Python has it, see `nerode._steps`.
 fn step_of(shape: &Shape, given: &Bound<'_, PyAny>) -> PyResult<Step> {
+    if !given.hasattr("changes")? {
+        return Err(PyTypeError::new_err(format!("{} is no nerode.Step", given.repr()?)));
+    }
     let mut step = Step::identity()
         .when(condition(shape, &given.getattr("when")?)?)
         .then(condition(shape, &given.getattr("then")?)?);

@@ -17,6 +17,7 @@ use crate::own::make::value_named;
 use crate::place::Place;
 use crate::pool::{detached, watched};
 use crate::position::{Position, position_of, side_named};
+use crate::whole::Whole;
 
 /// A solved game. Many threads may ask at once.
 ///
@@ -178,7 +179,12 @@ impl Solution {
 
     /// `n` positions that the solution covers, drawn uniformly: the same for the same seed.
     #[pyo3(signature = (n, seed = 0))]
-    fn sample(&self, py: Python<'_>, n: usize, seed: u64) -> PyResult<Vec<Position>> {
+    fn sample(
+        &self,
+        py: Python<'_>,
+        Whole(n): Whole<usize>,
+        Whole(seed): Whole<u64>,
+    ) -> PyResult<Vec<Position>> {
         let solution = self.get(py)?;
         let found = detached(py, || solution.sample(n, seed))?.map_err(|error| raised(py, error))?;
         let game = solution.shared_game();
@@ -187,7 +193,12 @@ impl Solution {
 
     /// As `sample`, as two arrays: the boards, one a row, and the sides, 0 for P1 and 1 for P2. `query_many` takes them.
     #[pyo3(signature = (n, seed = 0))]
-    fn sample_boards<'py>(&self, py: Python<'py>, n: usize, seed: u64) -> PyResult<Bound<'py, PyAny>> {
+    fn sample_boards<'py>(
+        &self,
+        py: Python<'py>,
+        Whole(n): Whole<usize>,
+        Whole(seed): Whole<u64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let solution = self.get(py)?;
         let found = detached(py, || solution.sample(n, seed))?.map_err(|error| raised(py, error))?;
         many::boards(py, solution.game(), &found)
@@ -257,7 +268,10 @@ impl Solution {
             Ok(sector.positions().unzip())
         })?;
         let (positions, found): (Vec<games::Position>, Vec<nerode::Found>) =
-            found.map_err(|e: nerode::Error| raised(py, e))?;
+            found.map_err(|error| match error {
+                nerode::Error::Mismatch { .. } => named(py, "NoSuchSector", error.to_string()),
+                error => raised(py, error),
+            })?;
         let boards = many::boards(py, solution.game(), &positions)?;
         many::answers(py, &found, Some(boards))
     }

@@ -266,3 +266,23 @@ def test_boards_show_themselves(tictactoe):
     answer = tictactoe.query("XO./.../... X")
     assert "win" in answer._repr_svg_()
     assert repr(answer) == "<XO1/3/3 X: win in 5>"
+
+
+def test_wrong_arguments_are_named(breakthrough):
+    game = nerode.open("breakthrough:3x4")
+    for wrong in (
+        lambda: breakthrough.sample(-1),
+        lambda: breakthrough.sample_boards(-1),
+        lambda: nerode.Dfa.full(nerode.Shape("ab", 2)).sample(-1),
+        lambda: game.solve(threads=-1),
+        lambda: game.solve(plies=-1),
+        lambda: game.solve(memory=-1),
+    ):
+        with pytest.raises(ValueError, match="-1 is not a whole number from 0 to"):
+            wrong()
+    with pytest.raises(TypeError, match="'two' is not a whole number"):
+        breakthrough.sample("two")
+    with pytest.raises(TypeError, match="5 is no nerode.Step"):
+        nerode.Moves(nerode.Shape("ab", 2), [5])
+    with pytest.raises(nerode.NoSuchSector, match="without tables of sectors"):
+        breakthrough.sector("3-3-0-0")
