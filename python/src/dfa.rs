@@ -236,10 +236,10 @@ impl Dfa {
     fn sample<'py>(
         &self,
         py: Python<'py>,
-        Whole(n): Whole<usize>,
-        Whole(seed): Whole<u64>,
+        n: Whole<usize>,
+        seed: Whole<u64>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let words = py.detach(|| Ok(self.inner.ranking()?.sample(seed, n)));
+        let words = py.detach(|| Ok(self.inner.ranking()?.sample(seed.0, n.0)));
         let words: Vec<Vec<u8>> = words.map_err(|error: dfa::Error| raised(py, error))?;
         words.iter().map(|word| self.shape.to_python(py, word)).collect()
     }

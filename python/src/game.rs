@@ -210,14 +210,14 @@ impl Game {
     #[pyo3(signature = (most = 10_000, seed = 0))]
     fn check<'py>(
         slf: &Bound<'py, Self>,
-        Whole(most): Whole<usize>,
-        Whole(seed): Whole<u64>,
+        most: Whole<usize>,
+        seed: Whole<u64>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let rules = match &slf.get().own {
             Some(own) => own.given.bind(slf.py()).get_item("rules")?,
             None => None,
         };
-        slf.py().import("nerode._own")?.call_method1("check", (slf, rules, most, seed))
+        slf.py().import("nerode._own")?.call_method1("check", (slf, rules, most.0, seed.0))
     }
 
     /// Solves the game; the page on Python in the book says what the options mean. Without `path` the files lie in a temporary folder

@@ -179,14 +179,9 @@ impl Solution {
 
     /// `n` positions that the solution covers, drawn uniformly: the same for the same seed.
     #[pyo3(signature = (n, seed = 0))]
-    fn sample(
-        &self,
-        py: Python<'_>,
-        Whole(n): Whole<usize>,
-        Whole(seed): Whole<u64>,
-    ) -> PyResult<Vec<Position>> {
+    fn sample(&self, py: Python<'_>, n: Whole<usize>, seed: Whole<u64>) -> PyResult<Vec<Position>> {
         let solution = self.get(py)?;
-        let found = detached(py, || solution.sample(n, seed))?.map_err(|error| raised(py, error))?;
+        let found = detached(py, || solution.sample(n.0, seed.0))?.map_err(|error| raised(py, error))?;
         let game = solution.shared_game();
         Ok(found.into_iter().map(|inner| Position { inner, game: Arc::clone(&game) }).collect())
     }
@@ -196,11 +191,11 @@ impl Solution {
     fn sample_boards<'py>(
         &self,
         py: Python<'py>,
-        Whole(n): Whole<usize>,
-        Whole(seed): Whole<u64>,
+        n: Whole<usize>,
+        seed: Whole<u64>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let solution = self.get(py)?;
-        let found = detached(py, || solution.sample(n, seed))?.map_err(|error| raised(py, error))?;
+        let found = detached(py, || solution.sample(n.0, seed.0))?.map_err(|error| raised(py, error))?;
         many::boards(py, solution.game(), &found)
     }
 
