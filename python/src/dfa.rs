@@ -15,7 +15,7 @@ use crate::moves::Moves;
 use crate::pool::detached;
 use crate::regex::of_regex;
 use crate::shape::Shape;
-use crate::whole::Whole;
+use crate::whole::whole;
 use crate::words::Words;
 
 /// A set of words of one shape, kept as its minimal automaton.
@@ -236,10 +236,10 @@ impl Dfa {
     fn sample<'py>(
         &self,
         py: Python<'py>,
-        n: Whole<usize>,
-        seed: Whole<u64>,
+        #[pyo3(from_py_with = whole)] n: usize,
+        #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let words = py.detach(|| Ok(self.inner.ranking()?.sample(seed.0, n.0)));
+        let words = py.detach(|| Ok(self.inner.ranking()?.sample(seed, n)));
         let words: Vec<Vec<u8>> = words.map_err(|error: dfa::Error| raised(py, error))?;
         words.iter().map(|word| self.shape.to_python(py, word)).collect()
     }

@@ -15,7 +15,7 @@ use crate::position::{Position, position_of, side_named};
 use crate::shape::Shape;
 use crate::solution::Solution;
 use crate::solve::{Asked, heuristic_of, solve, solve_sectors};
-use crate::whole::Whole;
+use crate::whole::{whole, whole_or_none};
 
 /// A game: one of the library, from `nerode.open`, or one of your own.
 ///
@@ -210,14 +210,14 @@ impl Game {
     #[pyo3(signature = (most = 10_000, seed = 0))]
     fn check<'py>(
         slf: &Bound<'py, Self>,
-        most: Whole<usize>,
-        seed: Whole<u64>,
+        #[pyo3(from_py_with = whole)] most: usize,
+        #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let rules = match &slf.get().own {
             Some(own) => own.given.bind(slf.py()).get_item("rules")?,
             None => None,
         };
-        slf.py().import("nerode._own")?.call_method1("check", (slf, rules, most.0, seed.0))
+        slf.py().import("nerode._own")?.call_method1("check", (slf, rules, most, seed))
     }
 
     /// Solves the game; the page on Python in the book says what the options mean. Without `path` the files lie in a temporary folder
@@ -235,17 +235,16 @@ impl Game {
         slf: &Bound<'_, Self>,
         method: Option<&str>,
         memory: Option<&Bound<'_, PyAny>>,
-        threads: Option<Whole<usize>>,
+        #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
         path: Option<PathBuf>,
         existing: &str,
         order: Option<String>,
-        plies: Option<Whole<u32>>,
+        #[pyo3(from_py_with = whole_or_none)] plies: Option<u32>,
         chains: &str,
         sectors: Option<Vec<String>>,
         ranked: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Solution> {
-        let (threads, plies) = (threads.map(|Whole(n)| n), plies.map(|Whole(n)| n));
         let asked = Asked::new(slf.py(), (method, chains, existing), memory, threads, path, order, plies)?;
         let ranked = heuristic_of(ranked)?;
         match (sectors, ranked) {

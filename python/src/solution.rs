@@ -17,7 +17,7 @@ use crate::own::make::value_named;
 use crate::place::Place;
 use crate::pool::{detached, watched};
 use crate::position::{Position, position_of, side_named};
-use crate::whole::Whole;
+use crate::whole::whole;
 
 /// A solved game. Many threads may ask at once.
 ///
@@ -179,9 +179,14 @@ impl Solution {
 
     /// `n` positions that the solution covers, drawn uniformly: the same for the same seed.
     #[pyo3(signature = (n, seed = 0))]
-    fn sample(&self, py: Python<'_>, n: Whole<usize>, seed: Whole<u64>) -> PyResult<Vec<Position>> {
+    fn sample(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole)] n: usize,
+        #[pyo3(from_py_with = whole)] seed: u64,
+    ) -> PyResult<Vec<Position>> {
         let solution = self.get(py)?;
-        let found = detached(py, || solution.sample(n.0, seed.0))?.map_err(|error| raised(py, error))?;
+        let found = detached(py, || solution.sample(n, seed))?.map_err(|error| raised(py, error))?;
         let game = solution.shared_game();
         Ok(found.into_iter().map(|inner| Position { inner, game: Arc::clone(&game) }).collect())
     }
@@ -191,11 +196,11 @@ impl Solution {
     fn sample_boards<'py>(
         &self,
         py: Python<'py>,
-        n: Whole<usize>,
-        seed: Whole<u64>,
+        #[pyo3(from_py_with = whole)] n: usize,
+        #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let solution = self.get(py)?;
-        let found = detached(py, || solution.sample(n.0, seed.0))?.map_err(|error| raised(py, error))?;
+        let found = detached(py, || solution.sample(n, seed))?.map_err(|error| raised(py, error))?;
         many::boards(py, solution.game(), &found)
     }
 

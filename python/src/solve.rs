@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::place::Place;
 use crate::pool::watched;
 use crate::solution::Solution;
-use crate::whole::Whole;
+use crate::whole::whole;
 
 /// What was asked of a solve.
 pub struct Asked {
@@ -38,9 +38,7 @@ fn one_of<T: Copy>(what: &str, given: &str, known: &[(&str, T)]) -> PyResult<T> 
 
 /// Bytes: a number, or a text such as `4GiB`.
 fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<u64> {
-    let Ok(text) = given.cast::<PyString>() else {
-        return given.extract().map(|Whole(bytes)| bytes);
-    };
+    let Ok(text) = given.cast::<PyString>() else { return whole(given) };
     let text = text.to_cow()?;
     let text = text.trim();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());

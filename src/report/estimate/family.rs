@@ -190,8 +190,7 @@ mod tests {
         assert_eq!(specs("breakthrough:3x5"), ["breakthrough:2x4", "breakthrough:2x5", "breakthrough:3x4"]);
         let scored = specs("othello:3x4,margin=2");
         assert_eq!(scored, ["othello:3x3,margin=2"]);
-        // On one column of four nobody can move.
-        let smaller = ["rbg:breakthrough:board=1x5", "rbg:breakthrough:board=2x4"];
+        let smaller = ["1x4", "1x5", "2x4"].map(|size| format!("rbg:breakthrough:board={size}"));
         assert_eq!(specs("rbg:breakthrough:board=2x5"), smaller);
         for none in ["morris:nine", "chess:KRvK", "chess:start", "rbg:pretwa"] {
             assert!(specs(none).is_empty(), "{none}");
