@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use nerode::games::rbg::{bundled, open_text};
 use nerode::games::{Position, explicit, registry};
-use nerode::{Options, Solution};
+use nerode::{Options, Reply, Solution};
 
 /// Solves a game that comes with the program on another board, by rows of symbols.
 fn solved(name: &str, rows: &[&str], pieces: &[(char, &str)]) -> Solution {
@@ -50,7 +50,12 @@ fn agree(rules: &Solution, built_in: &str, symbols: &[(char, char)]) -> usize {
             (expected.value(), expected.depth()),
             "{built_in}: {text}"
         );
-        assert_eq!(found.moves().len(), expected.moves().len(), "{built_in}: {text}");
+        // By the rules of the text a pawn that wins leaves the board, from whichever square: such moves are one.
+        let pawn_leaves = built_in.starts_with("breakthrough");
+        let told_apart = |reply: &&Reply| !pawn_leaves || reply.depth() != Some(1);
+        let [found, expected] =
+            [found, expected].map(|answer| answer.moves().iter().filter(told_apart).count());
+        assert_eq!(found, expected, "{built_in}: {text}");
         compared += 1;
         for mv in &moves {
             let next = Position { board: explicit::apply(&position.board, mv), side: position.side.other() };
