@@ -107,8 +107,8 @@ pub(in crate::cli) fn expected_text(expected: &Expected) -> String {
         }
         Basis::SmallerBoards => "by smaller boards of the family",
         Basis::Growth => {
-            "by the growth over the plies above, as there are no smaller boards to learn from; the range is wide, because \
-             sets may grow no more, or as before for three times as many plies; a longer --probe narrows it"
+            "by the growth over the plies above; the range is wide: sets may grow no more, or as before for three times as many \
+             plies; a longer --probe narrows it"
         }
         Basis::Exact => "positions are exact",
     };

@@ -2,9 +2,7 @@
 //!
 //! Invariant: what is asked depends on the tables alone, not on the order in which it is found.
 
-use std::sync::Arc;
-
-use nerode_games::morris::Rules;
+use nerode_games::morris::{Rules, State};
 use rayon::prelude::*;
 
 use super::entries::{Entry, best_capture, must_know_captures, worths};
@@ -22,7 +20,7 @@ const HOLE: u64 = u64::MAX;
 pub(super) struct Asked {
     pub(super) codes: Vec<Worth>,
     /// The index with the other side's stones first. The positions of a class then capture into the same few rows of other sectors.
-    index: Arc<SectorIndex>,
+    index: SectorIndex,
     /// Entries as numbers by slot of `index`. Holes are left open.
     entries: Codes,
     /// The code that most positions demand: of forms without a probe, and with one.
@@ -53,7 +51,7 @@ impl Asked {
             must_know_captures(rules, table.sector, known)?;
         }
         let codes = worths(table, detail);
-        let index = Arc::new(maker.index(table.sector.other, table.sector.own));
+        let index = maker.index(table.sector.other, table.sector.own);
         let most = Entry::exactly(codes.len() as u16).number();
         let width = if most <= Width::One.most_depth().into() { Width::One } else { Width::Two };
         let entries = Codes::new(index.num_slots(), width)?;
@@ -96,7 +94,7 @@ impl Asked {
         &self,
         exact: Entry,
         captures: Option<Captures<'_>>,
-        state: impl Fn() -> nerode_games::morris::State,
+        state: impl Fn() -> State,
         detail: Detail,
     ) -> Entry {
         // A loss is what every answer is at least.

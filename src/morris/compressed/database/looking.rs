@@ -79,8 +79,9 @@ impl Looking<'_> {
         self.sum_over(words.num_classes(), |class| {
             let mut count = 0;
             let codes = automaton.codes_of_class(class as u32);
-            let entries = asked.of_positions(words.positions(class, &sets), probe);
-            for ((stones, entry), code) in words.positions(class, &sets).zip(entries).zip(codes) {
+            let positions: Vec<_> = words.positions(class, &sets).collect();
+            let entries = asked.of_positions(positions.iter().copied(), probe);
+            for ((stones, entry), code) in positions.into_iter().zip(entries).zip(codes) {
                 let Some((own, other)) = stones else { continue };
                 if !entry.allows(code) {
                     let state = self.table.sector.state(own, other);

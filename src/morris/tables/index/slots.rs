@@ -198,7 +198,7 @@ impl SlotsOf<'_> {
     /// Whether the class has no symmetries of its own, so that none of its slots are holes.
     #[inline]
     pub(super) fn is_whole(&self) -> bool {
-        self.index.classes.stabiliser(self.class).is_power_of_two()
+        self.index.classes.is_whole(self.class)
     }
 
     /// Where points of the other side are among the points left over, in a class without symmetries of its own. Points that the side
