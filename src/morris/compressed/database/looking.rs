@@ -13,16 +13,19 @@ use crate::morris::compressed::worth::{Detail, Worth};
 use crate::morris::tables::SectorTable;
 use crate::morris::tables::index::subsets;
 
-/// Slots up to which every position of a sector is looked up by itself.
+/// Slots up to which every position of a sector with a file is looked up by itself.
 const SMALL: u64 = 1 << 22;
-/// Positions of a larger sector that are looked up by themselves.
+/// Positions of a larger one that are looked up by themselves.
 const SAMPLE: usize = 1 << 18;
+/// The same two of a derived sector, where a look-up asks about every turn.
+const SMALL_DERIVED: u64 = 1 << 14;
+const SAMPLE_DERIVED: usize = 1 << 14;
 
 /// Compares a packed sector with its table. Every position is compared of one that has a file, of which `asked` says what it must
 /// say, and of a small derived one; a sample of a large derived one. Gives how many there were.
 ///
 /// A large file is read class by class, which follows every edge a few times instead of once for each position. A sample is looked up
-/// as users do it.
+/// as users do it. A sample is enough for a derived sector: the files that it asks were compared as a whole.
 ///
 /// # Errors
 /// [`Error::Rules`] when an answer differs; those of look-ups; [`Error::Interrupted`].
@@ -33,10 +36,11 @@ pub(super) fn look_up(
     interrupt: &AtomicBool,
 ) -> Result<u64> {
     let looking = Looking { forms, table, interrupt };
-    if table.codes.num_slots() <= SMALL {
+    let (small, some) = if asked.is_some() { (SMALL, SAMPLE) } else { (SMALL_DERIVED, SAMPLE_DERIVED) };
+    if table.codes.num_slots() <= small {
         return looking.each_by_itself();
     }
-    let states = sample(table, SAMPLE, 1);
+    let states = sample(table, some, 1);
     states.par_iter().try_for_each(|&state| looking.compare(state, table.depth(state)))?;
     asked.map_or(Ok(states.len() as u64), |asked| looking.by_class(asked))
 }
