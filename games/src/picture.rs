@@ -63,6 +63,8 @@ pub enum Ground {
     },
     /// Lines between places, as pairs of their numbers.
     Lines(Vec<(usize, usize)>),
+    /// A hexagon for each place, with a corner above. A hexagon takes two files: its own, which is its left half, and the next.
+    Hexagons,
 }
 
 /// A board with what stands on it. Every position of a game has the same places in the same order.
@@ -84,6 +86,8 @@ pub struct Picture {
     pub ground: Ground,
     /// The places.
     pub places: Vec<Place>,
+    /// Names of the places, where those are not file and rank; else none.
+    pub names: Vec<String>,
     /// What else belongs to the position, in words, such as the stones in hand.
     pub note: Option<String>,
 }
@@ -97,8 +101,19 @@ impl Picture {
             ranks: (1..=grid.height()).map(|rank| rank.to_string()).collect(),
             ground: Ground::Squares { chequered: false },
             places: (0..grid.num_cells()).map(place).collect(),
+            names: Vec::new(),
             note: None,
         }
+    }
+
+    /// The name of a place.
+    pub fn name_of(&self, place: usize) -> String {
+        if let Some(name) = self.names.get(place) {
+            return name.clone();
+        }
+        let (file, rank) = self.places[place].at;
+        let part = |names: &[String], at: usize| names.get(at).cloned().unwrap_or_default();
+        part(&self.files, file) + &part(&self.ranks, rank)
     }
 
     /// The same with every second square dark.

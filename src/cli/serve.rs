@@ -5,15 +5,18 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output};
+use super::resources::{parse_bytes, usable_memory};
 use crate::serve::{Settings, Shelf, Shown, serve};
 
 /// How often a signal is looked for.
 const LOOK: Duration = Duration::from_millis(50);
+/// Time that a client may let an answer wait without reading any of it.
+const UNREAD: Duration = Duration::from_secs(20);
 /// Threads that a request may at most wait on.
 const BLOCKING: usize = 64;
 
@@ -21,8 +24,12 @@ const BLOCKING: usize = 64;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Solutions: runs, values, scores, sectors, sectors as sets, packed sectors, or table files
-    #[arg(value_name = "DIR", required = true)]
+    #[arg(value_name = "DIR")]
     dirs: Vec<PathBuf>,
+    /// Let the page have small games solved, in a folder that goes away with the service. So it is too where no DIR is named. For
+    /// loopback addresses alone
+    #[arg(long)]
+    allow_solve: bool,
     /// The port to listen at; 0 takes a free one
     #[arg(long, default_value_t = 7878)]
     port: u16,
@@ -35,6 +42,10 @@ pub(super) struct Args {
     /// Threads that look up positions [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Most memory for tables of sectors at once, such as 2GiB: those that were not used for longest are forgotten first [default: three
+    /// quarters of what is available]
+    #[arg(long, value_parser = parse_bytes)]
+    memory: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -51,7 +62,14 @@ struct Served {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let shelf = Shelf::open(&args.dirs)?;
+    let allow_solve = args.allow_solve || args.dirs.is_empty();
+    if allow_solve && !args.bind.is_loopback() {
+        bail!(
+            "{} is no loopback address: there nothing is solved, so name the solutions to serve",
+            args.bind
+        );
+    }
+    let shelf = Shelf::open(&args.dirs, args.memory.unwrap_or_else(usable_memory))?;
     if !args.bind.is_loopback() {
         out.warn(&format!("{} is no loopback address: other machines can ask this service", args.bind));
     }
@@ -60,6 +78,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         bind: SocketAddr::new(args.bind, args.port),
         hosts: args.host.clone(),
         threads: args.threads.map_or(cores, usize::from),
+        allow_solve,
+        unread: UNREAD,
     };
     log(out);
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -68,7 +88,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         .enable_all()
         .build()
         .context("cannot start threads")?;
-    let solutions = shelf.all().map(|(id, shown)| served(id, &shown)).collect();
+    let solutions = shelf.all().into_iter().map(|(id, shown)| served(&id, &shown)).collect();
     let mut said = Ok(());
     let ready = |address: SocketAddr| {
         let started = Started { url: format!("http://{address}/"), solutions };

@@ -152,7 +152,7 @@ impl MoveLine {
 }
 
 /// What is known of a position, in one word.
-fn category(value: Option<Value>, covered: bool) -> &'static str {
+pub(crate) fn category(value: Option<Value>, covered: bool) -> &'static str {
     match value {
         Some(Value::Win) => "win",
         Some(Value::Draw) => "draw",

@@ -14,6 +14,9 @@ mod many;
 mod options;
 mod picture;
 mod ranks;
+mod sample;
+#[cfg(feature = "serve")]
+mod sector_list;
 mod sectors;
 mod sets;
 mod solution;
@@ -24,12 +27,16 @@ pub use answer::{Answer, Reply};
 #[cfg(feature = "cli")]
 pub(crate) use asked::position_of;
 pub use found::Found;
+#[cfg(feature = "serve")]
+pub(crate) use known::category;
 #[cfg(feature = "cli")]
 pub(crate) use known::{Known, MoveLine};
 #[cfg(feature = "cli")]
 pub(crate) use line::{LineEnd, leads_on, line_end};
 pub use options::Options;
 pub use picture::picture;
+#[cfg(feature = "serve")]
+pub(crate) use sector_list::ListedSector;
 pub use sectors::Sector;
 pub use sets::PositionSet;
 pub use solution::Solution;

@@ -2,8 +2,6 @@
 
 use nerode_dfa::Dfa;
 use nerode_games::{Position, Side, Value};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 use super::options::Options;
 use super::solution::Solution;
@@ -162,61 +160,10 @@ impl Solution {
             sum.checked_add(n?).ok_or_else(|| nerode_dfa::Error::CountOverflow.into())
         })
     }
-
-    /// `n` positions that the solution covers, drawn uniformly and independently: the same for the same seed. After retrograde
-    /// analysis those are all words with either side to move, else the positions reached, once for each ply.
-    ///
-    /// # Errors
-    /// [`Error::NoSets`](crate::Error::NoSets) for a folder of values, of scores or of sectors; damaged files; numbers beyond 128 bits.
-    ///
-    /// # Examples
-    /// ```
-    /// let solution = nerode::open("breakthrough:3x4")?.solve(nerode::Options::default())?;
-    /// for position in solution.sample(10, 1)? {
-    ///     assert!(solution.query(&position)?.value().is_some());
-    /// }
-    /// # Ok::<(), nerode::Error>(())
-    /// ```
-    pub fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
-        let run = self.run()?;
-        let full = Dfa::full(run.game.shape());
-        let covered: Vec<(Side, &Dfa)> = match run.method() {
-            Method::Retrograde => Side::BOTH.map(|side| (side, &full)).into(),
-            Method::Meet => Side::BOTH
-                .into_iter()
-                .flat_map(|side| plies_of(run, side).map(move |ply| (side, ply)))
-                .map(|(side, ply)| Ok((side, run.set(Kind::R, side, ply)?)))
-                .collect::<Result<_>>()?,
-        };
-        draw(run, &covered, n, seed)
-    }
 }
 
 /// Plies with `side` to move that a run found forward has.
-fn plies_of(run: &StoredRun, side: Side) -> impl Iterator<Item = u32> {
+pub(super) fn plies_of(run: &StoredRun, side: Side) -> impl Iterator<Item = u32> {
     let last = run.run.manifest.progress.forward.unwrap_or(0);
     (0..=last).filter(move |&ply| run.side_at(ply) == side)
-}
-
-/// Positions drawn uniformly from several sets taken together.
-fn draw(run: &StoredRun, sets: &[(Side, &Dfa)], n: usize, seed: u64) -> Result<Vec<Position>> {
-    let rankings = sets.iter().map(|(_, set)| Ok(set.ranking()?)).collect::<Result<Vec<_>>>()?;
-    let total = rankings.iter().try_fold(0u128, |sum, ranking| sum.checked_add(ranking.count()));
-    let total = total.ok_or(nerode_dfa::Error::CountOverflow)?;
-    if total == 0 {
-        return Ok(Vec::new());
-    }
-    let mut rng = ChaCha12Rng::seed_from_u64(seed);
-    let mut positions = Vec::with_capacity(n);
-    for _ in 0..n {
-        let mut rank = rng.random_range(0..total);
-        for ((side, _), ranking) in sets.iter().zip(&rankings) {
-            if let Some(word) = ranking.unrank(rank) {
-                positions.push(Position { board: run.game.board_of(&word), side: *side });
-                break;
-            }
-            rank -= ranking.count();
-        }
-    }
-    Ok(positions)
 }

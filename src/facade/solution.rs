@@ -21,6 +21,8 @@ use crate::morris::compressed::PackedSectors;
 use crate::morris::ranked::RankedSectors;
 use crate::morris::sets::SectorSetsSolution;
 use crate::morris::tables::SectorSolution;
+#[cfg(feature = "serve")]
+use crate::solve::method::Method;
 
 /// A solved game. Many threads may ask at once.
 ///
@@ -238,6 +240,18 @@ impl Solution {
         match &self.source {
             Source::Run(run) => Ok(run),
             _ => Err(Error::NoSets { game: self.game().spec() }),
+        }
+    }
+
+    /// Whether the solution says how long wins and losses take.
+    #[cfg(feature = "serve")]
+    pub(crate) fn has_depths(&self) -> bool {
+        match &self.source {
+            Source::Run(run) => run.method() == Method::Retrograde,
+            Source::Values(values) => values.manifest().has_depths(),
+            Source::Packed(packed) => packed.has_depths(),
+            Source::Scores(_) => false,
+            Source::Sectors(_) | Source::SectorSets(_) | Source::Table(_) => true,
         }
     }
 

@@ -16,7 +16,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
 /// Every file of the page: its address, its type and what it holds.
-const FILES: [(&str, &str, &str); 16] = [
+const FILES: [(&str, &str, &str); 20] = [
     ("/", HTML, include_str!("page/index.html")),
     ("/style.css", CSS, include_str!("page/style.css")),
     ("/icon.svg", SVG, include_str!("page/icon.svg")),
@@ -30,9 +30,13 @@ const FILES: [(&str, &str, &str); 16] = [
     ("/link.js", SCRIPT, include_str!("page/link.js")),
     ("/lists.js", SCRIPT, include_str!("page/lists.js")),
     ("/main.js", SCRIPT, include_str!("page/main.js")),
+    ("/offers.js", SCRIPT, include_str!("page/offers.js")),
+    ("/quiz.js", SCRIPT, include_str!("page/quiz.js")),
+    ("/sectors.js", SCRIPT, include_str!("page/sectors.js")),
     ("/setup.js", SCRIPT, include_str!("page/setup.js")),
     ("/solution.js", SCRIPT, include_str!("page/solution.js")),
     ("/values.js", SCRIPT, include_str!("page/values.js")),
+    ("/why.js", SCRIPT, include_str!("page/why.js")),
 ];
 
 pub(super) fn routes() -> Router<Arc<State>> {

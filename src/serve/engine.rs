@@ -32,7 +32,11 @@ enum Ask {
     /// The game and the solution.
     About {},
     /// Value, depth and every move of a position.
-    Position { position: Option<String> },
+    Position {
+        position: Option<String>,
+        #[serde(default)]
+        search_plies: u32,
+    },
     /// Best play from a position.
     Line { position: Option<String> },
     /// The move of a player.
@@ -80,13 +84,15 @@ fn malformed(error: &serde_json::Error) -> Problem {
 fn answer(solution: &Arc<Solution>, ask: Ask) -> Outcome<Value> {
     let wanted = Wanted::default();
     match ask {
-        Ask::About {} => value(&api::about_of("solution".into(), solution)),
-        Ask::Position { position } => value(&api::answer_of(solution, position)?),
+        Ask::About {} => value(&api::about_of("solution".into(), solution)?),
+        Ask::Position { position, search_plies } => {
+            value(&api::answer_of(solution, position, search_plies, &wanted)?)
+        }
         Ask::Line { position } => value(&api::line_of(solution, position, &wanted)?),
         Ask::Choose { position, player, seed } => {
             value(&api::choice_of(solution, position, player, seed.unwrap_or(0))?)
         }
-        Ask::Sample { count, seed } => value(&api::sample_of(solution, count, seed.unwrap_or(0))?),
+        Ask::Sample { count, seed } => value(&api::sample_of(solution, &api::SampleAsk::new(count, seed))?),
         Ask::Stats {} => value(&api::stats_of(solution, &wanted)?),
     }
 }

@@ -12,7 +12,7 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use tower_http::compression::CompressionLayer;
-use tower_http::trace::TraceLayer;
+use tower_http::trace::{DefaultOnFailure, TraceLayer};
 
 use super::problem::Problem;
 use super::state::State;
@@ -43,7 +43,8 @@ pub(super) fn guarded(app: Router, state: Arc<State>) -> Router {
     .layer(from_fn_with_state(state, known_host))
     .layer(CompressionLayer::new())
     .layer(from_fn(strict))
-    .layer(TraceLayer::new_for_http())
+    // What has gone wrong inside is said where it does; that the service is busy is no failure.
+    .layer(TraceLayer::new_for_http().on_failure(DefaultOnFailure::new().level(tracing::Level::DEBUG)))
 }
 
 async fn in_time(request: Request, next: Next) -> Response {

@@ -12,9 +12,11 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_io_timeout::TimeoutStream;
 
 use super::router::router;
 use super::shelf::Shelf;
+use super::solving::Solving;
 use super::state::State;
 use super::work::Workers;
 
@@ -40,12 +42,16 @@ pub struct Settings {
     pub hosts: Vec<String>,
     /// Threads that look up positions.
     pub threads: usize,
+    /// Whether small games are solved when the page asks for them.
+    pub allow_solve: bool,
+    /// Time that a client may let an answer wait without reading any of it.
+    pub unread: Duration,
 }
 
 /// Serves `shelf` until `stop` is done. `ready` is told the address when connections are accepted.
 ///
 /// # Errors
-/// An address that cannot be listened at.
+/// An address that cannot be listened at; no folder for temporary files, where solving is allowed.
 pub async fn serve(
     shelf: Shelf,
     settings: &Settings,
@@ -56,6 +62,7 @@ pub async fn serve(
     let state = Arc::new(State {
         shelf: Arc::new(shelf),
         workers: Workers::new(settings.threads),
+        solving: if settings.allow_solve { Some(Solving::new(settings.threads)?) } else { None },
         hosts: settings.hosts.clone(),
     });
     let refreshing = tokio::spawn(refresh(Arc::clone(&state.shelf)));
@@ -72,7 +79,7 @@ pub async fn serve(
         match accepted {
             Ok((stream, permit)) => {
                 let watched = open.watcher();
-                tokio::spawn(connection(stream, app.clone(), watched, permit));
+                tokio::spawn(connection(stream, app.clone(), settings.unread, watched, permit));
             }
             // Such as too many open files: it passes.
             Err(error) => {
@@ -85,6 +92,10 @@ pub async fn serve(
     drop(listener);
     if tokio::time::timeout(STOP_TIME, open.shutdown()).await.is_err() {
         tracing::warn!("some requests were cut off");
+    }
+    if state.solving.is_some() {
+        let stopped = tokio::task::spawn_blocking(move || state.solving.as_ref().map(Solving::stop)).await;
+        stopped.map_err(io::Error::other)?;
     }
     Ok(())
 }
@@ -102,15 +113,18 @@ async fn next(
 async fn connection(
     stream: TcpStream,
     app: Router,
+    unread: Duration,
     watcher: hyper_util::server::graceful::Watcher,
     permit: OwnedSemaphorePermit,
 ) {
     let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(unread));
     let served = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
         .max_buf_size(HEAD_BYTES)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
+        .serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(app));
     let served = tokio::time::timeout(CONNECTION_TIME, watcher.watch(served)).await;
     if let Ok(Err(error)) = served {
         tracing::debug!(%error, "a connection has broken");
@@ -124,5 +138,47 @@ async fn refresh(shelf: Arc<Shelf>) {
         tokio::time::sleep(REFRESH).await;
         let shelf = Arc::clone(&shelf);
         let _ = tokio::task::spawn_blocking(move || shelf.refresh()).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::Ipv4Addr;
+    use std::sync::mpsc;
+
+    use super::*;
+
+    /// The service would write some hundred megabytes.
+    #[test]
+    fn who_reads_no_answers_is_let_go() {
+        let settings = Settings {
+            bind: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            hosts: Vec::new(),
+            threads: 1,
+            allow_solve: false,
+            unread: Duration::from_millis(200),
+        };
+        let (tell, told) = mpsc::channel();
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let service = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+            let ready = |address| tell.send(address).unwrap();
+            let stopped = async { drop(stopped.await) };
+            runtime.block_on(serve(Shelf::default(), &settings, ready, stopped)).unwrap();
+        });
+        let mut client = std::net::TcpStream::connect(told.recv().unwrap()).unwrap();
+        client.set_write_timeout(Some(Duration::from_secs(10))).unwrap();
+        client.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let request = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        // It may be let go, or have to wait, before it has sent all.
+        let _ = client.write_all(&request.repeat(10_000));
+        let mut read = Vec::new();
+        // Ends at all: by the end of the stream, or by its being broken.
+        let ended = client.read_to_end(&mut read);
+        assert!(!matches!(&ended, Err(error) if error.kind() == io::ErrorKind::WouldBlock), "{ended:?}");
+        assert!(read.len() < 100_000_000, "all was written: {}", read.len());
+        stop.send(()).unwrap();
+        service.join().unwrap();
     }
 }

@@ -13,6 +13,7 @@ mod listen;
 mod problem;
 mod router;
 mod shelf;
+mod solving;
 mod state;
 mod uci;
 mod work;

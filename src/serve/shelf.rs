@@ -10,14 +10,16 @@ use crate::facade::Solution;
 /// Most letters of an id.
 const ID_LETTERS: usize = 60;
 
-/// A word that requests know already, and that is no id.
-const RESERVED: &str = "solutions";
+/// Words that requests know already, and that are no ids.
+const RESERVED: [&str; 3] = ["solutions", "offers", "openapi-json"];
 
 /// A solution that is served.
 #[derive(Debug)]
 struct Entry {
     id: String,
     path: PathBuf,
+    /// Bytes of tables of sectors that may be in memory at once.
+    memory: u64,
     shown: RwLock<Shown>,
     /// Whether it was said that the directory cannot be opened any more.
     told: AtomicBool,
@@ -35,52 +37,66 @@ pub enum Shown {
 /// All solutions that are served.
 #[derive(Debug, Default)]
 pub struct Shelf {
-    entries: Vec<Entry>,
+    entries: RwLock<Vec<Arc<Entry>>>,
 }
 
 impl Shelf {
     /// Opens the solutions in these directories. Their ids are the directories' names, made simple and different from each other.
+    /// Tables of sectors take at most `memory` bytes, all solutions together.
     ///
     /// # Errors
     /// As [`Solution::open`]. A run that has nothing to show so far is no error.
-    pub fn open(paths: &[PathBuf]) -> Result<Self> {
-        let mut shelf = Self::default();
+    pub fn open(paths: &[PathBuf], memory: u64) -> Result<Self> {
+        let shelf = Self::default();
+        let memory = memory / paths.len().max(1) as u64;
         for path in paths {
-            let id = shelf.free_id(path);
-            let shown = RwLock::new(look(path)?);
-            shelf.entries.push(Entry { id, path: path.clone(), shown, told: AtomicBool::new(false) });
+            shelf.put(path, &simple(path), memory, look(path, memory)?);
         }
         Ok(shelf)
     }
 
+    /// Serves what a solve writes into a directory from now on, under an id made from `name`. Returns the id.
+    pub(super) fn add(&self, path: &Path, name: &str, memory: u64) -> String {
+        self.put(path, &simple(Path::new(name)), memory, Shown::NotYet("the run has not begun".into()))
+    }
+
+    fn put(&self, path: &Path, name: &str, memory: u64, shown: Shown) -> String {
+        let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
+        let is_free = |id: &str| !RESERVED.contains(&id) && entries.iter().all(|entry| entry.id != id);
+        let mut numbered = (2..).map(|n| format!("{name}-{n}"));
+        let id = std::iter::once(name.to_string()).chain(&mut numbered).find(|id| is_free(id));
+        let id = id.unwrap_or_default();
+        let (shown, told) = (RwLock::new(shown), AtomicBool::new(false));
+        entries.push(Arc::new(Entry { id: id.clone(), path: path.into(), memory, shown, told }));
+        id
+    }
+
+    fn entries(&self) -> Vec<Arc<Entry>> {
+        self.entries.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Every solution with its id, in the order in which the directories were named.
-    pub fn all(&self) -> impl Iterator<Item = (&str, Shown)> {
-        self.entries.iter().map(|entry| (entry.id.as_str(), entry.get()))
+    pub fn all(&self) -> Vec<(String, Shown)> {
+        self.entries().iter().map(|entry| (entry.id.clone(), entry.get())).collect()
     }
 
     /// The solution with that id.
     pub fn get(&self, id: &str) -> Option<Shown> {
-        self.entries.iter().find(|entry| entry.id == id).map(Entry::get)
+        let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
+        entries.iter().find(|entry| entry.id == id).map(|entry| entry.get())
     }
 
     /// Opens again what has changed on disk. What cannot be opened stays as it was.
     pub fn refresh(&self) {
-        for entry in &self.entries {
+        for entry in self.entries() {
             let refreshed = entry.refresh();
+            // A directory of which nothing was ever shown is still being made.
+            let is_new = matches!(entry.get(), Shown::NotYet(_));
             let told = entry.told.swap(refreshed.is_err(), Ordering::Relaxed);
-            if let (Err(error), false) = (refreshed, told) {
+            if let (Err(error), false, false) = (refreshed, told, is_new) {
                 tracing::warn!(id = entry.id, %error, "a solution has changed and cannot be opened; the old one is served on");
             }
         }
-    }
-
-    fn free_id(&self, path: &Path) -> String {
-        let id = simple(path);
-        let is_free = |id: &str| id != RESERVED && self.entries.iter().all(|entry| entry.id != id);
-        if is_free(&id) {
-            return id;
-        }
-        (2..).map(|n| format!("{id}-{n}")).find(|id| is_free(id)).unwrap_or(id)
     }
 }
 
@@ -95,15 +111,15 @@ impl Entry {
             Shown::NotYet(_) => true,
         };
         if has_changed {
-            let shown = look(&self.path)?;
+            let shown = look(&self.path, self.memory)?;
             *self.shown.write().unwrap_or_else(PoisonError::into_inner) = shown;
         }
         Ok(())
     }
 }
 
-fn look(path: &Path) -> Result<Shown> {
-    match Solution::open(path)?.so_far() {
+fn look(path: &Path, memory: u64) -> Result<Shown> {
+    match Solution::open(path)?.with_memory(memory).so_far() {
         Ok(solution) => Ok(Shown::Open(Arc::new(solution))),
         Err(error @ (Error::WrongRun { .. } | Error::NoRetrogradePly { .. } | Error::NotFinished { .. })) => {
             Ok(Shown::NotYet(without_path(&error)))
@@ -147,8 +163,8 @@ mod tests {
             let options = Options::default().directory(path).threads(1);
             open("nim:2x3").unwrap().solve(options).unwrap();
         }
-        let shelf = Shelf::open(&paths).unwrap();
-        let ids: Vec<&str> = shelf.all().map(|(id, _)| id).collect();
+        let shelf = Shelf::open(&paths, u64::MAX).unwrap();
+        let ids: Vec<String> = shelf.all().into_iter().map(|(id, _)| id).collect();
         assert_eq!(ids, ["nim-2x3", "nim-2x3-2", "solution", "solutions-2"]);
         assert!(shelf.get("nim-2x3").is_some() && shelf.get("Nim 2x3").is_none());
     }

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use super::shelf::Shelf;
+use super::solving::Solving;
 use super::work::Workers;
 
 /// What all requests share.
 pub(super) struct State {
     pub(super) shelf: Arc<Shelf>,
     pub(super) workers: Workers,
+    /// Solves that the page may ask for, if it may.
+    pub(super) solving: Option<Solving>,
     /// Names of this service.
     pub(super) hosts: Vec<String>,
 }

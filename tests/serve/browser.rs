@@ -1,6 +1,7 @@
 //! The page, in a browser.
 
 use crate::driver::Browser;
+use crate::kinds::{Kind, kinds};
 use crate::service::{Service, solved};
 
 const ARROW_UP: &str = "\u{e013}";
@@ -12,21 +13,57 @@ fn url(service: &Service, rest: &str) -> String {
     format!("http://{}/{rest}", service.address)
 }
 
+/// Every kind of solution: its board, a move, a random position, and the view of the solution.
 #[test]
-fn every_family_opens_and_plays_a_move() {
+fn every_kind_opens_and_plays_a_move() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
-    for spec in ["tictactoe:3x3", "breakthrough:3x4", "nim:2x3", "connect:3x3,row=3", "othello:3x3"] {
-        let service = Service::of(&[&solved(spec)]);
-        browser.open(&url(&service, ""));
-        browser.until(READY);
+    let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
+    for Kind { name, covers_start, has_sets, has_sectors, .. } in kinds() {
+        browser.open("about:blank");
+        browser.open(&url(&service, &format!("#s={name}")));
         browser.until("document.querySelectorAll('.badge').length > 0");
-        browser.screenshot(&spec.replace([':', ',', '='], "-"));
+        assert_eq!(
+            browser.eval("return document.querySelector('#hint').textContent === ''"),
+            *covers_start,
+            "{name}"
+        );
+        browser.screenshot(name);
         browser.click("#moves button");
         browser.until("document.querySelectorAll('#record button').length === 1");
         browser.click(".tab[data-view=solution]");
-        browser.until("document.querySelector('#automaton svg')");
-        assert_eq!(browser.complaints(), Vec::<String>::new(), "{spec}");
+        browser.until("document.querySelector('#counts h2')");
+        if *has_sets {
+            browser.until("document.querySelector('#automaton svg')");
+        }
+        if *has_sectors {
+            browser.until("document.querySelector('#sectors .sector')");
+        }
+        browser.screenshot(&format!("{name}-solution"));
+        browser.click(".tab[data-view=board]");
+        browser.click("#random");
+        browser.until("document.querySelectorAll('#record button').length === 0");
+        assert_eq!(browser.complaints(), Vec::<String>::new(), "{name}");
     }
+}
+
+/// Also where a test fails while it has one.
+#[test]
+fn no_browser_is_left_behind() {
+    let (tell, told) = std::sync::mpsc::channel();
+    let failing = std::thread::spawn(move || {
+        let Some(browser) = Browser::start(400, 400, false) else { return };
+        tell.send(browser.group()).unwrap();
+        panic!("as a test that fails");
+    });
+    let _ = failing.join();
+    let Ok(group) = told.recv() else { return };
+    for _ in 0..600 {
+        if rustix::process::test_kill_process_group(group).is_err() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    panic!("processes of the browser's group go on");
 }
 
 /// Clicks on the board: the pawn, then where it goes.
@@ -95,5 +132,17 @@ fn a_position_is_set_up_and_told_what_is_wrong_with_it_on_a_narrow_screen() {
     }
     browser.until("document.querySelector('#setup-bar .bad')");
     browser.screenshot("narrow");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_game_is_solved_at_once_and_opened() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[]);
+    browser.open(&url(&service, ""));
+    browser.until("document.querySelectorAll('#view-offers button').length > 5");
+    browser.screenshot("offers");
+    browser.click("#view-offers li:nth-child(1) button");
+    browser.until("document.querySelectorAll('.badge').length === 9");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -11,9 +12,14 @@ use serde_json::{Value, json};
 /// The key of an element's reference in WebDriver.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
+/// Starts the driver and ends it, with the browsers that it has started, when nobody holds the other end of its input any more. So none
+/// is left behind, however the test ends.
+const WATCH: &str = "chromedriver --port=$0 & while read -r line; do :; done; kill -KILL 0";
+
 /// A browser; it ends with the value.
 pub struct Browser {
-    driver: Child,
+    /// A shell that watches the driver, in a process group of its own.
+    watch: Child,
     port: u16,
     session: String,
 }
@@ -21,15 +27,17 @@ pub struct Browser {
 impl Browser {
     /// Starts one, its window so large. `None` where there is no `chromedriver`, which is said; with `NERODE_BROWSER` set that is a failure.
     pub fn start(width: u32, height: u32, dark: bool) -> Option<Self> {
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut command = Command::new("chromedriver");
-        command.arg(format!("--port={port}")).stdout(Stdio::null()).stderr(Stdio::null());
-        let Ok(driver) = command.spawn() else {
+        if Command::new("chromedriver").arg("--version").stdout(Stdio::null()).status().is_err() {
             assert!(std::env::var_os("NERODE_BROWSER").is_none(), "there is no chromedriver");
             eprintln!("skipped: there is no chromedriver");
             return None;
-        };
-        let mut browser = Self { driver, port, session: String::new() };
+        }
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new("sh");
+        command.args(["-c", WATCH, &port.to_string()]).process_group(0);
+        let watch =
+            command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut browser = Self { watch, port, session: String::new() };
         let mut arguments = vec![
             "--headless=new".to_string(),
             "--no-sandbox".into(),
@@ -54,10 +62,15 @@ impl Browser {
         Some(browser)
     }
 
+    /// The group of all its processes.
+    pub fn group(&self) -> rustix::process::Pid {
+        rustix::process::Pid::from_raw(self.watch.id().try_into().unwrap()).unwrap()
+    }
+
     fn request(&self, method: &str, path: &str, body: &Value) -> Value {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
-        let body = if method == "GET" { String::new() } else { body.to_string() };
+        let body = if body.is_null() { String::new() } else { body.to_string() };
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
             self.port,
@@ -147,10 +160,11 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !self.session.is_empty() {
-            self.request("DELETE", &self.session, &Value::Null);
+        // An orderly end removes the browser's files too.
+        if !self.session.is_empty() && !thread::panicking() {
+            self.ask("DELETE", "", &Value::Null);
         }
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
+        drop(self.watch.stdin.take());
+        let _ = self.watch.wait();
     }
 }

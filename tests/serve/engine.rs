@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use nerode::Solution;
 use serde_json::{Value, json};
 
+use crate::kinds::kinds;
 use crate::service::solved;
 
 /// What the engine says to some lines.
@@ -87,4 +88,29 @@ fn the_dialect_of_morris_programs_plays_a_game_to_its_end() {
     assert_eq!(*last, "(none)");
     let wanted: Vec<&str> = line.iter().map(|reply| reply.text().split('x').next().unwrap()).collect();
     assert_eq!(made, wanted);
+}
+
+/// The stone is said to be taken after the mill is closed, by the same side; the moves are those of the solution.
+#[test]
+fn the_dialect_of_morris_programs_takes_stones_in_moves_of_their_own() {
+    let kind = kinds().iter().find(|kind| kind.name == "sectors").unwrap();
+    let solution = Solution::open(&kind.path).unwrap();
+    let game = solution.game();
+    let mut script = String::new();
+    let mut wanted = Vec::new();
+    for position in solution.sample(400, 3).unwrap() {
+        let answer = solution.query(&position).unwrap();
+        let Some(best) = answer.moves().first().filter(|best| best.text().contains('x')) else { continue };
+        let (made, taken) = best.text().split_at(best.text().find('x').unwrap());
+        let text = game.format_position(&position);
+        script += &format!("position fen {text}\ngo\n");
+        script += &format!("position fen {text} moves {made}\ngo movetime 100\n");
+        script += &format!("position fen {text} moves {made} {taken}\ngo\n");
+        // Two stones are too few: the game is over.
+        wanted.extend([made.to_string(), taken.to_string(), "(none)".to_string()]);
+    }
+    assert!(wanted.len() > 30, "{}", wanted.len());
+    let lines = said(&kind.path, &["--protocol", "uci"], &script);
+    let best: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+    assert_eq!(best, wanted);
 }

@@ -3,9 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod attacks;
+#[cfg(unix)]
 mod browser;
 mod changes;
+#[cfg(unix)]
 mod driver;
 mod engine;
+mod families;
+mod kinds;
 mod requests;
 mod service;
+mod solving;

@@ -177,7 +177,7 @@ fn the_openapi_document_describes_all_requests() {
     let service = Service::of(&[&path]);
     let document = service.document("/api/v1/openapi.json");
     let paths = document["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 10, "{:?}", paths.keys().collect::<Vec<_>>());
+    assert_eq!(paths.len(), 11, "{:?}", paths.keys().collect::<Vec<_>>());
     for path in paths.keys() {
         let path = path.replace("{id}", "tictactoe-3x3").replace("{set}", "W-P1-005");
         let asked = if path.ends_with("/choose") { format!("{path}?player=perfect") } else { path };

@@ -80,6 +80,17 @@ impl SectorSetsSolution {
         Sector::of(self.rules.state_of(board, side))
     }
 
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The sectors that are there. Their stones are all placed.
+    pub fn sectors(&self) -> Vec<Sector> {
+        let placed = |&[own, other]: &Stones| Sector { own, other, own_hand: 0, other_hand: 0 };
+        self.sectors.keys().map(placed).collect()
+    }
+
     /// The sectors that are there, without reading their sets.
     ///
     /// # Errors

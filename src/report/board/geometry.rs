@@ -11,6 +11,14 @@ pub(super) const BELOW: f64 = 34.0;
 /// Horizontally from the left, vertically from the top.
 pub(super) type Point = (f64, f64);
 
+/// From a file to the next and from a rank to the next, in cells.
+fn step(picture: &Picture) -> Point {
+    match picture.ground {
+        Ground::Hexagons => (0.5, 0.75_f64.sqrt()),
+        _ => (1.0, 1.0),
+    }
+}
+
 /// A board with its upper left corner at some point of the page.
 pub(super) struct Board {
     pub(super) cell: f64,
@@ -24,15 +32,18 @@ impl Board {
     /// The board of `picture`, its cells so large.
     pub(super) fn new(picture: &Picture, cell: f64, corner: Point) -> Self {
         let size = Self::size_of(picture, cell);
+        let step = step(picture);
         let centre = |(file, rank): (usize, usize)| {
-            (corner.0 + cell * (file as f64 + 0.5), corner.1 + size.1 - cell * (rank as f64 + 0.5))
+            let (right, up) = (step.0 * file as f64 + 0.5, step.1 * (rank as f64 + 0.5));
+            (corner.0 + cell * right, corner.1 + size.1 - cell * up)
         };
         Self { cell, corner, size, centres: picture.places.iter().map(|place| centre(place.at)).collect() }
     }
 
     /// Width and height, without the names of files and ranks.
     pub(super) fn size_of(picture: &Picture, cell: f64) -> Point {
-        (cell * picture.files.len() as f64, cell * picture.ranks.len() as f64)
+        let step = step(picture);
+        (cell * step.0 * picture.files.len() as f64, cell * step.1 * picture.ranks.len() as f64)
     }
 
     pub(super) fn centre(&self, place: usize) -> Point {
@@ -49,6 +60,7 @@ impl Board {
         let ground = match &picture.ground {
             Ground::Squares { chequered } => self.squares(picture, *chequered),
             Ground::Lines(lines) => self.lines(lines),
+            Ground::Hexagons => self.hexagons(),
         };
         ground + &self.names(picture)
     }
@@ -75,6 +87,16 @@ impl Board {
         strokes.chain(self.centres.iter().map(dot)).collect()
     }
 
+    fn hexagons(&self) -> String {
+        let (right, up) = (self.cell / 2.0, self.cell / 12.0_f64.sqrt());
+        let corners = [(0.0, -2.0), (1.0, -1.0), (1.0, 1.0), (0.0, 2.0), (-1.0, 1.0), (-1.0, -1.0)];
+        let hexagon = |&(x, y): &Point| {
+            let points = corners.map(|(dx, dy)| format!("{:.1},{:.1}", x + dx * right, y + dy * up));
+            format!("<polygon points=\"{}\" fill=\"{}\" stroke=\"{LINES}\"/>\n", points.join(" "), SQUARES[0])
+        };
+        self.centres.iter().map(hexagon).collect()
+    }
+
     fn names(&self, picture: &Picture) -> String {
         let label = |text: &str, (x, y): Point| {
             format!(
@@ -83,20 +105,15 @@ impl Board {
             )
         };
         let (left, bottom) = (self.corner.0, self.corner.1 + self.size.1);
-        let middle = |at: usize| self.cell * (at as f64 + 0.5);
-        let files = picture.files.iter().enumerate();
+        let step = step(picture);
+        let file = |at: usize| self.cell * (step.0 * at as f64 + 0.5);
+        let rank = |at: usize| self.cell * step.1 * (at as f64 + 0.5);
+        let files = picture.files.iter().enumerate().filter(|(_, name)| !name.is_empty());
         let ranks = picture.ranks.iter().enumerate();
-        let files = files.map(|(at, name)| label(name, (left + middle(at), bottom + 22.0)));
-        let ranks = ranks.map(|(at, name)| label(name, (left - 18.0, bottom - middle(at) + 5.0)));
+        let files = files.map(|(at, name)| label(name, (left + file(at), bottom + 22.0)));
+        let ranks = ranks.map(|(at, name)| label(name, (left - 18.0, bottom - rank(at) + 5.0)));
         files.chain(ranks).collect()
     }
-}
-
-/// The name of a place: its file and its rank.
-pub(super) fn name_of(picture: &Picture, place: usize) -> String {
-    let (file, rank) = picture.places[place].at;
-    let part = |names: &[String], at: usize| names.get(at).cloned().unwrap_or_default();
-    part(&picture.files, file) + &part(&picture.ranks, rank)
 }
 
 pub(super) fn line(from: Point, to: Point, colour: &str, width: f64, dashes: &str) -> String {

@@ -4,7 +4,7 @@ use nerode_games::Picture;
 
 use super::arrows::{Arrow, Spot, is_crowded, plain_spots, spots};
 use super::figures::figure;
-use super::geometry::{Board, Point, name_of};
+use super::geometry::{Board, Point};
 use super::marks::Mark;
 use super::style::{INK, Style, badge, escaped, halo};
 
@@ -69,7 +69,7 @@ impl<'a> Panel<'a> {
         let Some(source) = self.source else { return String::new() };
         let text = source.map_or_else(
             || "new on the board".to_string(),
-            |place| format!("from {}", name_of(self.picture, place)),
+            |place| format!("from {}", self.picture.name_of(place)),
         );
         let (x, y) = self.board.corner();
         format!(

@@ -10,12 +10,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::picture::{Drawing, Places, places};
+use super::search::{MOST_PLIES, Searched, in_order, search};
 use super::shared::{SCHEMA_VERSION, answered, read};
 use crate::facade::{Answer as Found, Known, MoveLine, Reply, Solution};
+use crate::outcome::ValueRange;
+use crate::play::bounds::Bounds;
 use crate::serve::asked::{Asked, Named};
 use crate::serve::problem::{Outcome, Problem};
 use crate::serve::state::State;
-use crate::serve::work::Weight;
+use crate::serve::work::{Wanted, Weight};
 
 /// What is asked.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
@@ -28,6 +31,10 @@ pub(super) struct Ask {
     /// Whether the board is described too, and which places each move touches.
     #[serde(default)]
     picture: bool,
+    /// Where the solution leaves the position or a move open: search so many plies into what it says, for a few seconds at most.
+    #[serde(default)]
+    #[param(minimum = 0, maximum = 20)]
+    search_plies: u32,
 }
 
 /// What is known of a position.
@@ -49,6 +56,9 @@ pub(in crate::serve) struct Answer {
     /// The last ply of a run that is not finished.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply_so_far: Option<u32>,
+    /// What a search has come to, where one was asked for and something was open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<Searched>,
     /// Every legal move, best first. Category and dtw are those of the side that moves next.
     moves: Vec<Row>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,29 +77,43 @@ struct Row {
 
 impl Answer {
     /// What the solution says of a position.
-    pub(super) fn of(solution: &Solution, position: &Position, picture: bool) -> Outcome<Self> {
+    fn of(solution: &Solution, position: &Position, ask: &Ask, wanted: &Wanted) -> Outcome<Self> {
         let game = solution.game();
-        let found = solution.query(position).map_err(|error| Problem::of(&error, game))?;
+        let problem = |error| Problem::of(&error, game);
+        let found = solution.query(position).map_err(problem)?;
+        let bounds = search(solution, &found, ask.search_plies, wanted).map_err(problem)?;
+        let known = Known::new(game, position, &found.found());
         let why_illegal = game.why_illegal(&position.board, position.side);
         let over = game.outcome(&position.board, position.side);
         Ok(Self {
             schema_version: SCHEMA_VERSION,
             game: game.spec(),
-            known: Known::new(game, position, &found.found()),
+            known: match &bounds {
+                Some(bounds) if found.value().is_none() => known.within(bounds.range),
+                _ => known,
+            },
             legal: why_illegal.is_none(),
             why_illegal,
             game_over: over.is_some(),
             winner: over.and_then(|value| winner(value, position.side)).map(|side| side.to_string()),
             ply_so_far: solution.ply_so_far(),
-            moves: rows(game, &found, picture),
-            picture: picture.then(|| Drawing::new(game, position)),
+            moves: rows(game, &found, bounds.as_ref(), ask.picture),
+            search: bounds.as_ref().map(Searched::new),
+            picture: ask.picture.then(|| Drawing::new(game, position)),
         })
     }
 }
 
 /// What the solution says of a position, the start where none is given.
-pub(in crate::serve) fn answer_of(solution: &Solution, position: Option<String>) -> Outcome<Answer> {
-    Answer::of(solution, &read(position.as_deref(), solution)?, false)
+pub(in crate::serve) fn answer_of(
+    solution: &Solution,
+    position: Option<String>,
+    search_plies: u32,
+    wanted: &Wanted,
+) -> Outcome<Answer> {
+    must_be_short(search_plies)?;
+    let ask = Ask { position: None, picture: false, search_plies };
+    Answer::of(solution, &read(position.as_deref(), solution)?, &ask, wanted)
 }
 
 fn winner(value: Value, side: Side) -> Option<Side> {
@@ -100,13 +124,28 @@ fn winner(value: Value, side: Side) -> Option<Side> {
     }
 }
 
-fn rows(game: &dyn Game, found: &Found, picture: bool) -> Vec<Row> {
+fn rows(game: &dyn Game, found: &Found, bounds: Option<&Bounds>, picture: bool) -> Vec<Row> {
     let before = game.picture(found.position()).filter(|_| picture);
-    let row = |reply: &Reply| Row {
-        line: MoveLine::new(game, reply),
-        places: before.as_ref().and_then(|before| places(game, before, found.position().side, reply)),
+    let row = |(reply, range): (&Reply, Option<ValueRange>)| {
+        let line = MoveLine::new(game, reply);
+        let range = range.filter(|_| reply.value().is_none());
+        let places = before.as_ref().and_then(|before| places(game, before, found.position().side, reply));
+        Row { line: if let Some(range) = range { line.within(range) } else { line }, places }
     };
-    found.moves().iter().map(row).collect()
+    match bounds {
+        Some(bounds) => {
+            in_order(found, bounds).into_iter().map(|(reply, range)| row((reply, Some(range)))).collect()
+        }
+        None => found.moves().iter().map(|reply| row((reply, None))).collect(),
+    }
+}
+
+fn must_be_short(search_plies: u32) -> Outcome<()> {
+    if search_plies <= MOST_PLIES {
+        return Ok(());
+    }
+    let problem = Problem::malformed(format!("a search of {search_plies} plies is too long"));
+    Err(problem.accepting(format!("at most {MOST_PLIES} plies")))
 }
 
 /// Value, depth and every move of a position.
@@ -119,9 +158,11 @@ pub(super) async fn get(
     Named(id): Named<String>,
     Asked(ask): Asked<Ask>,
 ) -> Outcome<Response> {
-    answered(&state, &headers, &id, Weight::Light, move |solution, _| {
+    must_be_short(ask.search_plies)?;
+    let weight = if ask.search_plies > 0 { Weight::Heavy } else { Weight::Light };
+    answered(&state, &headers, &id, weight, move |solution, wanted| {
         let position = read(ask.position.as_deref(), solution)?;
-        Answer::of(solution, &position, ask.picture)
+        Answer::of(solution, &position, &ask, wanted)
     })
     .await
 }

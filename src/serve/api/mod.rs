@@ -5,9 +5,11 @@ mod batch;
 mod board;
 mod choose;
 mod line;
+mod offers;
 mod openapi;
 mod picture;
 mod sample;
+mod search;
 mod sets;
 mod setup;
 mod shared;
@@ -22,7 +24,7 @@ use axum::routing::get;
 pub(super) use answer::answer_of;
 pub(super) use choose::{Who, choice_of};
 pub(super) use line::line_of;
-pub(super) use sample::sample_of;
+pub(super) use sample::{Ask as SampleAsk, sample_of};
 pub(super) use solutions::about_of;
 pub(super) use stats::stats_of;
 
@@ -32,6 +34,7 @@ pub(super) fn routes() -> Router<Arc<State>> {
     Router::new()
         .route("/openapi.json", get(openapi::document))
         .route("/solutions", get(solutions::list))
+        .route("/offers", get(offers::list).post(offers::begin))
         .route("/{id}", get(answer::get).post(batch::post))
         .route("/{id}/about", get(solutions::about))
         .route("/{id}/line", get(line::get))

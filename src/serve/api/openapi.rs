@@ -3,7 +3,7 @@
 use axum::Json;
 use utoipa::OpenApi;
 
-use super::{answer, batch, board, choose, line, sample, sets, setup, solutions, stats};
+use super::{answer, batch, board, choose, line, offers, sample, sets, setup, solutions, stats};
 
 /// All requests.
 #[derive(OpenApi)]
@@ -12,6 +12,8 @@ use super::{answer, batch, board, choose, line, sample, sets, setup, solutions, 
     paths(
         solutions::list,
         solutions::about,
+        offers::list,
+        offers::begin,
         answer::get,
         batch::post,
         line::get,

@@ -25,7 +25,10 @@ struct Board {
     /// Names of the ranks, from below.
     #[schema(required = false)]
     ranks: Vec<String>,
-    /// `squares`, `chequered` or `lines`.
+    /// Names of the places, where those are not file and rank.
+    #[schema(required = false)]
+    names: Vec<String>,
+    /// `squares`, `chequered`, `lines`, or `hexagons`: there a place takes two files, its own and the next.
     #[schema(required = false)]
     ground: &'static str,
     /// Pairs of places that a line joins.
@@ -78,6 +81,7 @@ impl Board {
             Ground::Squares { chequered: false } => ("squares", Vec::new()),
             Ground::Squares { chequered: true } => ("chequered", Vec::new()),
             Ground::Lines(lines) => ("lines", lines),
+            Ground::Hexagons => ("hexagons", Vec::new()),
         };
         let place = |place: nerode_games::Place| Place {
             file: place.at.0,
@@ -90,6 +94,7 @@ impl Board {
             ground,
             lines,
             places: picture.places.into_iter().map(place).collect(),
+            names: picture.names,
             note: picture.note,
         }
     }

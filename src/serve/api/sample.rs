@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State as Shared;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use nerode_games::{Game, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -20,18 +21,26 @@ use crate::serve::work::Weight;
 const MOST: usize = 1000;
 /// Positions where nothing is said.
 const USUAL: usize = 10;
+/// Positions that are drawn for each legal one wanted.
+const DRAWS: usize = 40;
 
 /// Which positions.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Ask {
+pub(in crate::serve) struct Ask {
     /// How many, up to 1000; 10 where it is left out.
     #[param(minimum = 0, maximum = 1000)]
     count: Option<usize>,
     /// The same seed draws the same positions.
     #[serde(default)]
     seed: u64,
+    /// Whether only positions are wanted to which games may come, as far as simple rules say, and where the game goes on. There may
+    /// be fewer then.
+    #[serde(default)]
+    legal: bool,
+    /// The sector that they are to be of, in a solution of a morris game by sectors.
+    sector: Option<String>,
 }
 
 /// Positions drawn at random.
@@ -52,23 +61,54 @@ pub(super) async fn get(
     Named(id): Named<String>,
     Asked(ask): Asked<Ask>,
 ) -> Outcome<Response> {
-    answered(&state, &headers, &id, Weight::Heavy, move |solution, _| {
-        sample_of(solution, ask.count, ask.seed)
-    })
-    .await
+    answered(&state, &headers, &id, Weight::Heavy, move |solution, _| sample_of(solution, &ask)).await
+}
+
+impl Ask {
+    /// What a program over a pipe asks.
+    pub(in crate::serve) fn new(count: Option<usize>, seed: Option<u64>) -> Self {
+        Self { count, seed: seed.unwrap_or(0), legal: false, sector: None }
+    }
+
+    fn count(&self) -> Outcome<usize> {
+        let count = self.count.unwrap_or(USUAL);
+        if count > MOST {
+            let problem = Problem::malformed(format!("{count} positions are too many"));
+            return Err(problem.accepting(format!("at most {MOST} positions")));
+        }
+        Ok(count)
+    }
 }
 
 /// Positions drawn at random.
-pub(in crate::serve) fn sample_of(solution: &Solution, count: Option<usize>, seed: u64) -> Outcome<Sample> {
-    let count = count.unwrap_or(USUAL);
-    if count > MOST {
-        let problem = Problem::malformed(format!("{count} positions are too many"));
-        return Err(problem.accepting(format!("at most {MOST} positions")));
-    }
+pub(in crate::serve) fn sample_of(solution: &Solution, ask: &Ask) -> Outcome<Sample> {
+    let count = ask.count()?;
     let game = solution.game();
     let problem = |error| Problem::of(&error, game);
-    let drawn = solution.sample(count, seed).map_err(problem)?;
+    let drawn = match (&ask.sector, ask.legal) {
+        (None, false) => solution.sample(count, ask.seed).map_err(problem)?,
+        (None, true) => legal_sample(solution, count, ask.seed).map_err(problem)?,
+        (Some(sector), legal) => {
+            let more = if legal { DRAWS } else { 1 };
+            let drawn = solution.sample_in(sector, more * count, ask.seed).map_err(problem)?;
+            let drawn =
+                drawn.ok_or_else(|| Problem::not_found("this solution has no sector of that name"))?;
+            if legal { legal_of(game, drawn, count) } else { drawn }
+        }
+    };
     let known = |position| Ok(Known::new(game, position, &solution.look_up(position)?));
     let positions = drawn.iter().map(known).collect::<Result<_>>().map_err(problem)?;
     Ok(Sample { schema_version: SCHEMA_VERSION, game: game.spec(), positions })
+}
+
+/// Positions to which games may come, and where the game goes on: as many as a few draws for each find.
+pub(super) fn legal_sample(solution: &Solution, count: usize, seed: u64) -> Result<Vec<Position>> {
+    Ok(legal_of(solution.game(), solution.sample(DRAWS * count, seed)?, count))
+}
+
+fn legal_of(game: &dyn Game, drawn: Vec<Position>, count: usize) -> Vec<Position> {
+    let is_played = |Position { board, side }: &Position| {
+        game.why_illegal(board, *side).is_none() && game.outcome(board, *side).is_none()
+    };
+    drawn.into_iter().filter(is_played).take(count).collect()
 }

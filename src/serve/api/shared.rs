@@ -51,7 +51,7 @@ pub(super) fn solution(state: &State, id: &str) -> Outcome<Arc<Solution>> {
         Some(Shown::Open(solution)) => Ok(solution),
         Some(Shown::NotYet(why)) => Err(Problem::not_yet(why)),
         None => {
-            let ids: Vec<&str> = state.shelf.all().map(|(id, _)| id).collect();
+            let ids: Vec<String> = state.shelf.all().into_iter().map(|(id, _)| id).collect();
             Err(Problem::not_found("there is no solution of that id").accepting(ids.join(", ")))
         }
     }

@@ -9,6 +9,7 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::sample::legal_sample;
 use super::shared::{SCHEMA_VERSION, answered};
 use crate::facade::Solution;
 use crate::serve::asked::Named;
@@ -60,6 +61,10 @@ pub(in crate::serve) struct About {
     position_form: String,
     /// The start position.
     start: String,
+    /// Whether the solution covers the start.
+    covers_start: bool,
+    /// A position to begin with: the start, or one that the solution covers.
+    begin: String,
     /// Whether the start is only an example, as in endgames.
     begins_anywhere: bool,
     /// Who can play against somebody with this solution.
@@ -68,8 +73,7 @@ pub(in crate::serve) struct About {
     has_sets: bool,
 }
 
-fn line((id, shown): (&str, Shown)) -> Line {
-    let id = id.to_string();
+fn line((id, shown): (String, Shown)) -> Line {
     match shown {
         Shown::NotYet(why) => {
             Line { id, game: None, kept_as: None, complete: false, ply_so_far: None, not_yet: Some(why) }
@@ -88,7 +92,10 @@ fn line((id, shown): (&str, Shown)) -> Line {
 /// What is served, with the ids that other requests name.
 #[utoipa::path(get, path = "/api/v1/solutions", responses((status = 200, body = Solutions)))]
 pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Solutions> {
-    Json(Solutions { schema_version: SCHEMA_VERSION, solutions: state.shelf.all().map(line).collect() })
+    Json(Solutions {
+        schema_version: SCHEMA_VERSION,
+        solutions: state.shelf.all().into_iter().map(line).collect(),
+    })
 }
 
 /// A solution and its game.
@@ -101,17 +108,17 @@ pub(super) async fn about(
     Named(id): Named<String>,
 ) -> Outcome<Response> {
     let of = id.clone();
-    answered(&state, &headers, &id, Weight::Light, move |solution, _| Ok(about_of(of, solution))).await
+    answered(&state, &headers, &id, Weight::Light, move |solution, _| about_of(of, solution)).await
 }
 
 /// A solution and its game.
-pub(in crate::serve) fn about_of(id: String, solution: &Solution) -> About {
+pub(in crate::serve) fn about_of(id: String, solution: &Solution) -> Outcome<About> {
     let game = solution.game();
-    let mut players = vec!["perfect", "trapping", "fallible"];
-    if solution.ranks_draws() {
-        players.insert(1, "ranked");
-    }
-    About {
+    let problem = |error| Problem::of(&error, game);
+    let start = game.start_position();
+    let covers_start = solution.look_up(&start).map_err(problem)?.is_covered();
+    let begin = if covers_start { None } else { legal_sample(solution, 1, 1).map_err(problem)?.pop() };
+    Ok(About {
         schema_version: SCHEMA_VERSION,
         game: game.spec(),
         id,
@@ -123,9 +130,24 @@ pub(in crate::serve) fn about_of(id: String, solution: &Solution) -> About {
         warning: solution.warning(),
         rules: game.rules(),
         position_form: game.position_form(),
-        start: game.format_position(&game.start_position()),
+        begin: game.format_position(begin.as_ref().unwrap_or(&start)),
+        start: game.format_position(&start),
+        covers_start,
         begins_anywhere: game.begins_anywhere(),
-        players,
+        players: players(solution),
         has_sets: !solution.sets().is_empty(),
+    })
+}
+
+/// Who can play with this solution.
+fn players(solution: &Solution) -> Vec<&'static str> {
+    let mut players = vec!["perfect", "trapping"];
+    if solution.ranks_draws() {
+        players.insert(1, "ranked");
     }
+    // Who sees short losses only must know how long they take.
+    if solution.has_depths() {
+        players.push("fallible");
+    }
+    players
 }

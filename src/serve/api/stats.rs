@@ -10,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shared::{SCHEMA_VERSION, answered};
-use crate::facade::{Options, PositionSet, Solution};
+use crate::facade::{ListedSector, Options, PositionSet, Solution, category};
 use crate::report::summary::{Deepest, HowMany};
 use crate::serve::asked::Named;
 use crate::serve::problem::{Outcome, Problem};
@@ -32,6 +32,8 @@ pub(in crate::serve) struct Stats {
     counts: Vec<Counts>,
     /// Every set that the solution consists of.
     sets: Vec<SetLine>,
+    /// Every sector of a morris game that the solution consists of.
+    sectors: Vec<SectorRow>,
     /// The longest wins and losses; none where the sets are too large to look for them.
     longest: Vec<Longest>,
 }
@@ -56,6 +58,24 @@ struct SetLine {
     ply: u32,
     num_states: u64,
     positions: String,
+}
+
+/// A sector: the positions with such numbers of stones.
+#[derive(Serialize, ToSchema)]
+struct SectorRow {
+    /// Its name, such as `4-3-0-0`: stones on the board of the side to move and of the other, and in hand.
+    sector: String,
+    /// Boards with one side to move.
+    positions: String,
+    bytes: u64,
+    /// The values that come up: `win`, `draw`, `loss`; none where that is not known.
+    values: Vec<&'static str>,
+    /// How many have which value; null where they were not counted. Tables count symmetric positions once.
+    win: Option<String>,
+    draw: Option<String>,
+    loss: Option<String>,
+    longest_win: Option<u32>,
+    longest_loss: Option<u32>,
 }
 
 /// The longest wins or losses of a side.
@@ -89,13 +109,16 @@ pub(in crate::serve) fn stats_of(solution: &Arc<Solution>, wanted: &Wanted) -> O
     let sets = solution.sets();
     let is_small = sets.iter().all(|set| set.num_states() <= SEARCHED_STATES);
     let options = Options::default().memory(MEMORY).threads(1).interrupt(wanted.flag());
-    let longest = if is_small { solution.longest(&options).map_err(problem)? } else { Vec::new() };
+    let mut longest = if is_small { solution.longest(&options).map_err(problem)? } else { Vec::new() };
+    let (sectors, longest_of_sectors) = solution.sector_list(&wanted.flag()).map_err(problem)?;
+    longest.extend(longest_of_sectors);
     Ok(Stats {
         schema_version: SCHEMA_VERSION,
         game: game.spec(),
         complete: solution.is_complete(),
         counts: Side::BOTH.into_iter().filter_map(|side| counts(solution, side)).collect(),
         sets: sets.iter().map(set_line).collect(),
+        sectors: sectors.iter().map(sector_row).collect(),
         longest: longest.into_iter().map(longest_line).collect(),
     })
 }
@@ -120,6 +143,22 @@ fn set_line(set: &PositionSet<'_>) -> SetLine {
         ply: set.ply(),
         num_states: set.num_states(),
         positions: set.num_positions().to_string(),
+    }
+}
+
+fn sector_row(listed: &ListedSector) -> SectorRow {
+    let [win, draw, loss] = [0, 1, 2].map(|at| listed.counts.map(|counts| counts[at].to_string()));
+    let [longest_win, longest_loss] = listed.longest;
+    SectorRow {
+        sector: listed.sector.to_string(),
+        positions: listed.num_positions.to_string(),
+        bytes: listed.bytes,
+        values: listed.values.iter().map(|&value| category(Some(value), true)).collect(),
+        win,
+        draw,
+        loss,
+        longest_win,
+        longest_loss,
     }
 }
 

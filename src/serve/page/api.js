@@ -2,14 +2,30 @@
 
 const base = "/api/v1/";
 
+/** Asks for something to be done. */
+export const send = (path, body) => said(base + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
 /** What the service says; throws an error with its words where it refuses. */
 export async function ask(path, parameters = {}) {
   const query = new URLSearchParams(
     Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null));
   const text = query.toString();
+  return said(base + path + (text ? "?" + text : ""));
+}
+
+/** What is known of many positions, moves too. */
+export async function batch(id, positions) {
+  if (positions.length === 0) return [];
+  const response = await fetch(`${base}${id}?moves=true`, { method: "POST", body: positions.map((position) => position + "\n").join("") });
+  const text = await response.text();
+  if (!response.ok) throw new Error(JSON.parse(text).detail);
+  return text.trim().split("\n").map((line) => JSON.parse(line));
+}
+
+async function said(address, how) {
   let response;
   try {
-    response = await fetch(base + path + (text ? "?" + text : ""));
+    response = await fetch(address, how);
   } catch {
     throw new Error("the service does not answer; is it still running?");
   }

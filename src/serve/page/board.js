@@ -5,6 +5,7 @@ import { figure, nameOf } from "/figures.js";
 
 const CELL = 100;
 const EDGE = 44;
+const HEXAGON = "M0,-57.7L50,-28.9V28.9L0,57.7L-50,28.9V-28.9Z";
 
 /** Draws `picture` into `into`. `about` says, by the number of a place, what can be done there. */
 export function drawBoard(into, picture, about) {
@@ -15,8 +16,11 @@ export function drawBoard(into, picture, about) {
   }
   const view = geometry(picture, about.turned);
   const isLines = picture.ground === "lines";
+  // Small boards do not fill the page.
   const svg = s("svg", { viewBox: `0 -3 ${view.width + 3} ${view.height + 3}`, role: "group", "aria-label": "board" });
+  svg.style.maxWidth = `${Math.max(view.width * 1.25, 320)}px`;
   if (isLines) {
+    svg.append(s("rect", { x: EDGE + 4, y: 4, width: view.width - EDGE - 8, height: view.height - EDGE - 8, rx: 18, class: "ground" }));
     for (const [a, b] of picture.lines) {
       const [x1, y1] = view.centre(picture.places[a]), [x2, y2] = view.centre(picture.places[b]);
       svg.append(s("line", { x1, y1, x2, y2, class: "road" }));
@@ -33,9 +37,10 @@ export function drawBoard(into, picture, about) {
       "aria-disabled": about.can(at) ? false : "true",
     });
     if (isLines) group.append(s("circle", { r: 9, class: "point" }), s("circle", { r: 48, class: "hit" }));
+    else if (picture.ground === "hexagons") group.append(s("path", { d: HEXAGON, class: "square" }));
     else group.append(s("rect", { x: -50, y: -50, width: CELL, height: CELL, class: squareClass(picture, place) }));
     if (place.figure) group.append(figure(place.figure));
-    group.append(isLines ? s("circle", { r: 43, class: "ring" })
+    group.append(isLines || picture.ground === "hexagons" ? s("circle", { r: 43, class: "ring" })
       : s("rect", { x: -46, y: -46, width: 92, height: 92, rx: 8, class: "ring" }));
     svg.append(group);
     const value = about.badge(at);
@@ -60,11 +65,16 @@ export function pointAt(board, picture, places, turned) {
   svg.append(s("line", { x1, y1, x2, y2, class: "arrow" }));
 }
 
+/** Where places lie. A hexagon takes two files, so that a file is half as wide; its ranks reach into each other. */
 function geometry(picture, turned) {
   const files = picture.files.length, ranks = picture.ranks.length;
-  const width = files * CELL + EDGE, height = ranks * CELL + EDGE;
-  const column = (file) => EDGE + CELL * ((turned ? files - 1 - file : file) + 0.5);
-  const row = (rank) => CELL * ((turned ? rank : ranks - 1 - rank) + 0.5);
+  const isHex = picture.ground === "hexagons";
+  const [right, up] = isHex ? [CELL / 2, CELL * Math.sqrt(3) / 2] : [CELL, CELL];
+  const margin = isHex ? CELL * 0.16 : 0;
+  const width = files * right + EDGE, height = ranks * up + 2 * margin + EDGE;
+  const last = files - (isHex ? 2 : 1);
+  const column = (file) => EDGE + right * (turned ? last - file : file) + CELL / 2;
+  const row = (rank) => margin + up * ((turned ? rank : ranks - 1 - rank) + 0.5);
   return { width, height, column, row, centre: ({ file, rank }) => [column(file), row(rank)] };
 }
 
@@ -78,7 +88,7 @@ function names(svg, picture, view) {
 }
 
 function label(picture, place, words) {
-  const name = picture.files[place.file] + picture.ranks[place.rank];
+  const name = picture.names?.[picture.places.indexOf(place)] ?? picture.files[place.file] + picture.ranks[place.rank];
   const stands = place.figure ? nameOf(place.figure) : "empty";
   return [name, stands, words].filter(Boolean).join(", ");
 }

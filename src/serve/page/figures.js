@@ -13,7 +13,8 @@ export function figure({ look, light }) {
   switch (look) {
     case "disc":
       return s("g", {}, s("circle", { r: 35, class: piece, "stroke-width": 2.5 }),
-        s("circle", { r: 25, class: piece, "stroke-width": 1.2, "stroke-opacity": 0.4 }));
+        s("circle", { r: 33, fill: light ? "url(#shine-light)" : "url(#shine-dark)" }),
+        s("circle", { r: 24, class: light ? "groove" : "groove dark" }));
     case "cross": return s("path", { d: "M-24,-24L24,24M24,-24L-24,24", class: "stroke" });
     case "ring": return s("circle", { r: 27, class: "stroke" });
     case "pawn": return s("path", { d: PAWN, class: piece, "stroke-width": 2.5, "stroke-linejoin": "round" });

@@ -5,7 +5,7 @@ import { click } from "/clicks.js";
 
 export const state = {
   id: null, about: null, start: "start", course: [], at: 0, answer: null, clicks: [], choices: null,
-  turned: false, view: "board", values: true, setup: null, seats: { P1: null, P2: null }, asked: 0,
+  turned: false, view: "board", values: true, setup: null, quiz: null, seats: { P1: null, P2: null }, asked: 0,
 };
 
 /** The position that is looked at, as text. */
@@ -17,6 +17,18 @@ export async function look() {
   const answer = await ask(state.id, { position: here(), picture: true });
   if (turn !== state.asked) return false;
   Object.assign(state, { answer, clicks: [], choices: null });
+  return true;
+}
+
+/** Where the solution leaves something open: what a short search shows. False where it shows nothing, or another position is wanted. */
+export async function lookDeeper() {
+  const { answer } = state;
+  const isOpen = ({ category }) => category === "unknown" || category === "not covered";
+  if (answer.game_over || !(isOpen(answer) || answer.moves.some(isOpen))) return false;
+  const turn = state.asked;
+  const deeper = await ask(state.id, { position: here(), picture: true, search_plies: 6 });
+  if (turn !== state.asked || state.clicks.length > 0) return false;
+  state.answer = deeper;
   return true;
 }
 

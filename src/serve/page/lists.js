@@ -5,18 +5,20 @@ import { brief, letter, ofMove, words } from "/values.js";
 
 /** Moves, best first; of several that are asked about, only those. */
 export function drawMoves({ answer, choices, values }, { make, point }) {
-  const moves = choices ?? answer.moves;
+  const given = choices ?? answer.moves;
+  // Without values the order must not tell them either.
+  const moves = values ? given : [...given].sort((a, b) => a.move.localeCompare(b.move));
   const row = (move) => {
     const value = ofMove(move);
     const tag = values ? h("span", { class: `tag ${letter(value.category)}`, "aria-hidden": "true" }, brief(value)) : null;
-    const name = values ? `${move.move}: ${words(value)}` : move.move;
+    const said = values ? `: ${words(value)}` : "";
     return h("li", {}, h("button", {
-      type: "button", "aria-label": name, title: name, onclick: () => make(move), onmouseenter: () => point(move.places),
+      type: "button", title: move.move + said, onclick: () => make(move), onmouseenter: () => point(move.places),
       onmouseleave: () => point(null), onfocus: () => point(move.places), onblur: () => point(null),
-    }, tag, h("span", { class: "text" }, move.move)));
+    }, tag, h("span", { class: "text" }, move.move), h("span", { class: "unseen" }, said)));
   };
   $("moves").replaceChildren(...moves.map(row));
-  $("h-moves").textContent = choices ? "Which of these?" : `Moves, best first${moves.length > 0 ? ` (${moves.length})` : ""}`;
+  $("h-moves").textContent = choices ? "Which of these?" : `Moves${values ? ", best first" : ""}${moves.length > 0 ? ` (${moves.length})` : ""}`;
   if (moves.length === 0) $("moves").replaceChildren(h("li", { class: "faint" }, "The game is over: there are no moves."));
 }
 
@@ -38,5 +40,6 @@ export function verdict({ answer, values }) {
   const so_far = answer.ply_so_far === undefined ? "" : ` (the run is at ply ${answer.ply_so_far})`;
   if (!values) return [`${side} side to move${odd}`];
   const value = { ...answer, depth: answer.dtw };
+  if (answer.category === "not covered" && answer.lower === undefined) return [`${side} side to move: this solution does not hold the position${odd}`];
   return [h("span", { class: `tag ${letter(value.category)}`, "aria-hidden": "true" }, brief(value)), ` ${side} side to move: ${words(value)}${so_far}${odd}`];
 }

@@ -4,12 +4,15 @@ import { ask, pictureOf } from "/api.js";
 import { drawBoard, pointAt } from "/board.js";
 import { nextPlaces } from "/clicks.js";
 import { $, h } from "/dom.js";
-import { begin, clicked, here, look, play, playerMove, replay, state } from "/game.js";
+import { begin, clicked, here, look, lookDeeper, play, playerMove, replay, state } from "/game.js";
 import { readLink, writeLink } from "/link.js";
 import { drawMoves, drawRecord, verdict } from "/lists.js";
+import { drawOffers } from "/offers.js";
+import { drawQuiz, findQuestion, judge, pose } from "/quiz.js";
 import { drawSetup, openSetup, putOn } from "/setup.js";
 import { drawSolution } from "/solution.js";
 import { brief, letter, ofMove, words } from "/values.js";
+import { drawWhy } from "/why.js";
 
 /** Does something that may fail, and says so where it does. */
 function doing(work) {
@@ -26,8 +29,10 @@ function doing(work) {
 
 /** Looks at where one is, draws it, and lets a player move where it is its turn. */
 async function show() {
+  $("hint").textContent = "";
   if (!(await look())) return;
   draw();
+  deeper();
   const move = await playerMove();
   if (move && !state.setup) {
     await new Promise((done) => setTimeout(done, 350));
@@ -35,7 +40,12 @@ async function show() {
   }
 }
 
+/** Asks for a search where something is open. It may take a while, so nobody waits for it. */
+const deeper = () => lookDeeper().then((found) => found && draw(), () => {});
+
 async function make(move) {
+  judge(move, here());
+  if (state.quiz?.said) state.values = $("values").checked;
   play(move);
   await show();
 }
@@ -102,6 +112,8 @@ function draw() {
   drawMoves(state, { make: doing(make), point });
   drawRecord(state, go);
   drawSetup(showSetup);
+  drawQuiz({ next: askQuestion, end: endQuiz });
+  drawWhy(showPosition);
   $("first").disabled = $("back").disabled = at === 0;
   $("last").disabled = $("forward").disabled = at === course.length;
   $("set-up").setAttribute("aria-pressed", String(Boolean(setup)));
@@ -113,9 +125,9 @@ function draw() {
 
 /** Opens a solution. */
 async function open(id, { start = "start", moves = [], at = null, view = state.view } = {}) {
-  state.id = id;
-  state.setup = null;
-  state.about = await ask(`${id}/about`);
+  const about = await ask(`${id}/about`);
+  leave();
+  Object.assign(state, { id, about });
   $("solutions").value = id;
   document.title = `${state.about.game} \u2013 nerode`;
   $("rules").textContent = state.about.rules;
@@ -125,9 +137,22 @@ async function open(id, { start = "start", moves = [], at = null, view = state.v
     $(`seat-${side}`).replaceChildren(...players.map(([value, name]) => h("option", { value }, name)));
     state.seats[side] = null;
   }
-  await replay(start, moves, at);
+  const isLost = start === "start" && !state.about.covers_start;
+  await replay(isLost ? state.about.begin : start, moves, at);
   draw();
+  deeper();
+  $("hint").textContent = isLost ? "This solution does not hold the start. Here is one of its positions." : "";
   await turnTo(view);
+}
+
+/** Looks again at a run that is still being solved, when it has gone on. */
+async function refresh() {
+  if (!state.about || state.about.complete || document.hidden) return;
+  const about = await ask(`${state.id}/about`);
+  if (about.id !== state.id || about.digest === state.about.digest) return;
+  state.about = about;
+  if (state.clicks.length === 0 && !state.setup && await look()) draw();
+  if (state.view === "solution") await drawSolution(showPosition, showRandom);
 }
 
 const showPosition = doing(async (position) => {
@@ -136,14 +161,42 @@ const showPosition = doing(async (position) => {
   await show();
 });
 
+/** Ends what is done on the board beside playing: setting up, and the quiz. */
+function leave() {
+  if (state.quiz) state.values = $("values").checked;
+  Object.assign(state, { setup: null, quiz: null });
+}
+
+/** Asks the next question of the quiz. */
+const askQuestion = doing(async () => {
+  const question = await findQuestion();
+  if (!question) throw new Error("no position was found in which one move alone keeps the value");
+  pose(question);
+  state.values = false;
+  state.seats.P1 = state.seats.P2 = null;
+  $("seat-P1").value = $("seat-P2").value = "";
+  await showPosition(question.position);
+});
+
+const endQuiz = doing(async () => { leave(); await show(); });
+
+/** Shows a random position, of a sector if one is named. */
+const showRandom = doing(async (sector) => {
+  const { positions } = await ask(`${state.id}/sample`, { count: 1, legal: true, sector, seed: Math.floor(Math.random() * 2 ** 31) });
+  if (positions.length === 0) throw new Error("no position was found in which the game goes on");
+  await showPosition(positions[0].position);
+});
+
 /** Shows one of the two views. */
 async function turnTo(name) {
   state.view = name;
   $("view-board").hidden = name !== "board";
   $("view-solution").hidden = name !== "solution";
+  $("view-offers").hidden = name !== "offers";
   for (const tab of document.querySelectorAll(".tab")) tab.setAttribute("aria-pressed", String(tab.dataset.view === name));
-  writeLink(state);
-  if (name === "solution") await drawSolution(showPosition);
+  if (state.id) writeLink(state);
+  if (name === "offers") await drawOffers(doing(openSolved));
+  if (name === "solution") await drawSolution(showPosition, showRandom);
 }
 
 async function copy(text, what) {
@@ -159,7 +212,9 @@ function listen() {
   $("last").onclick = () => go(state.course.length);
   $("turn").onclick = () => { state.turned = !state.turned; draw(); };
   $("values").onchange = (event) => { state.values = event.target.checked; draw(); };
-  $("new").onclick = doing(async () => { state.setup = null; begin("start"); await show(); });
+  $("new").onclick = doing(async () => { leave(); begin(state.about.covers_start ? "start" : state.about.begin); await show(); });
+  $("quiz").onclick = doing(async () => { leave(); await askQuestion(); });
+  $("random").onclick = doing(async () => { leave(); await showRandom(); });
   $("best").onclick = doing(async () => {
     const { line } = await ask(`${state.id}/line`, { position: here() });
     const side = (n) => ["P1", "P2"][(Number(state.answer.side === "P2") + n) % 2];
@@ -196,13 +251,35 @@ function keys(event) {
   event.preventDefault();
 }
 
-doing(async () => {
-  listen();
+/** What a solution is called in the list: its game, and its id where several are of the same. */
+function nameOf({ id, game, complete, kept_as: form }, all) {
+  if (!game) return `${id} (not yet)`;
+  const isOnly = all.filter((other) => other.game === game).length === 1;
+  return `${game} \u2013 ${isOnly ? form : `${form}, ${id}`}${complete ? "" : " (unfinished)"}`;
+}
+
+/** Asks what is served, and lists it. */
+async function listSolutions() {
   const { solutions } = await ask("solutions");
   $("solutions").replaceChildren(...solutions.map((one) =>
-    h("option", { value: one.id, disabled: Boolean(one.not_yet) }, one.game ? `${one.game}${one.complete ? "" : " (unfinished)"}` : `${one.id} (not yet)`)));
+    h("option", { value: one.id, disabled: Boolean(one.not_yet) }, nameOf(one, solutions))));
+  if (state.id) $("solutions").value = state.id;
+  return solutions;
+}
+
+async function openSolved(id) {
+  await listSolutions();
+  await open(id, { view: "board" });
+}
+
+doing(async () => {
+  listen();
+  const [solutions, { offers }] = [await listSolutions(), await ask("offers")];
+  document.querySelector(".tab[data-view=offers]").hidden = offers.length === 0;
   const link = readLink();
   const known = solutions.find((one) => one.id === link.id) ?? solutions.find((one) => !one.not_yet);
-  if (!known) throw new Error("none of the solutions can be asked so far; load the page again later");
-  await open(known.id, known.id === link.id ? link : {});
+  if (known) return open(known.id, known.id === link.id ? link : {});
+  if (offers.length === 0) throw new Error("none of the solutions can be asked so far; load the page again later");
+  await turnTo("offers");
 })();
+setInterval(() => refresh().catch(() => {}), 2000);

@@ -4,13 +4,15 @@ import { ask } from "/api.js";
 import { drawAutomaton } from "/automaton.js";
 import { $, grouped, h, s } from "/dom.js";
 import { here, state } from "/game.js";
+import { drawSectors } from "/sectors.js";
 import { letter } from "/values.js";
 
 /** Draws the whole view. `show` shows a position on the board. */
-export async function drawSolution(show) {
+export async function drawSolution(show, showSector) {
   $("counts").replaceChildren(h("p", { class: "faint" }, "Counting\u2026"));
   const stats = await ask(`${state.id}/stats`);
   drawCounts(stats, show);
+  drawSectors(stats, showSector);
   drawGrowth(stats);
   await drawAutomaton(stats, here());
 }
@@ -24,7 +26,13 @@ function drawCounts({ game, counts, longest, sets, complete }, show) {
     h("h2", {}, game, complete ? "" : " \u2013 not finished"), ...sides.flat(),
     rows.length > 0 ? h("h3", {}, "The longest wins and losses") : "",
     rows.length > 0 ? h("table", {}, h("tr", {}, ["Value", "Side", "Positions", "One of them"].map((name) => h("th", { scope: "col" }, name))), rows) : "",
-    sets.length === 0 ? h("p", { class: "faint" }, `This is kept as ${state.about.kept_as}: it holds values, and no sets to be looked at.`) : "");
+    h("p", { class: "faint" }, keptAs(sets)));
+}
+
+function keptAs(sets) {
+  const { kept_as: form, warning } = state.about;
+  const said = sets.length === 0 ? `This is kept as ${form}: it holds values, and no sets to be looked at.` : `This is kept as ${form}.`;
+  return warning ? `${said} ${warning}.` : said;
 }
 
 /** Wins, draws and losses as a bar. */

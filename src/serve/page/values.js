@@ -7,21 +7,29 @@ const TURNED = { win: "loss", loss: "win" };
 export function ofMove(move) {
   const category = TURNED[move.category] ?? move.category;
   const depth = move.dtw === null ? null : move.dtw + 1;
-  return { category, depth, rank: move.rank === undefined ? null : -move.rank, score: move.score };
+  const lower = TURNED[move.upper] ?? move.upper, upper = TURNED[move.lower] ?? move.lower;
+  return { category, depth, rank: move.rank === undefined ? null : -move.rank, score: move.score, lower, upper };
 }
 
 export const letter = (category) => LETTERS[category] ?? "?";
 
-/** `W5`, or `D` and such. */
+/** Whether a search has shown something of a value, but not all. */
+const isRange = ({ lower, upper }) => lower !== undefined && lower !== upper;
+
+/** `W5`, or `D` and such; `\u2265D` for at least a draw. */
 export function brief(value) {
+  if (isRange(value)) return value.upper === "win" ? `\u2265${letter(value.lower)}` : `\u2264${letter(value.upper)}`;
   return letter(value.category) + (value.depth ?? "");
 }
 
 /** `win in 5 plies`, in words. */
-export function words({ category, depth, score, distance, rank }) {
+export function words({ category, depth, score, distance, rank, lower, upper }) {
+  if (isRange({ lower, upper })) return upper === "win" ? `at least a ${lower}` : `at most a ${upper}`;
+  if (category === "not covered") return "not held by this solution";
   const plies = depth === null || depth === undefined ? "" : ` in ${depth} ${depth === 1 ? "ply" : "plies"}`;
   const ranked = rank === null || rank === undefined ? "" : `, rank ${rank > 0 ? "+" : ""}${rank}`;
   const scored = score === null || score === undefined ? "" : `, ${score > 0 ? "+" : ""}${score} for the first`;
   const far = distance === null || distance === undefined ? "" : ` in ${distance}`;
-  return category + plies + ranked + far + scored;
+  const unsaid = (category === "win" || category === "loss") && !plies && !scored ? " (how soon is not kept)" : "";
+  return category + plies + unsaid + ranked + far + scored;
 }

@@ -13,6 +13,7 @@ use crate::explicit::{ExplicitGame, Move};
 use crate::game::{Game, Notation, Position};
 use crate::layout::{Layout, Order};
 use crate::maps::Symmetry;
+use crate::picture::{Figure, Picture};
 use crate::side::{Side, Value};
 use cells::Cells;
 use drawing::drawn;
@@ -24,6 +25,7 @@ mod drawing;
 mod explicit;
 mod moves;
 mod names;
+mod picture;
 mod rows;
 mod symbolic;
 mod symmetry;
@@ -49,6 +51,8 @@ pub(super) struct RuleGame {
     /// Names of squares, and symbols of pieces.
     squares: Vec<String>,
     symbols: Vec<char>,
+    /// What pieces look like.
+    figures: Vec<Option<Figure>>,
     /// The moves of the position that was asked for last, as text.
     texts: Mutex<Option<(Position, Arc<Texts>)>>,
 }
@@ -84,6 +88,7 @@ impl RuleGame {
             spec: spec.to_string(),
             squares: names::squares(book.board()),
             symbols: names::symbols(&book),
+            figures: picture::figures(&book, plan.players),
             book: Arc::new(book),
             plan,
             cells,
@@ -197,6 +202,13 @@ impl Notation for RuleGame {
         let (side, more) = rest.split_once(' ').unwrap_or((rest, ""));
         let more = if more.is_empty() { String::new() } else { format!("  {more}") };
         format!("{board}{side} to move{more}\n")
+    }
+
+    fn picture(&self, position: &Position) -> Option<Picture> {
+        let pieces = self.cells.pieces(&position.board);
+        let text = self.position_text(position);
+        let more = text.splitn(3, ' ').nth(2).map(String::from);
+        picture::picture(&self.book, |square| self.figures[usize::from(pieces[square])], more)
     }
 
     fn draw_texts(&self, texts: &[String]) -> String {

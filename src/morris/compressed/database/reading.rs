@@ -101,6 +101,13 @@ impl PackedSectors {
         self.manifest.sectors.iter().map(|(name, entry)| (name.as_str(), entry.bytes()))
     }
 
+    /// The values that positions of a sector have, best first; none for a sector that is not there.
+    pub fn values_in(&self, sector: &str) -> Vec<Value> {
+        let worths = self.manifest.sectors.get(sector).map(Entry::worths).unwrap_or_default();
+        let has = |value: &Value| worths.iter().any(|worth| worth.value() == *value);
+        [Value::Win, Value::Draw, Value::Loss].into_iter().filter(has).collect()
+    }
+
     /// Plies that a look-up looks ahead, at most, in sectors that have no file.
     pub fn look_ahead(&self) -> u32 {
         self.manifest.look_ahead

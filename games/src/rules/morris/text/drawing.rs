@@ -126,6 +126,7 @@ pub(super) fn picture(board: &Board, cells: &[u8]) -> Picture {
             .zip(points)
             .map(|(at, &content)| Place { at, figure: figure(content) })
             .collect(),
+        names: Vec::new(),
         note: Some(format!("in hand: white {}, black {}", hand(0), hand(1))),
     }
 }

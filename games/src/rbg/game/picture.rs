@@ -1,0 +1,131 @@
+//! Boards of rule files as pictures. A file says what pieces are called and not what they look like, so that follows from names.
+
+use super::super::board::Shape;
+use super::super::book::Rulebook;
+use super::names::{squares, vacant};
+use crate::grid::letters_of;
+use crate::picture::{Figure, Ground, Look, Picture, Place};
+use crate::side::Side;
+
+/// Words in names of pieces, and what such pieces look like.
+const LOOKS: [(&str, Look); 11] = [
+    ("pawn", Look::Pawn),
+    ("knight", Look::Man('N')),
+    ("king", Look::Man('K')),
+    ("queen", Look::Man('Q')),
+    ("rook", Look::Man('R')),
+    ("bishop", Look::Man('B')),
+    ("amazon", Look::Amazon),
+    ("arrow", Look::Block),
+    ("block", Look::Block),
+    ("wall", Look::Block),
+    ("cross", Look::Cross),
+];
+
+type Rows = [Vec<Option<usize>>];
+
+/// What every piece looks like, by index; `None` for the one that stands for none. `players` are those who are P1 and P2.
+pub(super) fn figures(book: &Rulebook, players: [usize; 2]) -> Vec<Option<Figure>> {
+    let vacant = vacant(book);
+    let names = players.map(|player| book.players()[player].name.to_ascii_lowercase());
+    let is_dark = [names[0].starts_with("black"), !names[1].starts_with("white")];
+    let pieces: Vec<String> = book.pieces().iter().map(|name| name.to_ascii_lowercase()).collect();
+    let seen = |piece: &usize| Some(*piece) != vacant;
+    let mut owners: Vec<Option<Side>> = pieces.iter().map(|piece| owner(piece, &names)).collect();
+    let shown: Vec<usize> = (0..pieces.len()).filter(seen).collect();
+    // Two pieces whose names say nothing: one for each player, in the order in which they come.
+    if let &[first, second] = &shown[..]
+        && owners[first].is_none()
+        && owners[second].is_none()
+    {
+        owners[first] = Some(Side::P1);
+        owners[second] = Some(Side::P2);
+    }
+    let mut figures: Vec<Option<Figure>> = vec![None; pieces.len()];
+    for &piece in &shown {
+        let owner = owners[piece];
+        let light = owner.is_some_and(|side| !is_dark[side.index()]);
+        let figure = Figure { look: look(&pieces[piece]), owner, light };
+        let letter = pieces[piece].chars().last().unwrap_or('?').to_ascii_uppercase();
+        // No two pieces look alike.
+        let is_new = !figures.contains(&Some(figure));
+        figures[piece] = Some(if is_new { figure } else { Figure { look: Look::Man(letter), ..figure } });
+    }
+    figures
+}
+
+/// The player whose name begins as the piece's does, if only one does so.
+fn owner(piece: &str, players: &[String; 2]) -> Option<Side> {
+    let same = |player: &String| player.chars().zip(piece.chars()).take_while(|(a, b)| a == b).count();
+    let [first, second] = [same(&players[0]), same(&players[1])];
+    match first.cmp(&second) {
+        std::cmp::Ordering::Greater => Some(Side::P1),
+        std::cmp::Ordering::Less => Some(Side::P2),
+        std::cmp::Ordering::Equal => None,
+    }
+}
+
+fn look(piece: &str) -> Look {
+    match piece {
+        "x" => Look::Cross,
+        "o" | "nought" | "ring" => Look::Ring,
+        _ => LOOKS.iter().find(|(word, _)| piece.contains(word)).map_or(Look::Disc, |&(_, look)| look),
+    }
+}
+
+/// The board with a figure for each square; `None` for one that is written square by square, which says nothing of where they lie.
+pub(super) fn picture(
+    book: &Rulebook,
+    figure: impl Fn(usize) -> Option<Figure>,
+    note: Option<String>,
+) -> Option<Picture> {
+    let board = book.board();
+    let mut at = vec![(0, 0); board.squares.len()];
+    let (files, ranks, ground) = match &board.shape {
+        Shape::Rectangle(rows) => {
+            let width = put(rows, &mut at, |_, column| column, 0);
+            let files = (0..width).map(letters_of).collect();
+            (files, numbers(rows.len()), Ground::Squares { chequered: false })
+        }
+        Shape::Hexagon(rows) => {
+            let longest = rows.iter().map(Vec::len).max().unwrap_or_default();
+            put(rows, &mut at, |row, column| longest - row.len() + 2 * column, 0);
+            // Files of hexagons cross the ranks aslant, so that no name fits below.
+            (vec![String::new(); 2 * longest], numbers(rows.len()), Ground::Hexagons)
+        }
+        Shape::Cuboid(layers) => {
+            let (mut width, mut below) = (0, 0);
+            for rows in layers.iter().rev() {
+                width = put(rows, &mut at, |_, column| column, below).max(width);
+                below += rows.len() + 1;
+            }
+            let height = below.saturating_sub(1);
+            (vec![String::new(); width], vec![String::new(); height], Ground::Squares { chequered: false })
+        }
+        Shape::Graph => return None,
+    };
+    let names = if matches!(board.shape, Shape::Rectangle(_)) { Vec::new() } else { squares(board) };
+    let places = at.into_iter().enumerate().map(|(square, at)| Place { at, figure: figure(square) });
+    Some(Picture { files, ranks, ground, places: places.collect(), names, note })
+}
+
+/// Says where squares lie, by their row and column. Gives the length of the longest row.
+fn put(
+    rows: &Rows,
+    at: &mut [(usize, usize)],
+    file: impl Fn(&[Option<usize>], usize) -> usize,
+    below: usize,
+) -> usize {
+    for (above, row) in rows.iter().enumerate() {
+        for (column, square) in row.iter().enumerate() {
+            if let Some(square) = square {
+                at[*square] = (file(row, column), below + rows.len() - 1 - above);
+            }
+        }
+    }
+    rows.iter().map(Vec::len).max().unwrap_or_default()
+}
+
+fn numbers(ranks: usize) -> Vec<String> {
+    (1..=ranks).map(|rank| rank.to_string()).collect()
+}

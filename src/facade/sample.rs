@@ -1,0 +1,201 @@
+//! Random positions of a solution, whatever it is kept as.
+
+use nerode_dfa::Dfa;
+use nerode_games::explicit::apply;
+use nerode_games::morris::Rules;
+use nerode_games::{Game, Position, Side};
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+
+use super::sets::plies_of;
+use super::solution::{Solution, Source};
+use crate::archive::run_dir::Kind;
+use crate::archive::stored_run::StoredRun;
+use crate::error::Result;
+use crate::morris::tables::Sector;
+use crate::solve::method::Method;
+
+/// Words that are drawn for each position wanted, before games are played instead.
+const TRIES: usize = 64;
+/// Plies of a random game.
+const PLIES: u32 = 200;
+
+impl Solution {
+    /// `n` positions that the solution covers, drawn at random and independently: the same for the same seed.
+    ///
+    /// - A run after retrograde analysis: all words with either side to move, uniformly. Any other run: the positions reached, once
+    ///   for each ply.
+    /// - Sectors of a morris game: all boards of the sectors that are there, uniformly.
+    /// - A table, or a folder of values or scores: words uniformly. Where few words are covered, positions of random games.
+    ///
+    /// There may be fewer where hardly any position is covered.
+    ///
+    /// # Errors
+    /// Damaged files; numbers beyond 128 bits.
+    ///
+    /// # Examples
+    /// ```
+    /// let solution = nerode::open("breakthrough:3x4")?.solve(nerode::Options::default())?;
+    /// for position in solution.sample(10, 1)? {
+    ///     assert!(solution.query(&position)?.value().is_some());
+    /// }
+    /// # Ok::<(), nerode::Error>(())
+    /// ```
+    pub fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
+        let mut rng = ChaCha12Rng::seed_from_u64(seed);
+        if let Source::Run(run) = &self.source {
+            return of_run(run, n, &mut rng);
+        }
+        match self.morris()? {
+            Some((rules, sectors)) => Ok(of_sectors(rules, &sectors, n, &mut rng)),
+            None => self.of_words(n, &mut rng),
+        }
+    }
+
+    /// The same of one sector of a morris game; `None` where the solution has no sector of that name.
+    ///
+    /// # Errors
+    /// As [`Solution::sample`].
+    #[cfg(feature = "serve")]
+    pub(crate) fn sample_in(&self, sector: &str, n: usize, seed: u64) -> Result<Option<Vec<Position>>> {
+        let Some((rules, sectors)) = self.morris()? else { return Ok(None) };
+        let mut rng = ChaCha12Rng::seed_from_u64(seed);
+        let found = sectors.into_iter().find(|known| known.to_string() == sector);
+        Ok(found.map(|found| of_sectors(rules, &[found], n, &mut rng)))
+    }
+
+    /// The rules of a morris game and the sectors that the solution has, where it is one of sectors.
+    fn morris(&self) -> Result<Option<(&Rules, Vec<Sector>)>> {
+        Ok(match &self.source {
+            Source::Sectors(tables) => {
+                let sectors = tables.dir.sectors()?.into_iter().map(|file| file.sector).collect();
+                Some((&tables.rules, sectors))
+            }
+            Source::Packed(packed) => {
+                let sectors = packed.sectors().map(|(name, _)| name.parse()).collect::<Result<_>>()?;
+                Some((packed.rules(), sectors))
+            }
+            Source::SectorSets(sets) => Some((sets.rules(), sets.sectors())),
+            _ => None,
+        })
+    }
+
+    /// Covered words; positions of games where there are few.
+    fn of_words(&self, n: usize, rng: &mut ChaCha12Rng) -> Result<Vec<Position>> {
+        let game = self.game();
+        let shape = game.shape();
+        let mut positions = Vec::with_capacity(n);
+        for _ in 0..TRIES * n {
+            if positions.len() == n {
+                return Ok(positions);
+            }
+            let letter = |layer| rng.random_range(0..shape.num_letters(layer)) as u8;
+            let word: Vec<u8> = (0..shape.num_layers()).map(letter).collect();
+            let side = *Side::BOTH.choose(rng).unwrap_or(&Side::P1);
+            let position = Position { board: game.board_of(&word), side };
+            if self.look_up(&position)?.is_covered() {
+                positions.push(position);
+            }
+        }
+        for _ in 0..TRIES * n {
+            if positions.len() == n {
+                break;
+            }
+            let position = of_game(game, rng);
+            if self.look_up(&position)?.is_covered() {
+                positions.push(position);
+            }
+        }
+        Ok(positions)
+    }
+}
+
+/// A position of a random game, any of its plies as likely as any other.
+fn of_game(game: &dyn Game, rng: &mut ChaCha12Rng) -> Position {
+    let mut course = vec![game.start_position()];
+    for _ in 0..PLIES {
+        let Some(at) = course.last() else { break };
+        let mut moves = Vec::new();
+        game.legal_moves(&at.board, at.side, &mut moves);
+        let Some(mv) = moves.choose(rng) else { break };
+        course.push(Position { board: apply(&at.board, mv), side: at.side.other() });
+    }
+    let at = rng.random_range(0..course.len());
+    course.swap_remove(at)
+}
+
+/// Boards of sectors: a sector by the number of its boards, then stones on points.
+fn of_sectors(rules: &Rules, sectors: &[Sector], n: usize, rng: &mut ChaCha12Rng) -> Vec<Position> {
+    let points = rules.board.num_points() as u32;
+    let sizes: Vec<u128> = sectors.iter().map(|sector| num_boards(points, *sector)).collect();
+    let all: u128 = sizes.iter().sum();
+    let mut positions = Vec::with_capacity(n);
+    while positions.len() < n && all > 0 {
+        let mut rank = rng.random_range(0..all);
+        for (sector, &size) in sectors.iter().zip(&sizes) {
+            if rank < size {
+                positions.push(of_sector(rules, *sector, rng));
+                break;
+            }
+            rank -= size;
+        }
+    }
+    positions
+}
+
+fn of_sector(rules: &Rules, sector: Sector, rng: &mut ChaCha12Rng) -> Position {
+    let mut points: Vec<u32> = (0..rules.board.num_points() as u32).collect();
+    points.shuffle(rng);
+    let stones = |points: &[u32]| points.iter().fold(0, |set, point| set | 1 << point);
+    let (own, rest) = points.split_at(usize::from(sector.own).min(points.len()));
+    let other = &rest[..usize::from(sector.other).min(rest.len())];
+    let side = *Side::BOTH.choose(rng).unwrap_or(&Side::P1);
+    Position { board: rules.board_of(sector.state(stones(own), stones(other)), side), side }
+}
+
+/// Boards of a sector with one side to move, symmetric ones apart.
+pub(super) fn num_boards(points: u32, sector: Sector) -> u128 {
+    let (own, other) = (u32::from(sector.own), u32::from(sector.other));
+    choose(points, own) * choose(points.saturating_sub(own), other)
+}
+
+/// Ways to choose `k` of `n` points; boards are small.
+fn choose(n: u32, k: u32) -> u128 {
+    if k > n { 0 } else { (0..k).fold(1, |ways, i| ways * u128::from(n - i) / u128::from(i + 1)) }
+}
+
+fn of_run(run: &StoredRun, n: usize, rng: &mut ChaCha12Rng) -> Result<Vec<Position>> {
+    let full = Dfa::full(run.game.shape());
+    let covered: Vec<(Side, &Dfa)> = match run.method() {
+        Method::Retrograde => Side::BOTH.map(|side| (side, &full)).into(),
+        Method::Meet => Side::BOTH
+            .into_iter()
+            .flat_map(|side| plies_of(run, side).map(move |ply| (side, ply)))
+            .map(|(side, ply)| Ok((side, run.set(Kind::R, side, ply)?)))
+            .collect::<Result<_>>()?,
+    };
+    of_sets(run, &covered, n, rng)
+}
+
+/// Positions drawn uniformly from several sets taken together.
+fn of_sets(run: &StoredRun, sets: &[(Side, &Dfa)], n: usize, rng: &mut ChaCha12Rng) -> Result<Vec<Position>> {
+    let rankings = sets.iter().map(|(_, set)| Ok(set.ranking()?)).collect::<Result<Vec<_>>>()?;
+    let total = rankings.iter().try_fold(0u128, |sum, ranking| sum.checked_add(ranking.count()));
+    let total = total.ok_or(nerode_dfa::Error::CountOverflow)?;
+    if total == 0 {
+        return Ok(Vec::new());
+    }
+    let mut positions = Vec::with_capacity(n);
+    for _ in 0..n {
+        let mut rank = rng.random_range(0..total);
+        for ((side, _), ranking) in sets.iter().zip(&rankings) {
+            if let Some(word) = ranking.unrank(rank) {
+                positions.push(Position { board: run.game.board_of(&word), side: *side });
+                break;
+            }
+            rank -= ranking.count();
+        }
+    }
+    Ok(positions)
+}

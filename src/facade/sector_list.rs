@@ -1,0 +1,119 @@
+//! What a solution by sectors holds, sector by sector.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use nerode_games::Value;
+use nerode_games::morris::Rules;
+
+use super::sample::num_boards;
+use super::solution::{Solution, Source};
+use crate::error::{Error, Result};
+use crate::morris::compressed::PackedSectors;
+use crate::morris::sets::{SectorSetsSolution, SectorSummary};
+use crate::morris::tables::{Sector, SectorCounts, SectorSolution};
+use crate::report::sectors::longest_of_tables;
+use crate::report::summary::Deepest;
+
+/// Tables of more bytes are not read to be counted: it would take long.
+const COUNTED_BYTES: u64 = 256 << 20;
+
+/// A sector that a solution holds.
+#[derive(Clone, Debug)]
+pub(crate) struct ListedSector {
+    pub(crate) sector: Sector,
+    /// Boards with one side to move, symmetric ones apart.
+    pub(crate) num_positions: u128,
+    pub(crate) bytes: u64,
+    /// The values that come up, where that is known.
+    pub(crate) values: Vec<Value>,
+    /// Wins, draws and losses; up to symmetry if the solution keeps positions so. `None`: not counted.
+    pub(crate) counts: Option<[u128; 3]>,
+    /// Plies of the longest win and loss, where they were looked for.
+    pub(crate) longest: [Option<u32>; 2],
+}
+
+impl Solution {
+    /// The sectors of a solution by sectors, and the longest wins and losses if counting found any; nothing for other solutions.
+    ///
+    /// Cost: reads the tables of sectors where they are not large, to count them.
+    ///
+    /// # Errors
+    /// Damaged files; [`Error::Interrupted`].
+    pub(crate) fn sector_list(&self, interrupt: &AtomicBool) -> Result<(Vec<ListedSector>, Vec<Deepest>)> {
+        Ok(match &self.source {
+            Source::Sectors(tables) => of_tables(tables, interrupt)?,
+            Source::Packed(packed) => (of_packed(packed)?, Vec::new()),
+            Source::SectorSets(sets) => (of_sets(sets)?, Vec::new()),
+            _ => (Vec::new(), Vec::new()),
+        })
+    }
+}
+
+fn listed(rules: &Rules, sector: Sector, bytes: u64) -> ListedSector {
+    let num_positions = num_boards(rules.board.num_points() as u32, sector);
+    ListedSector { sector, num_positions, bytes, values: Vec::new(), counts: None, longest: [None; 2] }
+}
+
+/// The values that come up among wins, draws and losses.
+fn present(counts: [u128; 3]) -> Vec<Value> {
+    let values = [Value::Win, Value::Draw, Value::Loss].into_iter().zip(counts);
+    values.filter(|&(_, count)| count > 0).map(|(value, _)| value).collect()
+}
+
+fn of_tables(tables: &SectorSolution, interrupt: &AtomicBool) -> Result<(Vec<ListedSector>, Vec<Deepest>)> {
+    let files = tables.dir.sectors()?;
+    let is_small = files.iter().map(|file| file.bytes).sum::<u64>() <= COUNTED_BYTES;
+    let (mut list, mut all) = (Vec::new(), Vec::new());
+    for file in files {
+        let mut line = listed(&tables.rules, file.sector, file.bytes);
+        if is_small {
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
+            }
+            let counts = tables.table(file.sector)?.counts();
+            count(&mut line, &counts);
+            all.push((file.sector, counts));
+        }
+        list.push(line);
+    }
+    Ok((list, longest_of_tables(tables, &all)?))
+}
+
+fn count(line: &mut ListedSector, counts: &SectorCounts) {
+    let values = [counts.wins(), counts.draws, counts.losses()].map(u128::from);
+    let (win, loss) = counts.longest();
+    line.values = present(values);
+    line.counts = Some(values);
+    // Depths are numbers of 16 bits.
+    line.longest = [win, loss].map(|depth| depth.map(|depth| depth as u32));
+}
+
+fn of_packed(packed: &PackedSectors) -> Result<Vec<ListedSector>> {
+    let line = |(name, bytes): (&str, u64)| {
+        let values = packed.values_in(name);
+        Ok(ListedSector { values, ..listed(packed.rules(), name.parse()?, bytes) })
+    };
+    packed.sectors().map(line).collect()
+}
+
+fn of_sets(sets: &SectorSetsSolution) -> Result<Vec<ListedSector>> {
+    let line = |SectorSummary { stones: [own, other], num_positions, by_depth }: SectorSummary| {
+        let sector = Sector { own, other, own_hand: 0, other_hand: 0 };
+        let of = |parity: usize| by_depth.iter().skip(parity).step_by(2).map(|set| set.num_positions).sum();
+        let [losses, wins]: [u128; 2] = [0, 1].map(of);
+        let draws = num_positions.saturating_sub(wins).saturating_sub(losses);
+        let last = |parity: usize| {
+            let is_there = |&depth: &usize| depth % 2 == parity && by_depth[depth].num_positions > 0;
+            (0..by_depth.len()).rev().find(is_there).map(|depth| depth as u32)
+        };
+        let bytes = by_depth.iter().map(|set| set.bytes).sum();
+        let counts = [wins, draws, losses];
+        ListedSector {
+            values: present(counts),
+            counts: Some(counts),
+            longest: [last(1), last(0)],
+            ..listed(sets.rules(), sector, bytes)
+        }
+    };
+    Ok(sets.summaries()?.into_iter().map(line).collect())
+}

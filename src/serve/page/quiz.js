@@ -1,0 +1,57 @@
+// A quiz: random positions in which one move alone keeps the value.
+
+import { ask, batch } from "/api.js";
+import { $, h } from "/dom.js";
+import { state } from "/game.js";
+import { ofMove, words } from "/values.js";
+
+const ROUNDS = 8;
+const POSITIONS = 60;
+
+/** A position with one move alone that wins, or that keeps the draw; null where none is found. */
+export async function findQuestion() {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { positions } = await ask(`${state.id}/sample`, { count: POSITIONS, legal: true, seed: Math.floor(Math.random() * 2 ** 31) });
+    const known = await batch(state.id, positions.filter((one) => ["win", "draw"].includes(one.category)).map((one) => one.position));
+    const questions = known.filter(isQuestion);
+    // The deepest of a few asks most.
+    if (questions.length > 0) return questions.sort((a, b) => (b.dtw ?? 0) - (a.dtw ?? 0))[0];
+  }
+  return null;
+}
+
+function isQuestion({ category, dtw, moves }) {
+  const keeping = moves.filter((move) => ofMove(move).category === category);
+  const isKnown = moves.every((move) => !["unknown", "not covered"].includes(move.category));
+  return moves.length > 2 && keeping.length === 1 && isKnown && dtw !== 1;
+}
+
+/** Begins a question. */
+export function pose({ position, category, moves }) {
+  const right = moves.find((move) => ofMove(move).category === category);
+  const { asked = 0, solved = 0 } = state.quiz ?? {};
+  state.quiz = { position, category, right, asked: asked + 1, solved, said: null };
+}
+
+/** Judges a move made in the position of the question. */
+export function judge(move, from) {
+  const { quiz } = state;
+  if (!quiz || quiz.said || from !== quiz.position) return;
+  const isRight = move.move === quiz.right.move;
+  quiz.solved += Number(isRight);
+  const kept = quiz.category === "win" ? "wins" : "keeps the draw";
+  quiz.said = isRight ? `Right: ${move.move} alone ${kept}.` : `No: ${move.move} is a ${words(ofMove(move))}. ${quiz.right.move} alone ${kept}.`;
+  quiz.isRight = isRight;
+}
+
+/** Draws the quiz. */
+export function drawQuiz({ next, end }) {
+  const { quiz } = state;
+  const panel = $("quiz-panel");
+  panel.hidden = !quiz;
+  if (!quiz) return;
+  const task = quiz.category === "win" ? "One move alone wins. Which?" : "One move alone keeps the draw. Which?";
+  panel.replaceChildren(h("h2", {}, "Quiz"), h("p", { role: "status", class: quiz.said ? (quiz.isRight ? "good" : "bad") : "" }, quiz.said ?? task),
+    h("p", { class: "faint" }, `${quiz.solved} of ${quiz.said ? quiz.asked : quiz.asked - 1} found`),
+    h("div", { class: "bar" }, h("button", { type: "button", onclick: next }, quiz.said ? "Next" : "Another"), h("button", { type: "button", onclick: end }, "End")));
+}

@@ -1,0 +1,130 @@
+//! Every kind of solution is served: the same requests to all.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::kinds::{Kind, kinds};
+use crate::service::Service;
+
+fn service() -> Service {
+    Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<&Path>>())
+}
+
+/// A position as a part of an address.
+fn encoded(position: &Value) -> String {
+    position.as_str().unwrap().replace(' ', "_").replace('+', "%2B")
+}
+
+#[test]
+fn every_kind_answers_every_request() {
+    let service = service();
+    for Kind { name, covers_start, has_sets, has_sectors, .. } in kinds() {
+        let at = format!("/api/v1/{name}");
+        let about = service.document(&format!("{at}/about"));
+        assert_eq!(about["covers_start"], *covers_start, "{name}");
+        assert_eq!(about["has_sets"], *has_sets, "{name}");
+        let begin = encoded(&about["begin"]);
+        let answer = service.document(&format!("{at}?picture=true&position={begin}"));
+        assert_ne!(answer["category"], "not covered", "{name}");
+        assert!(!answer["moves"].as_array().unwrap().is_empty(), "{name}");
+        assert!(answer["picture"]["places"].is_array(), "{name}: {answer}");
+        assert!(answer["moves"][0]["places"]["to"].is_u64(), "{name}: {answer}");
+        let start = service.document(&at);
+        assert_eq!(start["category"] != "not covered", *covers_start, "{name}");
+        let stats = service.document(&format!("{at}/stats"));
+        assert_eq!(!stats["sets"].as_array().unwrap().is_empty(), *has_sets, "{name}");
+        assert_eq!(!stats["sectors"].as_array().unwrap().is_empty(), *has_sectors, "{name}");
+        let board = service.get(&format!("{at}/board?position={begin}"));
+        assert!(board.status == 200 && board.body.starts_with(b"<svg"), "{name}");
+        for player in about["players"].as_array().unwrap() {
+            let player = player.as_str().unwrap();
+            let choice = service.document(&format!("{at}/choose?player={player}&position={begin}&seed=3"));
+            assert!(choice["move"].is_string(), "{name} {player}");
+        }
+        service.document(&format!("{at}/setup?position={begin}"));
+    }
+}
+
+#[test]
+fn random_positions_of_every_kind_are_covered() {
+    let service = service();
+    for Kind { name, .. } in kinds() {
+        let sample = service.document(&format!("/api/v1/{name}/sample?count=20&seed=5"));
+        let positions = sample["positions"].as_array().unwrap();
+        assert_eq!(positions.len(), 20, "{name}");
+        assert!(positions.iter().all(|known| known["category"] != "not covered"), "{name}: {sample}");
+        assert_eq!(sample, service.document(&format!("/api/v1/{name}/sample?count=20&seed=5")), "{name}");
+        let legal = service.document(&format!("/api/v1/{name}/sample?count=3&seed=5&legal=true"));
+        for known in legal["positions"].as_array().unwrap() {
+            let asked = format!("/api/v1/{name}?position={}", encoded(&known["position"]));
+            let answer = service.document(&asked);
+            assert_eq!((&answer["legal"], &answer["game_over"]), (&true.into(), &false.into()), "{asked}");
+        }
+    }
+}
+
+#[test]
+fn positions_of_a_sector_have_its_stones() {
+    let service = service();
+    let sample = service.document("/api/v1/sectors/sample?sector=3-3-0-0&count=9&legal=true");
+    let positions = sample["positions"].as_array().unwrap();
+    assert_eq!(positions.len(), 9);
+    for known in positions {
+        let text = known["position"].as_str().unwrap();
+        assert_eq!((text.matches('O').count(), text.matches('@').count()), (3, 3), "{text}");
+    }
+    service.problem("/api/v1/sectors/sample?sector=9-9-0-0", 404);
+    service.problem("/api/v1/run/sample?sector=3-3-0-0", 404);
+}
+
+/// Sectors as the program's own statistics count them.
+#[test]
+fn sectors_are_counted() {
+    let service = service();
+    let stats = service.document("/api/v1/ranked/stats");
+    let sum = |key: &str| -> u64 {
+        let rows = stats["sectors"].as_array().unwrap().iter();
+        rows.map(|row| row[key].as_str().unwrap().parse::<u64>().unwrap()).sum()
+    };
+    assert_eq!(stats["sectors"].as_array().unwrap().len(), 7);
+    assert_eq!(sum("win") + sum("draw") + sum("loss"), 564);
+    let longest = stats["longest"].as_array().unwrap();
+    assert_eq!(longest.len(), 2, "{stats}");
+    let packed = service.document("/api/v1/packed/stats");
+    for (row, packed) in
+        stats["sectors"].as_array().unwrap().iter().zip(packed["sectors"].as_array().unwrap())
+    {
+        assert_eq!((&row["sector"], &row["positions"]), (&packed["sector"], &packed["positions"]));
+        assert_eq!(row["values"], packed["values"], "{row}");
+        assert_eq!(packed["win"], Value::Null);
+    }
+}
+
+#[test]
+fn players_are_those_that_the_solution_can_ask() {
+    let service = service();
+    let players = |name: &str| service.document(&format!("/api/v1/{name}/about"))["players"].clone();
+    let words = |words: &[&str]| Value::from(words.to_vec());
+    assert_eq!(players("ranked"), words(&["perfect", "ranked", "trapping", "fallible"]));
+    assert_eq!(players("packed"), words(&["perfect", "trapping"]));
+    assert_eq!(players("forward"), words(&["perfect", "trapping"]));
+    assert_eq!(players("packed-depths"), words(&["perfect", "trapping", "fallible"]));
+}
+
+/// Sectors that are missing leave the value open; a search says what it can be.
+#[test]
+fn a_search_shows_what_the_solution_leaves_open() {
+    let service = service();
+    let open = "/api/v1/unfinished";
+    let plain = service.document(open);
+    assert_eq!((&plain["category"], &plain["search"]), (&"unknown".into(), &Value::Null));
+    let found = service.document(&format!("{open}?search_plies=20"));
+    assert_eq!(found["category"], service.document("/api/v1/run")["category"], "{found}");
+    assert_eq!(found["search"]["complete"], true);
+    let moves = found["moves"].as_array().unwrap();
+    assert!(moves.iter().all(|line| line["category"] != "unknown" || line["lower"].is_string()), "{found}");
+    let known = service.document("/api/v1/run?search_plies=3");
+    assert_eq!(known["search"], Value::Null);
+    service.problem(&format!("{open}?search_plies=21"), 400);
+}
