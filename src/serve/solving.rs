@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
+use axum::http::StatusCode;
 use serde::Serialize;
 use tempfile::TempDir;
 use utoipa::ToSchema;
@@ -105,8 +106,9 @@ impl Solving {
         if let Some(known) = solves.iter().find(|solve| solve.game == game && solve.state != "failed") {
             return Ok(known.clone());
         }
-        if solves.iter().any(|solve| solve.state == "solving") {
-            return Err(Problem::busy());
+        if let Some(other) = solves.iter().find(|solve| solve.state == "solving") {
+            let detail = format!("{} is being solved: one game at a time", other.game);
+            return Err(Problem::new(StatusCode::CONFLICT, "another is solved", detail));
         }
         let path = self.folder.path().join(solves.len().to_string());
         let id = shelf.add(&path, &game.replace(':', "-"), MEMORY);

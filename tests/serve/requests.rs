@@ -183,6 +183,10 @@ fn the_openapi_document_describes_all_requests() {
         let asked = if path.ends_with("/choose") { format!("{path}?player=perfect") } else { path };
         assert_eq!(service.get(&asked).status, 200, "{asked}");
     }
+    // Names of schemas are names of types: of two equal ones only one is described.
+    let schemas = &document["components"]["schemas"];
+    assert!(schemas["SolutionLine"]["properties"]["kept_as"].is_object());
+    assert!(schemas["Line"].to_string().contains("Best play"), "{}", schemas["Line"]);
     let all = document.to_string();
     for name in all.split("#/components/schemas/").skip(1).map(|rest| rest.split('"').next().unwrap()) {
         assert!(document["components"]["schemas"][name].is_object(), "{name} is named and not there");

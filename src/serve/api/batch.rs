@@ -60,12 +60,26 @@ pub(super) struct BatchLine {
     /// Number of the line, from 1.
     line: usize,
     #[serde(flatten)]
-    known: Option<Known>,
+    said: Said,
+}
+
+/// What is said to a line.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+enum Said {
+    /// What is known of the position.
+    Known(Found),
+    /// Why the line has no answer.
+    Refused { error: Problem },
+}
+
+/// What is known of a position, and its moves where they are wanted.
+#[derive(Serialize, ToSchema)]
+struct Found {
+    #[serde(flatten)]
+    known: Known,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveLine>>,
-    /// Why the line has no answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<Problem>,
 }
 
 fn position_in(text: &str) -> Outcome<String> {
@@ -79,16 +93,17 @@ fn position_in(text: &str) -> Outcome<String> {
     }
 }
 
-fn answer(solution: &Solution, text: &str, how: How) -> Outcome<(Known, Option<Vec<MoveLine>>)> {
+fn answer(solution: &Solution, text: &str, how: How) -> Outcome<Found> {
     let game = solution.game();
     let position = read(Some(&position_in(text.trim())?), solution)?;
     let problem = |error| Problem::of(&error, game);
     if !how.moves {
-        return Ok((Known::new(game, &position, &solution.look_up(&position).map_err(problem)?), None));
+        let known = Known::new(game, &position, &solution.look_up(&position).map_err(problem)?);
+        return Ok(Found { known, moves: None });
     }
     let found = solution.query(&position).map_err(problem)?;
     let moves = found.moves().iter().map(|reply| MoveLine::new(game, reply)).collect();
-    Ok((Known::new(game, &position, &found.found()), Some(moves)))
+    Ok(Found { known: Known::new(game, &position, &found.found()), moves: Some(moves) })
 }
 
 /// The lines of a block as text.
@@ -96,10 +111,9 @@ fn block(solution: &Solution, first: usize, lines: &[&str], how: How) -> Vec<u8>
     let stretch = |(at, lines): (usize, &[&str])| {
         let mut text = Vec::new();
         for (line, position) in (first + at * STRETCH..).zip(lines) {
-            let line = match answer(solution, position, how) {
-                Ok((known, moves)) => BatchLine { line, known: Some(known), moves, error: None },
-                Err(problem) => BatchLine { line, known: None, moves: None, error: Some(problem) },
-            };
+            let said =
+                answer(solution, position, how).map_or_else(|error| Said::Refused { error }, Said::Known);
+            let line = BatchLine { line, said };
             if serde_json::to_writer(&mut text, &line).is_ok() {
                 text.push(b'\n');
             }

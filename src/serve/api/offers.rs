@@ -62,7 +62,7 @@ pub(super) async fn begin(
     let Some(solving) = &state.solving else {
         let detail = "this service only reads";
         return Err(Problem::new(StatusCode::FORBIDDEN, "not allowed", detail)
-            .accepting("a service that was started with --allow-solve"));
+            .accepting("a service whose user has allowed that"));
     };
     let Json(wish) = wish.map_err(|refused| {
         Problem::malformed(refused.body_text()).accepting("{\"game\": \"tictactoe:3x3\"}")

@@ -22,12 +22,12 @@ use crate::serve::work::Weight;
 #[derive(Serialize, ToSchema)]
 pub(super) struct Solutions {
     schema_version: u32,
-    solutions: Vec<Line>,
+    solutions: Vec<SolutionLine>,
 }
 
 /// A solution, in a list.
 #[derive(Serialize, ToSchema)]
-struct Line {
+struct SolutionLine {
     /// What requests call it.
     id: String,
     /// The game's spec; null where the directory cannot be asked so far.
@@ -73,12 +73,17 @@ pub(in crate::serve) struct About {
     has_sets: bool,
 }
 
-fn line((id, shown): (String, Shown)) -> Line {
+fn line((id, shown): (String, Shown)) -> SolutionLine {
     match shown {
-        Shown::NotYet(why) => {
-            Line { id, game: None, kept_as: None, complete: false, ply_so_far: None, not_yet: Some(why) }
-        }
-        Shown::Open(solution) => Line {
+        Shown::NotYet(why) => SolutionLine {
+            id,
+            game: None,
+            kept_as: None,
+            complete: false,
+            ply_so_far: None,
+            not_yet: Some(why),
+        },
+        Shown::Open(solution) => SolutionLine {
             id,
             game: Some(solution.game().spec()),
             kept_as: Some(solution.kept_as()),
