@@ -120,10 +120,15 @@ fn the_keyboard_is_enough() {
 #[test]
 fn a_position_is_set_up_and_told_what_is_wrong_with_it_on_a_narrow_screen() {
     let Some(browser) = Browser::start(400, 850, false) else { return };
-    let service = Service::of(&[&solved("tictactoe:3x3")]);
-    browser.open(&url(&service, ""));
-    browser.until(READY);
-    assert_eq!(browser.eval("return document.documentElement.scrollWidth <= innerWidth"), true);
+    let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
+    // Long names in the list, wide tables, maps: nothing is wider than the screen.
+    for at in ["run", "packed-depths", "packed-depths&view=solution", "table"] {
+        browser.open("about:blank");
+        browser.open(&url(&service, &format!("#s={at}")));
+        browser.until(READY);
+        browser.until("document.querySelector('#counts h2') || !location.hash.includes('view')");
+        assert_eq!(browser.eval("return document.documentElement.scrollWidth <= innerWidth"), true, "{at}");
+    }
     browser.click("#set-up");
     browser.until("!document.querySelector('#setup-bar').hidden");
     for place in ["0", "1", "2", "4"] {
@@ -144,5 +149,29 @@ fn a_game_is_solved_at_once_and_opened() {
     browser.screenshot("offers");
     browser.click("#view-offers li:nth-child(1) button");
     browser.until("document.querySelectorAll('.badge').length === 9");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// The proof opens step by step; the quiz hides values until a move is made.
+#[test]
+fn a_loss_is_explained_and_a_quiz_asks_for_the_only_move() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("breakthrough:3x4")]);
+    browser.open(&url(&service, ""));
+    browser.until("document.querySelector('#why summary')");
+    browser.click("#why summary");
+    browser.until("document.querySelector('#why .proof details')");
+    browser.click("#why .proof summary");
+    browser.until("document.querySelector('#why .proof .proof li')");
+    browser.click("#quiz");
+    browser.until("!document.querySelector('#quiz-panel').hidden");
+    assert_eq!(browser.eval("return document.querySelectorAll('.badge, .tag').length"), 0);
+    assert_eq!(browser.eval("return document.querySelector('#why').hidden"), true);
+    browser.click("#moves button");
+    browser.until("document.querySelector('#quiz-panel').textContent.match(/Right|No:/)");
+    browser.until("document.querySelectorAll('.tag').length > 0");
+    browser.screenshot("quiz");
+    browser.click("#quiz-panel button:last-child");
+    browser.until("document.querySelector('#quiz-panel').hidden");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }

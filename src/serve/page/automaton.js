@@ -4,7 +4,8 @@ import { ask } from "/api.js";
 import { $, grouped, h, s } from "/dom.js";
 import { state } from "/game.js";
 
-const STEP = 120;
+/** How wide a drawing is for its height. */
+const WIDE = 2.6;
 
 /** Draws the choice of a set, and the set. */
 export async function drawAutomaton({ sets }, position) {
@@ -47,8 +48,9 @@ function letters({ layers, run }, x) {
 function net(automaton) {
   const { layers, run, root } = automaton;
   const widest = Math.max(2, ...layers.map((layer) => layer.width));
-  const height = Math.max(360, widest * 34);
-  const x = (layer) => 70 + layer * STEP;
+  const step = layers.length > 12 ? 84 : 120;
+  const height = Math.max(300, widest * 34, (layers.length * step) / WIDE);
+  const x = (layer) => 70 + layer * step;
   const y = (layer, target) => {
     const width = layer < layers.length ? layers[layer].width : 0;
     if (target === -2) return 90;
