@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::candidates::{Candidate, Keep, candidates, choose};
+use super::forms::Forms;
 use super::measure::{Row, compare_sector};
-use super::probe::Forms;
 use super::words::PointOrder;
 use super::worth::Detail;
 use crate::error::{Error, Result};

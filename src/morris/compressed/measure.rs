@@ -12,11 +12,11 @@ use serde::Serialize;
 
 use super::candidates::Candidate;
 use super::form::SectorForm;
+use super::forms::Forms;
 use super::header::Probe;
 use super::listed::{ByteTable, Listed, ListedKind};
 use super::plain::plain_forms;
 use super::plan::Plan;
-use super::probe::Forms;
 use super::trial::{check_while, mean_lookup_ns, sample};
 use super::words::{PointOrder, RootSide};
 use super::worth::Detail;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::morris::compressed::asked::Asked;
-use crate::morris::compressed::probe::Forms;
+use crate::morris::compressed::forms::Forms;
 use crate::morris::compressed::trial::sample;
 use crate::morris::compressed::worth::{Detail, Worth};
 use crate::morris::tables::SectorTable;

@@ -10,7 +10,7 @@ use super::{Entry, Manifest, file_name};
 use crate::archive::contents::{self, Contents};
 use crate::error::{Error, Result};
 use crate::morris::compressed::automaton::MultiRoot;
-use crate::morris::compressed::probe::Forms;
+use crate::morris::compressed::forms::Forms;
 use crate::morris::compressed::worth::Detail;
 use crate::morris::tables::ask::named_game;
 use crate::morris::tables::{IndexMaker, Sector};
