@@ -17,6 +17,7 @@ use crate::archive::compact::{write_care, write_maps};
 use crate::archive::run_dir::{Kind, SetEntry};
 use crate::archive::stored_run::StoredRun;
 use crate::archive::values::{FOLDER, FileEntry, set_name};
+use crate::morris::compressed::LookAhead;
 use crate::morris::tables::SectorDir;
 
 /// Arguments of `pack`.
@@ -38,6 +39,9 @@ pub(super) struct Args {
     /// Of a morris game: sectors that a look at all moves can tell, so many plies ahead, are left out. Smaller, and slower to ask
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=3))]
     look_ahead: u32,
+    /// With --look-ahead: only sectors with so few stones in hand, both sides together, are left out [default: any number]
+    #[arg(long, value_name = "STONES", requires = "look_ahead")]
+    in_hand: Option<u8>,
     /// Of a morris game: keep the plies to the end as well. Many times as large
     #[arg(long, conflicts_with_all = ["no_depths", "care"])]
     depths: bool,
@@ -52,6 +56,12 @@ pub(super) struct Args {
     overwrite: bool,
     #[command(flatten)]
     resources: ResourceArgs,
+}
+
+impl Args {
+    fn look_ahead(&self) -> LookAhead {
+        LookAhead { plies: self.look_ahead, in_hand: self.in_hand }
+    }
 }
 
 /// Care sets by name.
@@ -81,7 +91,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             bail!("--care is for runs of sets, and {} holds sectors", args.run_dir.display());
         }
         let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join("packed"));
-        let (overwrite, look_ahead, depths) = (args.overwrite, args.look_ahead, args.depths);
+        let (overwrite, look_ahead, depths) = (args.overwrite, args.look_ahead(), args.depths);
         let reuse = args.reuse.as_deref();
         let work = Packing { sectors: &args.sector, folder: &folder, overwrite, look_ahead, depths, reuse };
         return pack_sectors(&args.run_dir, &work, &args.resources.resolve()?, out);
@@ -95,7 +105,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if args.reuse.is_some() {
         bail!("--reuse is for directories of sectors, and {} is none", args.run_dir.display());
     }
-    if args.look_ahead > 0 {
+    if args.look_ahead != 0 || args.in_hand.is_some() {
         bail!("--look-ahead is for directories of sectors, and {} is none", args.run_dir.display());
     }
     if !args.sector.is_empty() {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::sectors_or_all;
 use crate::cli::output::{Outcome, Output, grouped, table};
-use crate::morris::compressed::{self, PackedSector, PackedSectors, Progress, pack_directory};
+use crate::morris::compressed::{self, LookAhead, PackedSector, PackedSectors, Progress, pack_directory};
 use crate::morris::tables::ask::SectorSolution;
 use crate::solve::resources::Resources;
 
@@ -18,7 +18,7 @@ pub(in crate::cli) struct Packing<'a> {
     pub(in crate::cli) sectors: &'a [String],
     pub(in crate::cli) folder: &'a Path,
     pub(in crate::cli) overwrite: bool,
-    pub(in crate::cli) look_ahead: u32,
+    pub(in crate::cli) look_ahead: LookAhead,
     /// Whether the plies to the end are kept.
     pub(in crate::cli) depths: bool,
     /// Another database.
@@ -43,6 +43,8 @@ struct Packed {
     folder: PathBuf,
     depths: bool,
     look_ahead: u32,
+    /// Stones in hand up to which sectors were left out, if that was limited.
+    in_hand: Option<u8>,
     sectors: Vec<Line>,
     orbits: String,
     looked_up: String,
@@ -94,7 +96,8 @@ pub(in crate::cli) fn pack_sectors(
         game: solution.game.spec(),
         folder: work.folder.into(),
         depths: work.depths,
-        look_ahead: work.look_ahead,
+        look_ahead: work.look_ahead.plies,
+        in_hand: work.look_ahead.in_hand,
         looked_up: packed.iter().map(|packed| packed.looked_up).sum::<u64>().to_string(),
         orbits: packed.iter().map(|packed| packed.num_positions).sum::<u64>().to_string(),
         bytes: packed.iter().map(|packed| packed.bytes).sum(),

@@ -38,7 +38,7 @@ mod worth;
 
 pub use automaton::MultiRoot;
 pub use candidates::{Candidate, Keep, candidates, choose};
-pub use database::{PackedSector, PackedSectors, Packing, Progress, pack_directory};
+pub use database::{LookAhead, PackedSector, PackedSectors, Packing, Progress, pack_directory};
 pub use directory::compare_directory;
 pub use file::FORMAT_VERSION;
 pub use form::SectorForm;

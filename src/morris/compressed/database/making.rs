@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::ahead::derived;
+use super::ahead::{LookAhead, derived};
 use super::looking::look_up;
 use super::part::Part;
 use super::reading::{PackedSectors, forms_in};
@@ -33,8 +33,8 @@ pub struct Packing<'a> {
     pub folder: &'a Path,
     /// Whether packed sectors that are there are replaced.
     pub overwrite: bool,
-    /// Plies that a look-up of a derived sector may look ahead; 0: every sector has an automaton.
-    pub look_ahead: u32,
+    /// Which sectors have no automaton.
+    pub look_ahead: LookAhead,
     /// Whether the plies to the end are kept.
     pub depths: bool,
     /// Another database of this game: sectors that have a file there, made from the same tables, are copied.

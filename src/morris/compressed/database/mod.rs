@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use ahead::LookAhead;
 pub use making::{PackedSector, Packing, Progress, pack_directory};
 pub use reading::PackedSectors;
 
@@ -32,8 +33,8 @@ const SUFFIX: &str = ".packed";
 struct Manifest {
     #[serde(flatten)]
     game: GameName,
-    /// Plies that a look-up of a derived sector looks ahead, at most.
-    look_ahead: u32,
+    #[serde(flatten)]
+    look_ahead: LookAhead,
     /// Whether plies to the end are told.
     #[serde(default)]
     depths: bool,

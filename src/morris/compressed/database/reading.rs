@@ -110,7 +110,7 @@ impl PackedSectors {
 
     /// Plies that a look-up looks ahead, at most, in sectors that have no file.
     pub fn look_ahead(&self) -> u32 {
-        self.manifest.look_ahead
+        self.manifest.look_ahead.plies
     }
 
     /// Sectors that are still to be packed: not 0 in a folder that is being made.
@@ -161,7 +161,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
-    use crate::morris::compressed::database::{Packing, Progress, pack_directory};
+    use crate::morris::compressed::database::{LookAhead, Packing, Progress, pack_directory};
     use crate::morris::tables::{Runner, SectorDir, SectorSolution, plan};
 
     fn solved(path: &Path) -> SectorSolution {
@@ -187,11 +187,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let solution = solved(&folder.path().join("six"));
         let sectors = ["4-3-0-0".parse().unwrap()];
-        for (look_ahead, depths) in [(0, false), (1, false), (0, true), (1, true)] {
+        for (plies, depths) in [(0, false), (1, false), (0, true), (1, true)] {
             let (stop, never) = (AtomicBool::new(false), AtomicBool::new(false));
             let [place, whole] =
-                ["packed", "whole"].map(|name| folder.path().join(format!("{name}{look_ahead}{depths}")));
+                ["packed", "whole"].map(|name| folder.path().join(format!("{name}{plies}{depths}")));
             let (folder, overwrite, reuse) = (place.as_path(), false, None);
+            let look_ahead = LookAhead { plies, in_hand: None };
             let packing =
                 Packing { sectors: &sectors, folder, overwrite, look_ahead, depths, reuse, interrupt: &stop };
             // Late: only the last sector is not packed yet.
@@ -204,11 +205,11 @@ mod tests {
             let packing = Packing { interrupt: &never, ..packing };
             let packed = pack_directory(&solution, &packing, &mut |_| ()).unwrap();
             assert_eq!(packed.len(), 3);
-            assert_eq!(packed.iter().filter(|sector| sector.bytes == 0).count(), look_ahead as usize);
+            assert_eq!(packed.iter().filter(|sector| sector.bytes == 0).count(), plies as usize);
             pack_directory(&solution, &Packing { folder: &whole, ..packing }, &mut |_| ()).unwrap();
             assert_eq!(files(&place), files(&whole));
             let opened = PackedSectors::open(&place).unwrap();
-            assert_eq!((opened.left(), opened.look_ahead(), opened.has_depths()), (0, look_ahead, depths));
+            assert_eq!((opened.left(), opened.look_ahead(), opened.has_depths()), (0, plies, depths));
             for &(own, other) in &[(0b1111, 0b111_0000), (0b1_0101_0001, 0b1100_0000_0000_1000)] {
                 let state = sectors[0].state(own, other);
                 let (value, depth) = solution.get(state).unwrap();
@@ -229,7 +230,7 @@ mod tests {
             sectors: &sectors,
             folder: &place,
             overwrite: false,
-            look_ahead: 0,
+            look_ahead: LookAhead::default(),
             depths: false,
             reuse: None,
             interrupt,
