@@ -18,19 +18,23 @@ cd "$work"
 "$here/opening.py" <stats.json >"$here/opening.csv"
 "$program" query nine start --json >first-placements.json
 
-# Packed three ways: every sector, and with looks one and two plies ahead.
-for plies in 0 1 2; do
-    reuse=()
-    [ "$plies" = 0 ] || reuse=(--reuse packed-0)
-    [ -d "packed-$plies" ] ||
-        /usr/bin/time -v "$program" pack nine --look-ahead "$plies" "${reuse[@]}" --out "packed-$plies" --threads 2 --memory 16GiB --json \
-            >"$here/packed-$plies.json" 2>"packed-$plies.time"
-done
+# Packed: every sector, then without sectors that a look ahead can tell, which copies files of the first.
+pack() {
+    local name=$1
+    shift
+    [ -d "$name" ] || "$program" pack nine --sector 0-0-9-9 "$@" --out "$name" --threads 2 --memory 16GiB --json >"$name.json"
+}
+pack packed-0
+pack packed-1-0 --look-ahead 1 --in-hand 0 --reuse packed-0
+pack packed-1-1 --look-ahead 1 --in-hand 1 --reuse packed-0
+pack packed-2-1 --look-ahead 2 --in-hand 1 --reuse packed-0
+pack packed-1 --look-ahead 1 --reuse packed-0
+"$program" verify packed-1-0 --threads 2 --json >verify.json
 
 # What others keep, from the same tables: two bits a slot in blocks under zstd -1, one bit under xz.
 [ -f blocks/positions ] || "$examples/sector_baselines" planes nine blocks 200000 >"$here/baselines.csv"
-for plies in 0 1 2; do
-    "$examples/sector_baselines" times "packed-$plies" blocks 100000 >"$here/times-$plies.txt"
+for name in packed-0 packed-1-0 packed-1-1 packed-2-1 packed-1; do
+    "$examples/sector_baselines" times "$name" blocks 100000 >"times-$name.txt"
 done
 for plane in blocks/*.bit; do
     [ -f "$plane.xz" ] || xz -9e --keep --threads=1 "$plane"
