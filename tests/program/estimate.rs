@@ -80,6 +80,8 @@ fn what_a_solve_would_choose_is_estimated() {
     assert!(solved["units"].as_u64() > Some(10), "{solved}");
     let text = ends(dir.path(), 0, &["estimate", "morris:three", "--engine", "sectors"]);
     let (_, numbers) = text.split_once("measured").unwrap_or_else(|| panic!("{text}"));
+    let (numbers, _) =
+        numbers.split_once("expected of telling draws apart").unwrap_or_else(|| panic!("{text}"));
     assert!(numbers.contains("time") && !numbers.contains(" to "), "{text}");
 }
 
@@ -115,6 +117,15 @@ fn sectors_are_counted_exactly() {
     let bytes = ["low", "high"].map(|end| found["expected"]["bytes"][end].as_u64().unwrap());
     assert!(bytes[0] > 500_000_000 && bytes[0] < bytes[1] && bytes[1] > 26_743_107_774, "{bytes:?}");
     assert!(found["expected"]["memory_bytes"]["low"].as_u64() > Some(2_000_000_000));
+    // To rank them takes six bytes of memory a slot, and four on disk without compression.
+    let ranks = |field: &str, end: &str| found["ranks"][field][end].as_u64().unwrap();
+    assert!(ranks("memory_bytes", "low") > 5 * found["expected"]["memory_bytes"]["low"].as_u64().unwrap());
+    assert!(ranks("bytes", "high") > 4 * 26_743_107_774);
+    let five = json(dir.path(), &["estimate", "morris:five", "--probe", "1"]);
+    let ranked = json(dir.path(), &["solve", "morris:five", "--run-dir", "five", "--ranked"]);
+    let bytes = ranked["ranks"]["bytes"].as_u64().unwrap();
+    let [low, high] = ["low", "high"].map(|end| five["ranks"]["bytes"][end].as_u64().unwrap());
+    assert!(low <= bytes && bytes <= high, "{low} {bytes} {high}");
     let small = json(dir.path(), &["estimate", "morris:three", "--engine", "sectors"]);
     assert_eq!(count(&small["sectors"]["orbits"]), 564);
     assert_eq!(small["expected"]["basis"], "solved");

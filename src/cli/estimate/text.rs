@@ -36,10 +36,17 @@ pub(in crate::cli) fn text(found: &Estimate) -> String {
         text += &format!("\nsmaller boards solved: {}\n", names.join(" "));
     }
     match (&found.expected, &found.no_estimate) {
-        (Some(expected), _) => text + &expected_text(expected),
+        (Some(expected), _) => text + &expected_text(expected) + &ranks_text(found),
         (None, Some(why)) => text + &format!("\n{}.\n", untold(found, why)),
         (None, None) => text,
     }
+}
+
+/// What `--ranked` takes besides, if the game is solved by sectors.
+fn ranks_text(found: &Estimate) -> String {
+    found.ranks.as_ref().map_or_else(String::new, |ranks| {
+        format!("\nexpected of telling draws apart, with --ranked, after that:\n{}", lines(ranks))
+    })
 }
 
 /// Why nothing can be said of a solve, and what is known of it all the same.

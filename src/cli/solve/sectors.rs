@@ -174,6 +174,7 @@ pub(in crate::cli) fn solve_sectors(
     let rank = |ranking: Pending| ranking.rank((&dir, &rules, &units), check, &resources, out);
     report.ranks = ranking.map(rank).transpose()?;
     report.seconds = began.elapsed().as_secs_f64();
+    report.peak_rss_bytes = peak_rss_bytes();
     if work.mend && roots.is_empty() {
         must_be_closed(&rules, &dir).map_err(|error| match &report.mended[..] {
             [] => error,
@@ -242,7 +243,6 @@ fn describe(run_dir: &Path, rules: &Rules, roots: &[Sector], memory: u64) -> Res
         dtw_histogram: by_depth.map(|(depth, n)| (depth.to_string(), n.to_string())).collect(),
         start,
         sectors: lines,
-        peak_rss_bytes: peak_rss_bytes(),
         run_dir: run_dir.to_path_buf(),
         ..SectorsSolved::default()
     })

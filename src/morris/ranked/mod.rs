@@ -25,7 +25,7 @@ pub use draw::RankedDraw;
 pub use file::path_of;
 pub use keys::Keys;
 pub use ranking::{Heuristic, Ranking, values_by, values_from};
-pub use run::{Ranker, UnitRanked, digest_with_ranks, load, load_with_children};
+pub use run::{Ranker, UnitRanked, bytes_to_rank, digest_with_ranks, load, load_with_children};
 pub use sec2::Sec2Export;
 pub use solve::rank_unit;
 pub use table::{RankedTable, RankedTables, Worth};

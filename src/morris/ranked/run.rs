@@ -23,6 +23,12 @@ use crate::solve::disk::Disk;
 /// Bytes of memory that a slot of a ranked table takes, at most: a depth of two bytes and both keys.
 const SLOT_BYTES: u64 = 6;
 
+/// Bytes of memory that ranking a unit needs for its tables and those of the sectors that it leads to.
+pub fn bytes_to_rank(maker: &IndexMaker, rules: &Rules, unit: &Unit) -> u64 {
+    let bytes_of = |sector: &Sector| num_slots(maker, rules, *sector) * SLOT_BYTES;
+    unit.sectors().iter().chain(&unit.secondary(rules)).map(bytes_of).sum()
+}
+
 /// A unit that was ranked.
 #[derive(Clone, Debug)]
 pub struct UnitRanked {
@@ -183,8 +189,7 @@ impl<'a> Ranker<'a> {
     /// Has what `unit` leads to in memory; what is in memory beside it goes where memory is short.
     fn load_secondary(&mut self, unit: &Unit) -> Result<()> {
         let secondary = unit.secondary(self.rules);
-        let bytes_of = |sector: &Sector| num_slots(&self.maker, self.rules, *sector) * SLOT_BYTES;
-        let needed: u64 = unit.sectors().iter().chain(&secondary).map(bytes_of).sum();
+        let needed = bytes_to_rank(&self.maker, self.rules, unit);
         if needed > self.memory {
             return Err(Error::TooLarge {
                 what: format!("ranking unit {} with the sectors that it leads to", unit.first()),

@@ -39,6 +39,37 @@ impl Sectors {
     }
 }
 
+/// Draws that a thread tells apart in a second: `results/ranked-draws`.
+const RANKED_A_SECOND: Range<f64> = Range { low: 1e5, high: 1e6 };
+
+/// Part of the positions that are drawn, as a divisor at the low end: in nine men's morris it is a fifth, in Lasker morris nearly all.
+const LEAST_DRAWN: f64 = 8.0;
+
+/// Bytes of the keys of a slot, and what compression leaves of them at best.
+const KEY_BYTES: u64 = 4;
+const LEAST_PART_OF_KEYS: u64 = 64;
+
+impl Sectors {
+    /// What telling the draws apart takes on so many threads, once the sectors are solved.
+    pub fn expected_ranks(&self, threads: usize) -> Expected {
+        let (orbits, least) = (self.orbits as f64, self.largest_unit_ranked_bytes);
+        let (fast, slow) = (threads.max(1) as f64, threads.clamp(1, MEASURED_THREADS) as f64);
+        let bytes = self.slots.saturating_mul(KEY_BYTES);
+        Expected {
+            bytes: Range { low: bytes / LEAST_PART_OF_KEYS, high: bytes },
+            // A list of the draws that have a value, and of their origins.
+            memory_bytes: Range { low: least, high: least.saturating_mul(3) },
+            least_memory_bytes: least,
+            most_least_memory_bytes: least,
+            seconds: Range {
+                low: orbits / LEAST_DRAWN / (RANKED_A_SECOND.high * fast),
+                high: orbits / (RANKED_A_SECOND.low * slow),
+            },
+            ..self.expected(threads)
+        }
+    }
+}
+
 /// Boards of a table solved in a second, for either side: `results/estimates`.
 const BOARDS_A_SECOND: Range<f64> = Range { low: 1e5, high: 1e7 };
 

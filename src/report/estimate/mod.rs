@@ -110,6 +110,8 @@ pub struct Estimate {
     pub smaller: Vec<Smaller>,
     /// Work units and positions, if it is solved by sectors.
     pub sectors: Option<Sectors>,
+    /// What telling draws apart would take after that, if it is solved by sectors.
+    pub ranks: Option<Expected>,
     /// What the part of the solve has taken that was done to learn from, where it is not the whole.
     pub taken: Option<Taken>,
     /// What the solve would take.
@@ -164,6 +166,7 @@ pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> R
         growth: Vec::new(),
         smaller: Vec::new(),
         sectors: None,
+        ranks: None,
         taken: None,
         expected: None,
         no_estimate: None,
@@ -173,6 +176,7 @@ pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> R
             let sectors = Sectors::of_game(&game.spec())?;
             let until = Instant::now() + asked.probe;
             estimate.expected = Some(tried::of_game(&sectors, &game.spec(), resources, until)?);
+            estimate.ranks = Some(sectors.expected_ranks(resources.threads));
             estimate.sectors = Some(sectors);
         }
         EngineName::Table => {

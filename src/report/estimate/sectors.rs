@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::archive::decimal;
 use crate::error::Result;
+use crate::morris::ranked::bytes_to_rank;
 use crate::morris::tables::ask::named_game;
 use crate::morris::tables::{IndexMaker, Sector, Unit, bytes_to_solve, num_slots, plan};
 
@@ -27,6 +28,8 @@ pub struct Sectors {
     pub largest_unit: String,
     /// Bytes of memory that it takes, with what it leads to.
     pub largest_unit_bytes: u64,
+    /// The same where draws are told apart.
+    pub largest_unit_ranked_bytes: u64,
 }
 
 /// Bytes of a sector's file beside its codes, about.
@@ -58,6 +61,7 @@ impl Sectors {
         let largest = units.iter().map(|unit| (bytes_to_solve(&maker, rules, unit), unit.first())).max();
         let (largest_unit_bytes, largest_unit) =
             largest.map_or((0, String::new()), |(bytes, unit)| (bytes, unit.to_string()));
+        let ranked = units.iter().map(|unit| bytes_to_rank(&maker, rules, unit)).max();
         Self {
             num_units: units.len(),
             num_sectors: sectors.len(),
@@ -66,6 +70,7 @@ impl Sectors {
             bytes: slots + sectors.len() as u64 * FILE_BYTES,
             largest_unit,
             largest_unit_bytes,
+            largest_unit_ranked_bytes: ranked.unwrap_or(0),
         }
     }
 }
