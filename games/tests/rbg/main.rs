@@ -13,6 +13,7 @@ mod errors;
 mod garbled;
 mod limits;
 mod paths;
+mod pictures;
 mod random;
 mod symmetry;
 mod variants;

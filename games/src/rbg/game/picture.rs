@@ -1,6 +1,8 @@
 //! Boards of rule files as pictures. A file says what pieces are called and not what they look like, so that follows from names.
 
-use super::super::board::Shape;
+use std::collections::BTreeSet;
+
+use super::super::board::{Board, Shape};
 use super::super::book::Rulebook;
 use super::names::{squares, vacant};
 use crate::grid::letters_of;
@@ -73,7 +75,7 @@ fn look(piece: &str) -> Look {
     }
 }
 
-/// The board with a figure for each square; `None` for one that is written square by square, which says nothing of where they lie.
+/// The board with a figure for each square; `None` for one that is written square by square and does not call them by file and rank.
 pub(super) fn picture(
     book: &Rulebook,
     figure: impl Fn(usize) -> Option<Figure>,
@@ -102,11 +104,32 @@ pub(super) fn picture(
             let height = below.saturating_sub(1);
             (vec![String::new(); width], vec![String::new(); height], Ground::Squares { chequered: false })
         }
-        Shape::Graph => return None,
+        Shape::Graph => {
+            at = board.squares.iter().map(|square| named(&square.name)).collect::<Option<_>>()?;
+            let [width, height] = [at.iter().map(|at| at.0).max()?, at.iter().map(|at| at.1).max()?];
+            ((0..=width).map(letters_of).collect(), numbers(height + 1), Ground::Lines(lines(board)))
+        }
     };
-    let names = if matches!(board.shape, Shape::Rectangle(_)) { Vec::new() } else { squares(board) };
+    let is_named = matches!(board.shape, Shape::Hexagon(_) | Shape::Cuboid(_));
+    let names = if is_named { squares(board) } else { Vec::new() };
     let places = at.into_iter().enumerate().map(|(square, at)| Place { at, figure: figure(square) });
     Some(Picture { files, ranks, ground, places: places.collect(), names, note })
+}
+
+/// Where a square lies that is called like `b4`.
+fn named(name: &str) -> Option<(usize, usize)> {
+    let (file, rank) = name.split_at_checked(1)?;
+    let file = file.chars().next().filter(char::is_ascii_lowercase)?;
+    let rank: usize = rank.parse().ok().filter(|rank| (1..=99).contains(rank))?;
+    Some((usize::from(file as u8 - b'a'), rank - 1))
+}
+
+/// Pairs of squares of which one leads to the other.
+fn lines(board: &Board) -> Vec<(usize, usize)> {
+    let ways = board.squares.iter().enumerate();
+    let pair = |(from, to): (usize, usize)| (from.min(to), from.max(to));
+    let pairs = ways.flat_map(|(from, square)| square.next.iter().flatten().map(move |&to| (from, to)));
+    pairs.map(pair).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Says where squares lie, by their row and column. Gives the length of the longest row.

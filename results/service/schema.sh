@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# schema.sh NERODE WORKDIR EXAMPLES: requests made from the OpenAPI document, by schemathesis, which must be on the path.
+# A position is any text, so that a text may be refused, and a wrong line of a batch is answered and not the whole batch refused:
+# two checks do not fit that.
+set -euo pipefail
+nerode=$(realpath "$1") work=$2 examples=$3 here=$(realpath "$(dirname "$0")")
+mkdir -p "$work"
+cd "$work"
+for solution in "ttt tictactoe:3x3" "three morris:three --engine sectors --ranked" "scores othello:4x3 --score"; do
+    read -r name arguments <<<"$solution"
+    # shellcheck disable=SC2086
+    [[ -d $name ]] || "$nerode" solve $arguments --run-dir "$name" --threads 2 --memory 1GiB --quiet
+done
+check() {
+    PYTHONPATH=$here SCHEMATHESIS_HOOKS=hooks schemathesis run http://127.0.0.1:7981/api/v1/openapi.json --seed 1 --workers 1 \
+        --max-examples "$examples" --exclude-checks positive_data_acceptance,negative_data_rejection "$@"
+}
+serve() {
+    "$nerode" serve ttt three scores --port 7981 "$@" >served &
+    service=$!
+    until curl --silent --fail localhost:7981/healthz >healthy; do sleep 0.1; done
+}
+trap 'kill "$service"' EXIT
+
+serve
+check
+kill "$service"
+wait "$service"
+# A run that has just begun answers 503, which counts as an error of the service: so games are solved in a check of their own.
+serve --allow-solve
+check --include-path /api/v1/offers
