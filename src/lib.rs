@@ -88,6 +88,8 @@ pub mod run;
 pub mod serve;
 #[cfg_attr(not(internals), doc(hidden))]
 pub mod solve;
+#[cfg_attr(not(internals), doc(hidden))]
+pub mod units;
 
 pub use nerode_dfa as dfa;
 pub use nerode_games as games;
@@ -105,4 +107,5 @@ pub use crate::run::Existing;
 pub use crate::solve::method::{Chains, Method};
 pub use crate::solve::progress::PlyDone;
 pub use crate::solve::resources::Backend;
+pub use crate::units::UnitSizes;
 pub use nerode_games::{Position, Side, Value};

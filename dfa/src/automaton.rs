@@ -87,26 +87,9 @@ impl Dfa {
         let mut current: Vec<u32> = if root >= FIRST { vec![root] } else { Vec::new() };
         for layer in 0..shape.num_layers() {
             let (mut rows, limit) = rows(layer, &current);
-            let mut next = Vec::new();
-            if layer + 1 < shape.num_layers() && !rows.is_empty() {
-                let mut number = vec![0u32; limit];
-                for targets in rows.chunks_mut(TARGETS_AT_ONCE) {
-                    let known = |target: &&u32| **target >= FIRST;
-                    let numbers = targets.iter().filter(known).map(|&target| number[target as usize]);
-                    black_box(numbers.fold(0, |all, number| all ^ number));
-                    for target in targets.iter_mut().filter(|t| **t >= FIRST) {
-                        let slot = &mut number[*target as usize];
-                        if *slot == 0 {
-                            next.push(*target);
-                            *slot = FIRST - 1 + next.len() as u32;
-                        }
-                        *target = *slot;
-                    }
-                }
-            }
+            current = number_as_met(&mut rows, limit);
             rows.shrink_to_fit();
             layers.push(rows);
-            current = next;
         }
         Self { shape: shape.clone(), root: root.min(FIRST), layers: Arc::new(layers) }
     }
@@ -217,6 +200,29 @@ impl Dfa {
     ) -> Result<Self> {
         crate::builder::from_step(shape, start, step, accept)
     }
+}
+
+/// Numbers the states among `targets` in the order in which they are met, and gives the states in that order. States are the
+/// numbers from [`FIRST`] on and below `limit`; what is not one stays as it is.
+///
+/// Cost: one word of scratch for each number below `limit`.
+pub(crate) fn number_as_met(targets: &mut [u32], limit: usize) -> Vec<u32> {
+    let mut met = Vec::new();
+    let mut number = vec![0u32; limit];
+    for targets in targets.chunks_mut(TARGETS_AT_ONCE) {
+        let known = |&&target: &&u32| target >= FIRST && (target as usize) < limit;
+        let numbers = targets.iter().filter(known).map(|&target| number[target as usize]);
+        black_box(numbers.fold(0, |all, number| all ^ number));
+        for target in targets.iter_mut().filter(|target| known(&&**target)) {
+            let slot = &mut number[*target as usize];
+            if *slot == 0 {
+                met.push(*target);
+                *slot = FIRST - 1 + met.len() as u32;
+            }
+            *target = *slot;
+        }
+    }
+    met
 }
 
 fn bytes_of(layers: &[Vec<u32>]) -> u64 {

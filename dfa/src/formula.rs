@@ -39,6 +39,11 @@ impl Formula {
         Self { table, inputs }
     }
 
+    /// Hands on what the formula is.
+    pub(crate) fn add_to(&self, to: &mut impl FnMut(&[u32])) {
+        to(&[self.table, self.inputs as u32]);
+    }
+
     /// Whether the value depends on the image where the side sets have these values.
     pub(crate) fn asks_for_image(&self, sides: &[bool]) -> bool {
         let assignment = sides.iter().rev().fold(0, |bits, &side| bits << 1 | u32::from(side)) << 1;

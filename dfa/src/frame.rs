@@ -73,14 +73,7 @@ impl FileFormat {
     /// # Errors
     /// [`Problem::Version`] for another version, [`Problem::Corrupt`] for all else.
     pub fn open<'a>(&self, bytes: &'a [u8]) -> Parsed<Cursor<'a>> {
-        let mut cursor = Cursor(bytes);
-        if cursor.take(self.magic.len()).ok() != Some(self.magic.as_slice()) {
-            return corrupt(format!("not {} file", self.name));
-        }
-        let version = cursor.u32()?;
-        if version != self.version {
-            return Err(Problem::Version(version));
-        }
+        self.head(bytes)?;
         if bytes.len() < DIGEST_BYTES {
             return corrupt("the file is truncated");
         }
@@ -91,6 +84,16 @@ impl FileFormat {
         body.get(self.magic.len() + 4..)
             .map(Cursor)
             .ok_or_else(|| Problem::Corrupt("the file is truncated".into()))
+    }
+
+    /// What follows magic and version, which are right; nothing else is looked at.
+    pub(crate) fn head<'a>(&self, bytes: &'a [u8]) -> Parsed<Cursor<'a>> {
+        let mut cursor = Cursor(bytes);
+        if cursor.take(self.magic.len()).ok() != Some(self.magic.as_slice()) {
+            return corrupt(format!("not {} file", self.name));
+        }
+        let version = cursor.u32()?;
+        if version == self.version { Ok(cursor) } else { Err(Problem::Version(version)) }
     }
 
     /// The error of a file in `path` that could not be parsed.
@@ -174,6 +177,11 @@ impl<'a> Cursor<'a> {
     /// Whether nothing is left.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Bytes left.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// The next `n` bytes.

@@ -77,7 +77,10 @@ pub use error::{Error, Result, Size};
 pub use formula::MAX_SIDES;
 pub use frame::{Cursor, FileFormat, Hashing, Parsed, Problem, Written};
 pub use moves::{Change, MoveGraph, NodeIndex, Step};
-pub use pass::{Direction, Held, Image, PassMoves, PassStats, Passes};
+pub use pass::{
+    Cutting, Direction, Fingerprint, Fragment, FragmentFile, Held, Image, Job, PassMoves, PassStats, Passes,
+    Plan, Planned,
+};
 pub use shape::{Letter, Shape};
 pub use stats::OpStats;
 pub use store::{Moves, Set, Store};

@@ -6,6 +6,7 @@ use super::interrupt::interrupt_flag;
 pub(super) use super::memory::peak_rss_bytes;
 use super::memory::{available_memory, set_cap};
 use crate::solve::resources::Resources;
+use crate::units::UnitSizes;
 
 /// Options of commands that compute.
 #[derive(Debug, clap::Args)]
@@ -16,6 +17,31 @@ pub(super) struct ResourceArgs {
     /// Memory cap, such as 512MiB or 4GiB [default: three quarters of what is available]
     #[arg(long, value_parser = parse_bytes)]
     memory: Option<u64>,
+}
+
+/// Whether large sets are computed in units.
+#[derive(Debug, clap::Args)]
+pub(super) struct UnitArgs {
+    /// Compute the sets of a ply in units, from so many states on [default: 1048576]. Units are files of the run until the ply
+    /// is on disk: after a stop those that are finished are not done again. Takes less memory and more time; results do not
+    /// depend on it
+    #[arg(
+        long = "units",
+        value_name = "STATES",
+        num_args = 0..=1,
+        require_equals = true,
+        value_parser = clap::value_parser!(u32).range(1..),
+        help_heading = "Options of --engine sets"
+    )]
+    units: Option<Option<u32>>,
+}
+
+impl UnitArgs {
+    /// Which sets, if any.
+    pub(super) fn sizes(&self) -> Option<UnitSizes> {
+        self.units
+            .map(|states| states.map_or_else(UnitSizes::default, |n| UnitSizes::from_states(n as usize)))
+    }
 }
 
 /// Part of the cap that the engine's tables may take: the rest is for buffers, files and finished automata.

@@ -11,7 +11,7 @@ use nerode_games::morris::rules_of;
 use super::choices::plies;
 use super::hints::advised;
 use super::output::{Outcome, Output, counted};
-use super::resources::ResourceArgs;
+use super::resources::{ResourceArgs, UnitArgs};
 use super::sectors::sectors_named;
 use super::solve::{
     Left, SectorWork, continues, print_run, print_sector_sets, solve_sector_sets, solve_sectors,
@@ -27,6 +27,7 @@ use crate::morris::compressed::PackedSectors;
 use crate::morris::sets::SetsDir;
 use crate::morris::tables::{Sector, SectorDir};
 use crate::run::{HowFar, resume};
+use crate::solve::resources::Resources;
 
 /// Arguments of `resume`.
 #[derive(Debug, clap::Args)]
@@ -40,6 +41,8 @@ pub(super) struct Args {
     /// Sectors of a morris game: take these back, which were asked for, and go on without them. What is on disk stays
     #[arg(long, value_delimiter = ',', value_name = "SECTOR")]
     without: Vec<String>,
+    #[command(flatten)]
+    units: UnitArgs,
     #[command(flatten)]
     resources: ResourceArgs,
 }
@@ -66,6 +69,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if !args.without.is_empty() && !matches!(kind, Some(Contents::Sectors | Contents::SectorSets)) {
         bail!("--without is for directories of sectors, and {} is none", args.dir.display());
+    }
+    if args.units.sizes().is_some() && kind != Some(Contents::Run) {
+        bail!("--units is for runs of sets, and {} is none", args.dir.display());
     }
     match kind {
         Some(Contents::Sectors) => resume_sectors(args, out),
@@ -104,7 +110,7 @@ fn written_at_once(dir: &Path, what: &str) -> Result<Outcome> {
 fn resume_run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     let path = args.dir.as_path();
-    let resources = args.resources.resolve()?;
+    let resources = Resources { units: args.units.sizes(), ..args.resources.resolve()? };
     let how_far = args.plies.map_or(HowFar::AsBegun, |plies| plies.0);
     if RunDir::exists(path) {
         must_go_further(&RunDir::open(path)?, how_far)?;

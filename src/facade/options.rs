@@ -10,6 +10,7 @@ use crate::run::Existing;
 use crate::solve::method::{Chains, Method};
 use crate::solve::progress::PlyDone;
 use crate::solve::resources::{Backend, Resources};
+use crate::units::UnitSizes;
 
 /// Called after every ply.
 pub(super) type Watch<'a> = Box<dyn FnMut(&PlyDone) + Send + 'a>;
@@ -159,6 +160,14 @@ impl<'a> Options<'a> {
     #[must_use]
     pub fn backend(mut self, backend: Backend) -> Self {
         self.resources.backend = backend;
+        self
+    }
+
+    /// Computes images of large sets in units, which are kept in files of the [`directory`](Self::directory) until the ply is on
+    /// disk. So a stop costs what was under work, and not the ply. Results do not depend on it.
+    #[must_use]
+    pub fn units(mut self, sizes: impl Into<Option<UnitSizes>>) -> Self {
+        self.resources.units = sizes.into();
         self
     }
 

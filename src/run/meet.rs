@@ -74,6 +74,7 @@ impl Solver<'_> {
         let (states, positions) = self.record.store(name(Kind::R, iteration.side(), ply), iteration.set())?;
         self.record.run.manifest.progress.forward = Some(ply);
         self.record.run.commit()?;
+        self.units_are_kept()?;
         let bytes = self.engine.bytes();
         self.record.ply_done(&PlyDone { phase: "forward", ply, states, positions, bytes })
     }
@@ -139,6 +140,7 @@ impl Solver<'_> {
         }
         self.record.run.manifest.progress.backed_up = Some(ply);
         self.record.run.commit()?;
+        self.units_are_kept()?;
         let bytes = self.engine.bytes();
         self.record.ply_done(&PlyDone { phase: "back up", ply, states, positions, bytes })
     }

@@ -22,6 +22,7 @@ use crate::solve::method::{Chains, Method};
 use crate::solve::progress::Watch;
 use crate::solve::resources::Resources;
 use crate::solve::retrograde::{Level, Retrograde};
+use crate::units::{Done, FOLDER, UnitSizes, remove_folder};
 
 use record::{Record, Unwritten, name, stop_if};
 
@@ -115,6 +116,9 @@ fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<
     if was_finished && damaged.is_empty() {
         return Ok(Continued { run, mended, was_finished });
     }
+    // Units that a stop has left are gone on with.
+    let units = resources.units.or_else(|| run.path().join(FOLDER).exists().then(UnitSizes::default));
+    let resources = &Resources { units, ..resources.clone() };
     let engine = Engine::new(game, resources, Some(run.path().into()))?;
     let record = Record {
         run,
@@ -125,7 +129,11 @@ fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<
     };
     let mut solver = Solver { engine, record };
     match solver.mend(&damaged).and_then(|()| solver.go_on()) {
-        Ok(()) => Ok(Continued { run: solver.record.run, mended, was_finished }),
+        Ok(()) => {
+            // Those of a stop that was gone on from in another way.
+            remove_folder(&solver.record.run.path().join(FOLDER))?;
+            Ok(Continued { run: solver.record.run, mended, was_finished })
+        }
         // Stopped within a ply or between two is the same to whoever resumes.
         Err(Error::Dfa(nerode_dfa::Error::Interrupted)) => Err(Error::Interrupted),
         Err(other) => Err(other),
@@ -138,6 +146,11 @@ struct Solver<'a> {
 }
 
 impl Solver<'_> {
+    /// Removes the files of units whose results are on disk.
+    fn units_are_kept(&self) -> Result<()> {
+        self.engine.units_done().map_or(Ok(()), Done::remove)
+    }
+
     /// What the run was not asked for, or has not come to.
     fn go_on(&mut self) -> Result<()> {
         if self.record.run.progress().finished {
@@ -187,7 +200,11 @@ impl Solver<'_> {
         while !self.record.run.manifest.progress.fixpoint && limit.is_none_or(|most| iteration.ply() < most) {
             let before = iteration.level().clone();
             let bytes = self.engine.bytes();
-            let write = || unwritten.take().map_or(Ok(()), |ply| self.record.store_level(&ply, bytes));
+            let done = self.engine.units_done();
+            let write = || {
+                unwritten.take().map_or(Ok(()), |ply| self.record.store_level(&ply, bytes))?;
+                done.map_or(Ok(()), Done::remove)
+            };
             let went_on = self.engine.beside(write, |engine| {
                 stop_if(&interrupt)?;
                 iteration.step(engine)
@@ -202,6 +219,7 @@ impl Solver<'_> {
         }
         if let Some(ply) = unwritten {
             self.record.store_level(&ply, self.engine.bytes())?;
+            self.units_are_kept()?;
             stop_if(&interrupt)?;
         }
         Ok(iteration.level().clone())

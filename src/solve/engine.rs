@@ -15,6 +15,7 @@ use super::recursions::Recursions;
 use super::resources::{Backend, Resources};
 use super::rules::CompiledRules;
 use crate::error::Result;
+use crate::units::{Done, FOLDER, Workshop};
 
 /// States of a set from which on passes are faster than recursions, see `results/engine-log.md`.
 const PASS_STATES: usize = 1 << 13;
@@ -37,12 +38,15 @@ pub struct Engine {
     passes: Arc<Passes>,
     /// `None` once sets are large: the passes have its memory then.
     recursions: Option<Recursions>,
+    /// Does images of large sets in units, if asked to.
+    workshop: Option<Arc<Workshop>>,
     /// Whether memory did not suffice for two computations at once.
     apart: bool,
 }
 
 impl Engine {
-    /// Compiles the moves and terminal sets of both sides. Scratch files of large passes go to `scratch`, if given.
+    /// Compiles the moves and terminal sets of both sides. Scratch files of large passes go to `scratch`, if given, and units to a
+    /// folder there.
     ///
     /// # Errors
     /// A description that does not fit its own shape; running out of memory.
@@ -55,6 +59,8 @@ impl Engine {
         let moves = [moves(Side::P1)?, moves(Side::P2)?];
         let mut passes = Passes::new(resources.memory, resources.threads)?;
         passes.set_interrupt(Arc::clone(&resources.interrupt));
+        let workshop = resources.units.zip(scratch.as_ref());
+        let workshop = workshop.map(|(sizes, folder)| Arc::new(Workshop::new(folder.join(FOLDER), sizes)));
         if let Some(folder) = scratch {
             passes.set_scratch(folder);
             let disk = resources.disk.clone();
@@ -63,7 +69,7 @@ impl Engine {
         let recursions = (resources.backend != Backend::Passes).then(|| Recursions::new(rules));
         let (moves, passes) = (Arc::new(moves), Arc::new(passes));
         let resources = resources.clone();
-        Ok(Self { game, resources, ended, arrivals, moves, passes, recursions, apart: false })
+        Ok(Self { game, resources, ended, arrivals, moves, passes, recursions, workshop, apart: false })
     }
 
     /// Does both computations: at once where passes run on more than one thread, else one after the other. If memory does not
@@ -137,6 +143,7 @@ impl Engine {
             moves: Arc::clone(&self.moves),
             passes: Arc::clone(&self.passes),
             recursions: None,
+            workshop: self.workshop.clone(),
             apart: true,
         }
     }
@@ -223,13 +230,29 @@ impl Engine {
     fn image_anywhere(&mut self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
         self.choose_way(moved.set);
         match &mut self.recursions {
-            None => Ok(self.passes.image(self.to_move(moved), sides, f)?),
+            None => self.image_in_passes(moved, sides, f),
             Some(recursions) => {
                 let result = recursions.image(moved, sides, |x| f(x[0], &x[1..]))?;
                 self.passes.charge(&result);
                 Ok(result)
             }
         }
+    }
+
+    fn image_in_passes(&self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
+        let image = self.to_move(moved);
+        match self.workshop.as_ref().filter(|workshop| workshop.takes(moved.set)) {
+            None => Ok(self.passes.image(image, sides, f)?),
+            Some(workshop) => {
+                let disk = &self.resources.disk;
+                workshop.image(&self.passes, image, sides, f, &|path, bytes| disk.must_hold(path, bytes))
+            }
+        }
+    }
+
+    /// Files of units whose results were computed, to be removed once these are kept.
+    pub fn units_done(&self) -> Option<Done> {
+        self.workshop.as_ref().map(|workshop| workshop.take_done())
     }
 
     /// What a pass moves.

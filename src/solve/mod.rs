@@ -1,4 +1,4 @@
-//! Solving on sets: a game's rules as automata, and the iterations over them. Reads and writes no file but scratch.
+//! Solving on sets: a game's rules as automata, and the iterations over them. Reads and writes no file but scratch and units.
 
 pub mod choose;
 pub mod disk;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, Result};
+use crate::units::UnitSizes;
 
 use super::disk::Disk;
 
@@ -20,6 +21,8 @@ pub struct Resources {
     pub backend: Backend,
     /// The disk that files go to.
     pub disk: Disk,
+    /// Which images go to files unit by unit, in solves that have a directory; `None`: no image does.
+    pub units: Option<UnitSizes>,
 }
 
 impl Resources {
@@ -53,6 +56,7 @@ impl Default for Resources {
             interrupt: Arc::new(AtomicBool::new(false)),
             backend: Backend::Auto,
             disk: Disk::default(),
+            units: None,
         }
     }
 }

@@ -21,6 +21,7 @@ mod kill;
 mod output;
 mod packing;
 mod play;
+mod ply_units;
 mod query;
 mod ranked;
 mod reach;

@@ -17,3 +17,4 @@ mod order;
 mod resume;
 mod rules;
 mod scores;
+mod units;

@@ -17,7 +17,7 @@ use super::children::{FULL, Lists, Packing, View, flipped, sort};
 use super::deal::{Made, merge};
 use super::macrostates::{COPY, Macrostates, PARTITIONS, Partition, hash};
 use super::rows::Rows;
-use super::steps::{DONE, Steps};
+use super::steps::{DONE, StepLayer, Steps};
 
 /// Macrostates whose children one task makes before they are merged.
 const STRETCH: usize = 1 << 11;
@@ -26,7 +26,7 @@ const BATCH: usize = 64;
 /// How many macrostates ahead rows are read.
 const AHEAD: usize = 6;
 /// Bits of an image pair: it stays positive as a signed number, which its comparison needs.
-const PAIR_BITS: u32 = 31;
+pub(super) const PAIR_BITS: u32 = 31;
 
 /// What a residual turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,20 @@ pub(super) enum Child {
     Copy(u32),
     /// A macrostate, left in the scratch buffer.
     Macrostate,
+}
+
+/// What image pairs must fit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Within {
+    /// Bits of a pair, at most [`PAIR_BITS`].
+    pub(super) bits: u32,
+    /// The last layer of which there are pairs.
+    pub(super) last: usize,
+}
+
+/// How image pairs of a layer are packed.
+pub(super) fn packing(set: &Dfa, layer: usize) -> Packing {
+    Packing { bits: u32::BITS - (set.num_states_from(layer) as u32 + FIRST).leading_zeros() }
 }
 
 /// What all expansions of one pass share.
@@ -60,19 +74,18 @@ impl<'a> Expansion<'a> {
         sides: &'a [&'a Dfa],
         formula: &'a Formula,
         copies: bool,
+        within: Within,
     ) -> Result<Self> {
         let n = set.shape().num_layers();
         let mut packings = Vec::with_capacity(n + 1);
         for layer in 0..=n {
-            let inner = layer < n;
-            let states = if inner { set.num_states_in(layer) as u32 + FIRST } else { FIRST };
-            let relation_states = if inner { steps.layers[layer].num_states() as u32 + 1 } else { 1 };
-            let bits = u32::BITS - states.leading_zeros();
+            let relation_states = steps.layers.get(layer).map_or(0, StepLayer::num_states) as u32 + 1;
+            let packing = packing(set, layer);
             let above = u32::BITS - relation_states.leading_zeros();
-            if bits + above > PAIR_BITS {
-                return Err(Error::TooManyStates { layer, limit: 1 << PAIR_BITS.saturating_sub(above) });
+            if layer <= within.last && packing.bits + above > within.bits {
+                return Err(Error::TooManyStates { layer, limit: 1 << within.bits.saturating_sub(above) });
             }
-            packings.push(Packing { bits });
+            packings.push(packing);
         }
         let flip = u32::from(complement);
         let table = Table::new(formula);

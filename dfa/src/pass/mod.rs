@@ -28,6 +28,7 @@ mod budget;
 mod children;
 mod classes;
 mod columns;
+mod combine;
 mod copies;
 mod deal;
 mod expand;
@@ -45,6 +46,7 @@ mod steps;
 mod suffix_table;
 mod tally;
 mod touch;
+mod units;
 mod work;
 
 use std::path::{Path, PathBuf};
@@ -59,9 +61,10 @@ use crate::formula::{Formula, MAX_SIDES};
 
 pub use image::{Direction, Image, PassMoves};
 pub use stats::PassStats;
+pub use units::{Cutting, Fingerprint, Fragment, FragmentFile, Job, Plan, Planned};
 
 use budget::{Budget, Loan};
-use expand::Expansion;
+use expand::{Expansion, PAIR_BITS, Within};
 use fold::Fold;
 use minimise::Finished;
 use scratch::Scratch;
@@ -91,6 +94,7 @@ use work::Pass;
 pub struct Passes {
     budget: Budget,
     max_bits: usize,
+    pair_bits: u32,
     deal_bytes: Option<u64>,
     pool: ThreadPool,
     scratch: Option<Scratch>,
@@ -108,6 +112,7 @@ impl Passes {
         Ok(Self {
             budget: Budget::new(memory_limit),
             max_bits,
+            pair_bits: PAIR_BITS,
             deal_bytes: None,
             pool,
             scratch: None,
@@ -139,6 +144,11 @@ impl Passes {
     /// Most bits of a row of a suffix table. Results do not depend on it.
     pub fn set_max_bits(&mut self, n: usize) {
         self.max_bits = n.max(1);
+    }
+
+    /// Most bits of an image pair, a state of the relation and one of the set that is moved. Sets that need more are refused.
+    pub fn set_pair_bits(&mut self, n: u32) {
+        self.pair_bits = n.min(PAIR_BITS);
     }
 
     /// Most bytes of macrostates that are worked on together: where a layer, or a list of it, takes more, the macrostates of the
@@ -232,23 +242,6 @@ impl Passes {
         self.run::<Tally>(image, sides, Formula::new(sides.len(), f))
     }
 
-    /// `{ y : f([y ∈ side for each side]) }`: a Boolean function of at most [`MAX_SIDES`] sets, in one product.
-    ///
-    /// # Errors
-    /// As [`Passes::image`].
-    ///
-    /// # Panics
-    /// With no set, or more than [`MAX_SIDES`].
-    pub fn combine(&self, sides: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
-        assert!(!sides.is_empty(), "a Boolean function of at least one set");
-        let shape = sides[0].shape();
-        let nothing = Dfa::empty(shape);
-        let formula = Formula::new(sides.len(), |_, sides| f(sides));
-        let result = self.work::<Finished>((&nothing, false), &Steps::new(shape, &[]), sides, &formula)?;
-        self.charge(&result);
-        Ok(result)
-    }
-
     fn run<F: Fold>(&self, image: Image<'_>, sides: &[&Dfa], formula: Formula) -> Result<F::Whole>
     where
         F::Whole: Send,
@@ -270,18 +263,29 @@ impl Passes {
     where
         F::Whole: Send,
     {
+        self.must_fit(set, sides)?;
+        let mut stats = PassStats { passes: 1, ..PassStats::default() };
+        let result = self.pool.install(|| {
+            let within = Within { bits: self.pair_bits, last: set.shape().num_layers() };
+            let expansion = Expansion::new((set, complement), steps, sides, formula, F::COPIES, within)?;
+            Pass::new(self, &expansion).compute::<F>(&mut stats)
+        });
+        self.add(&stats);
+        result
+    }
+
+    /// Refuses sets of different shapes; others count against the cap from now on.
+    fn must_fit(&self, set: &Dfa, sides: &[&Dfa]) -> Result<()> {
         assert!(sides.len() <= MAX_SIDES, "at most {MAX_SIDES} side sets");
         if sides.iter().any(|side| side.shape() != set.shape()) {
             return Err(Error::ShapeMismatch("the set that is moved and a side set".into()));
         }
         sides.iter().chain([&set]).for_each(|dfa| self.charge(dfa));
-        let mut stats = PassStats { passes: 1, ..PassStats::default() };
-        let result = self.pool.install(|| {
-            let expansion = Expansion::new((set, complement), steps, sides, formula, F::COPIES)?;
-            Pass::new(self, &expansion).compute::<F>(&mut stats)
-        });
-        self.stats.lock().unwrap_or_else(PoisonError::into_inner).add(&stats);
-        result
+        Ok(())
+    }
+
+    fn add(&self, stats: &PassStats) {
+        self.stats.lock().unwrap_or_else(PoisonError::into_inner).add(stats);
     }
 }
 

@@ -36,17 +36,26 @@ impl Scratch {
         &self.folder
     }
 
+    /// Refuses `bytes` bytes for which there is no room.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::StorageFull`].
+    pub fn must_hold(&self, bytes: u64) -> io::Result<()> {
+        match self.room.as_ref().and_then(|room| room(&self.folder)) {
+            Some(room) if room < bytes => {
+                let reason = format!("scratch files take {bytes} bytes, and {room} may be written");
+                Err(io::Error::new(io::ErrorKind::StorageFull, reason))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// An empty file for `bytes` bytes.
     ///
     /// # Errors
-    /// [`io::ErrorKind::StorageFull`] where there is no room for so many; what the system says.
+    /// As [`Scratch::must_hold`]; what the system says.
     pub fn file(&self, bytes: u64) -> io::Result<File> {
-        match self.room.as_ref().and_then(|room| room(&self.folder)) {
-            Some(room) if room < bytes => {
-                let reason = format!("a scratch file takes {bytes} bytes, and {room} may be written");
-                Err(io::Error::new(io::ErrorKind::StorageFull, reason))
-            }
-            _ => tempfile::tempfile_in(&self.folder),
-        }
+        self.must_hold(bytes)?;
+        tempfile::tempfile_in(&self.folder)
     }
 }

@@ -45,6 +45,17 @@ impl StepLayer {
 }
 
 impl Steps {
+    /// Hands on what the relations are.
+    pub(super) fn add_to(&self, to: &mut impl FnMut(&[u32])) {
+        to(&self.roots);
+        for layer in &self.layers {
+            to(&layer.starts);
+            let arcs: Vec<u32> =
+                layer.arcs.iter().flat_map(|&(letter, number)| [u32::from(letter), number]).collect();
+            to(&arcs);
+        }
+    }
+
     pub(super) fn new(shape: &Shape, relations: &[Relation]) -> Self {
         let n = shape.num_layers();
         // First number of each relation's states, by layer.

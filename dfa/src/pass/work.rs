@@ -59,7 +59,7 @@ impl<'a> Pass<'a> {
     }
 
     /// The layers from `from` on, whose macrostates are given.
-    fn finish<F: Fold>(
+    pub(super) fn finish<F: Fold>(
         &self,
         from: usize,
         Lent { value: mut macrostates, loan: work }: Lent<'a, Macrostates>,

@@ -1,6 +1,6 @@
 //! One workload for passes.
 
-use nerode_dfa::{Dfa, Direction, Error, Image, MoveGraph, PassMoves, Passes, Shape, Step, Store};
+use nerode_dfa::{Dfa, Direction, Error, Image, Job, MoveGraph, PassMoves, Passes, Shape, Step, Store};
 
 use super::workload::pawn_moves;
 use super::{random_dfa, rng};
@@ -45,12 +45,32 @@ impl Case {
     }
 
     pub fn run(&self, passes: &Passes) -> Result<Vec<Dfa>, Error> {
+        (0..4).map(|i| self.run_one(passes, i)).collect()
+    }
+
+    /// One of the four.
+    pub fn run_one(&self, passes: &Passes, i: usize) -> Result<Dfa, Error> {
+        let sides = [&self.sides[0], &self.sides[1]];
+        match i {
+            0 => passes.image(self.image(false, Direction::Backward), &[], |x, _| x),
+            1 => passes.image(self.image(false, Direction::Forward), &sides, |x, s| s[0] || x && !s[1]),
+            2 => passes.image(self.image(true, Direction::Backward), &sides, |x, s| s[0] && !x || s[1]),
+            _ => passes.combine(&[&self.set, sides[0], sides[1]], |s| s[0] ^ s[1] && !s[2]),
+        }
+    }
+
+    /// Bytes of all its sets.
+    pub fn bytes(&self) -> u64 {
+        [&self.set, &self.sides[0], &self.sides[1]].map(Dfa::bytes).iter().sum()
+    }
+
+    /// The images of [`Case::run`] as jobs for units.
+    pub fn jobs<'a>(&'a self, passes: &'a Passes) -> Result<Vec<Job<'a>>, Error> {
         let sides = [&self.sides[0], &self.sides[1]];
         Ok(vec![
-            passes.image(self.image(false, Direction::Backward), &[], |x, _| x)?,
-            passes.image(self.image(false, Direction::Forward), &sides, |x, s| s[0] || x && !s[1])?,
-            passes.image(self.image(true, Direction::Backward), &sides, |x, s| s[0] && !x || s[1])?,
-            passes.combine(&[&self.set, sides[0], sides[1]], |s| s[0] ^ s[1] && !s[2])?,
+            passes.job(self.image(false, Direction::Backward), &[], |x, _| x)?,
+            passes.job(self.image(false, Direction::Forward), &sides, |x, s| s[0] || x && !s[1])?,
+            passes.job(self.image(true, Direction::Backward), &sides, |x, s| s[0] && !x || s[1])?,
         ])
     }
 

@@ -14,5 +14,6 @@ mod properties;
 mod restrict;
 mod text;
 mod threads;
+mod units;
 mod value_files;
 mod values;

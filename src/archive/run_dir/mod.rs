@@ -19,6 +19,7 @@ use crate::archive::contents::{self, Contents};
 use crate::archive::files::{remove_unfinished, write_atomic};
 use crate::archive::lock::Lock;
 use crate::error::{Error, Result};
+use crate::units::{FOLDER as UNITS, remove_folder};
 
 pub use request::{Progress, Request};
 pub use set::{Kind, SetEntry, SetName};
@@ -63,6 +64,9 @@ impl RunDir {
         let io = |e| Error::io(&sets, e);
         if overwrite && sets.exists() {
             fs::remove_dir_all(&sets).map_err(io)?;
+        }
+        if overwrite {
+            remove_folder(&path.join(UNITS))?;
         }
         fs::create_dir_all(&sets).map_err(io)?;
         remove_unfinished(&sets, "")?;

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use crate::cli::choices::{ChainsArg, MethodArg, plies};
 use crate::cli::hints::advised;
 use crate::cli::ranked::{Asked, RankedArgs};
-use crate::cli::resources::ResourceArgs;
+use crate::cli::resources::{ResourceArgs, UnitArgs};
 use crate::cli::rules::VariantArgs;
 use crate::cli::words::directory;
 use crate::facade::{Options, Solver};
@@ -99,6 +99,8 @@ pub(in crate::cli) struct Args {
     /// How sets are moved; results do not depend on it [default: auto]
     #[arg(long, value_enum, help_heading = SETS)]
     backend: Option<BackendArg>,
+    #[command(flatten)]
+    units: UnitArgs,
     /// Sectors wanted, such as 4-3-0-0 (stones on the board of the side to move, of the other, in hand of both); start for the
     /// whole game; or malom for all of which Malom's database has a file. All that they depend on is solved too [default: start]
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", help_heading = SECTORS)]
@@ -146,6 +148,7 @@ impl Work {
                     "--order",
                     "--chains",
                     "--backend",
+                    "--units",
                 ],
             ),
             Self::SectorSets => ("sectors as sets", &["--sector", "--run-dir", "--resume"]),
@@ -191,7 +194,7 @@ impl Args {
     }
 
     /// Options beside the game, the engine and the resources, each with whether it is there.
-    fn given(&self) -> [(&'static str, bool); 15] {
+    fn given(&self) -> [(&'static str, bool); 16] {
         [
             ("--method", self.method.is_some()),
             ("--plies", self.plies.is_some()),
@@ -200,6 +203,7 @@ impl Args {
             ("--order", self.order.is_some()),
             ("--chains", self.chains.is_some()),
             ("--backend", self.backend.is_some()),
+            ("--units", self.units.sizes().is_some()),
             ("--sector", !self.sector.is_empty()),
             ("--check", self.check),
             ("--ranked", self.ranks.is_given()),
@@ -218,7 +222,7 @@ impl Args {
 
     /// Whether an option is there that only sets take.
     fn asks_for_sets(&self) -> bool {
-        self.given()[..7].iter().any(|(_, given)| *given)
+        self.given()[..8].iter().any(|(_, given)| *given)
     }
 
     fn must_fit_method(&self) -> Result<()> {
@@ -272,6 +276,7 @@ impl Args {
             .threads(resources.threads)
             .interrupt(Arc::clone(&resources.interrupt))
             .chains(self.chains())
+            .units(self.units.sizes())
             .backend(match self.backend.unwrap_or(BackendArg::Auto) {
                 BackendArg::Auto => Backend::Auto,
                 BackendArg::Recursion => Backend::Recursion,

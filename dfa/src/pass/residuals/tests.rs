@@ -1,7 +1,7 @@
 //! Rows that image pairs share, and places of states.
 
 use super::super::budget::Budget;
-use super::super::expand::Expansion;
+use super::super::expand::{Expansion, Within};
 use super::super::steps::Steps;
 use super::*;
 use crate::formula::Formula;
@@ -26,7 +26,8 @@ fn image_pairs_of_a_move_under_way_share_a_row_if_only_what_it_takes_there_tells
         Dfa::from_step(&shape, Vec::new(), |_, w: &Vec<u8>, a| Some([&w[..], &[a]].concat()), |w| kept(w))?;
     assert_eq!(words.filter(|w| set.contains(w)).count() as u128, set.count()?);
     let formula = Formula::new(0, |image, _| image);
-    let expansion = Expansion::new((&set, false), &steps, &[], &formula, true)?;
+    let expansion =
+        Expansion::new((&set, false), &steps, &[], &formula, true, Within { bits: 31, last: usize::MAX })?;
     let inputs = Inputs::new(&expansion, 2);
     let states: Vec<u32> = (FIRST..FIRST + set.num_states_in(2) as u32).collect();
     let under_way: Vec<u32> = (1..=steps.layers[2].num_states() as u32)

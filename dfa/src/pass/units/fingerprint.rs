@@ -1,0 +1,72 @@
+//! What a job computes, as a digest: sets, moves, formula.
+
+use rayon::prelude::*;
+
+use crate::automaton::Dfa;
+use crate::formula::Formula;
+use crate::unique::FIRST;
+
+use super::super::Image;
+use super::super::steps::Steps;
+
+/// Says which job a plan is of.
+pub type Fingerprint = [u8; 32];
+
+/// Grows with every change of what the words of keys or the targets of plans and fragments mean.
+const VERSION: u32 = 1;
+/// Numbers hashed together.
+const CHUNK: usize = 1 << 14;
+
+/// A digest of numbers.
+#[derive(Default)]
+struct Digest(blake3::Hasher);
+
+impl Digest {
+    fn add(&mut self, numbers: &[u32]) {
+        self.0.update(&(numbers.len() as u64).to_le_bytes());
+        let mut bytes = Vec::with_capacity(4 * CHUNK.min(numbers.len()));
+        for numbers in numbers.chunks(CHUNK) {
+            bytes.clear();
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+            self.0.update(&bytes);
+        }
+    }
+
+    fn finish(&self) -> Fingerprint {
+        *self.0.finalize().as_bytes()
+    }
+}
+
+/// The fingerprint of a job.
+pub(super) fn fingerprint(
+    image: &Image<'_>,
+    steps: &Steps,
+    sides: &[&Dfa],
+    formula: &Formula,
+) -> Fingerprint {
+    let mut digest = Digest::default();
+    let letters: Vec<u32> = image.set.shape().alphabets().iter().map(|&k| u32::from(k)).collect();
+    digest.add(&[VERSION, u32::from(image.complement), sides.len() as u32]);
+    digest.add(&letters);
+    formula.add_to(&mut |numbers| digest.add(numbers));
+    steps.add_to(&mut |numbers| digest.add(numbers));
+    for set in std::iter::once(&image.set).chain(sides) {
+        digest.0.update(&of_set(set));
+    }
+    digest.finish()
+}
+
+fn of_set(set: &Dfa) -> Fingerprint {
+    let of_layer = |layer| {
+        let mut digest = Digest::default();
+        digest.add(set.raw_rows(layer));
+        digest.finish()
+    };
+    let layers: Vec<Fingerprint> = (0..set.shape().num_layers()).into_par_iter().map(of_layer).collect();
+    let mut digest = Digest::default();
+    digest.add(&[set.raw_root().min(FIRST)]);
+    layers.iter().for_each(|layer| {
+        digest.0.update(layer);
+    });
+    digest.finish()
+}

@@ -1,0 +1,162 @@
+//! The whole result, from the first layers and the fragments: a layer at a time from the last one back, equal rows become one.
+//!
+//! Children of all rows are renumbered first, so that rows of different fragments are equal exactly if their states are.
+//! Rows of a layer go to buckets (`buckets.rs`). In the end states are numbered as in any automaton, so that the result is
+//! what [`crate::Passes::image`] makes, to the byte.
+//!
+//! Memory: the rows of one layer of a fragment, and the numbers of the layer after it; all rows of a layer where they fit, else
+//! those of a few buckets; in the end the result.
+
+use rayon::prelude::*;
+
+use crate::automaton::Dfa;
+use crate::error::{Error, Result};
+use crate::shape::Shape;
+use crate::unique::{FIRST, REJECT};
+
+use super::super::budget::Loan;
+use super::super::scratch::Scratch;
+use super::buckets::{Buckets, Numbered};
+use super::fragment_file::FragmentFile;
+use super::parts::{Part, became};
+use super::plan::Plan;
+use super::spool::Spooled;
+
+/// States that a task works on.
+const STRETCH: usize = 1 << 12;
+/// Rows of a layer are kept in memory where they take at most this part of the room, as a divisor.
+const SHARE_OF_ROOM: u64 = 4;
+
+/// The result of `plan` from the fragments of all its units, in their order. Rows that do not fit go to `scratch`.
+pub(super) fn merge(
+    plan: &Plan,
+    fragments: Vec<FragmentFile>,
+    scratch: Option<&Scratch>,
+    work: &Loan<'_>,
+) -> Result<Dfa> {
+    let mut merge = Merge { shape: &plan.shape, scratch, work, done: Vec::new() };
+    let fragment = |file| Part::Fragment(Box::new(file));
+    let mut parts: Vec<Part<'_>> = fragments.into_iter().map(fragment).collect();
+    merge.must_fit(plan.cut, &parts)?;
+    let mut below: Option<Numbered> = None;
+    for layer in (plan.cut..plan.shape.num_layers()).rev() {
+        let next = |merge: &Merge<'_>| below.as_mut().map_or(Ok(Vec::new()), |numbers| merge.next(numbers));
+        below = Some(merge.layer(layer, &mut parts, next)?);
+    }
+    let mut states = merge.keys(parts, below)?;
+    for layer in (0..plan.cut).rev() {
+        let mut numbers = merge.layer(layer, &mut [Part::Top(plan)], |_| Ok(std::mem::take(&mut states)))?;
+        states = merge.next(&mut numbers)?;
+    }
+    merge.whole(states.first().copied().unwrap_or(REJECT))
+}
+
+struct Merge<'a> {
+    shape: &'a Shape,
+    scratch: Option<&'a Scratch>,
+    work: &'a Loan<'a>,
+    /// Rows of the layers done, last layer first, and how many.
+    done: Vec<(Spooled, usize)>,
+}
+
+impl Merge<'_> {
+    fn io(&self, e: std::io::Error) -> Error {
+        Error::io(self.scratch.map_or_else(Default::default, |scratch| scratch.folder().to_path_buf()), e)
+    }
+
+    /// What the next part's states became.
+    fn next(&self, numbers: &mut Numbered) -> Result<Vec<u32>> {
+        numbers.next().map_err(|e| self.io(e))
+    }
+
+    /// Bytes of the layers done, in memory.
+    fn done_bytes(&self) -> u64 {
+        self.done.iter().map(|(rows, _)| rows.bytes()).sum()
+    }
+
+    /// Refuses to begin where scratch files would find no room: all rows there may be, and those of two layers while they are
+    /// numbered. Where memory holds every layer, nothing is asked.
+    fn must_fit(&self, cut: usize, parts: &[Part<'_>]) -> Result<()> {
+        let Some(scratch) = self.scratch else { return Ok(()) };
+        let (mut all, mut most, mut fit) = (0, 0, true);
+        for layer in cut..self.shape.num_layers() {
+            let letters = self.shape.num_letters(layer);
+            let num_rows = parts.iter().map(|part| part.num_rows(layer)).sum();
+            fit &= Buckets::bytes_to_number(letters, num_rows) <= self.work.room() / SHARE_OF_ROOM;
+            all += (4 * letters * num_rows) as u64;
+            most = most.max(Buckets::bytes_on_disk(letters, num_rows));
+        }
+        if fit { Ok(()) } else { scratch.must_hold(all + 2 * most).map_err(|e| self.io(e)) }
+    }
+
+    /// Merges a layer. `below` gives what the states of each part became in the layer after it, one part after the other.
+    fn layer(
+        &mut self,
+        layer: usize,
+        parts: &mut [Part<'_>],
+        mut below: impl FnMut(&Self) -> Result<Vec<u32>>,
+    ) -> Result<Numbered> {
+        let letters = self.shape.num_letters(layer);
+        let num_rows = parts.iter().map(|part| part.num_rows(layer)).sum();
+        let done = self.done_bytes();
+        let room = self.work.room().saturating_sub(done) / SHARE_OF_ROOM;
+        let to_number = Buckets::bytes_to_number(letters, num_rows);
+        let fits = self.scratch.is_none() || to_number <= room;
+        let share = room / rayon::current_num_threads() as u64;
+        let scratch = self.scratch.filter(|_| !fits);
+        let mut buckets = Buckets::new((layer, letters), num_rows, scratch, share).map_err(|e| self.io(e))?;
+        for part in &mut *parts {
+            let states = below(self)?;
+            let mut rows = part.rows(layer)?.into_owned();
+            self.work.resize(done + buckets.bytes() + 4 * (rows.len() + states.len()) as u64)?;
+            let known = rows.par_iter_mut().with_min_len(STRETCH).all(|target| {
+                let became = became(&states, *target);
+                *target = became.unwrap_or(REJECT);
+                became.is_some()
+            });
+            if !known {
+                return Err(part.no_such_state());
+            }
+            buckets.add(&rows).map_err(|e| self.io(e))?;
+        }
+        self.work.resize(done + if fits { to_number } else { room })?;
+        let mut numbered = buckets.number(|e| self.io(e))?;
+        self.done.push((numbered.take_rows(), numbered.num_states));
+        Ok(numbered)
+    }
+
+    /// What the keys of all fragments became.
+    fn keys(&self, parts: Vec<Part<'_>>, mut numbers: Option<Numbered>) -> Result<Vec<u32>> {
+        let mut keys = Vec::new();
+        for mut part in parts {
+            let states = numbers.as_mut().map_or(Ok(Vec::new()), |numbers| self.next(numbers))?;
+            let roots = if let Part::Fragment(fragment) = &mut part { fragment.roots()? } else { Vec::new() };
+            for root in roots {
+                keys.push(became(&states, root).ok_or_else(|| part.no_such_state())?);
+            }
+        }
+        Ok(keys)
+    }
+
+    /// Numbers what `root` reaches.
+    fn whole(mut self, root: u32) -> Result<Dfa> {
+        let mut problem = None;
+        let whole = Dfa::canonical(self.shape, root, |layer, states| {
+            let letters = self.shape.num_letters(layer);
+            let Some((rows, _)) = self.done.pop() else { return (Vec::new(), 0) };
+            let table = rows.rest().unwrap_or_else(|e| {
+                problem.get_or_insert(e);
+                Vec::new()
+            });
+            let mut rows = vec![REJECT; if problem.is_none() { letters * states.len() } else { 0 }];
+            let fill = |(row, &state): (&mut [u32], &u32)| {
+                let start = (state - FIRST) as usize * letters;
+                row.copy_from_slice(&table[start..start + letters]);
+            };
+            rows.par_chunks_mut(letters).with_min_len(STRETCH).zip(states).for_each(fill);
+            self.work.set(self.done_bytes() + 4 * rows.len() as u64);
+            (rows, FIRST as usize + self.done.last().map_or(0, |&(_, num_states)| num_states))
+        });
+        problem.map_or(Ok(whole), |e| Err(self.io(e)))
+    }
+}

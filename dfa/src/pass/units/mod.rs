@@ -1,0 +1,209 @@
+//! An image in *units*: the first layers are expanded once, and the macrostates of the layer where they end, the *cut*, are
+//! parted into lists. Each list is then worked on by itself, by any process at any time.
+//!
+//! 1. [`Job::plan`] expands the first layers and parts the macrostates of the cut, the *keys*, into units (`plan.rs`).
+//! 2. [`Job::unit`] does all that follows for the keys of one unit: minimal layers with a root for each key, the
+//!    *fragment* (`fragment.rs`).
+//! 3. [`Job::merge`] makes the result of all fragments and the first layers (`merge.rs`).
+//!
+//! Plans and fragments go to files (`plan_file.rs`, `fragment_file.rs`), so that what is done is not lost.
+//!
+//! Invariant: plan and fragments depend on the sets, the moves and the formula alone, not on threads or memory.
+
+mod buckets;
+mod fingerprint;
+mod fragment;
+mod fragment_file;
+mod merge;
+mod parts;
+mod plan;
+mod plan_file;
+mod restrict;
+mod spool;
+
+pub use fingerprint::Fingerprint;
+pub use fragment::Fragment;
+pub use fragment_file::FragmentFile;
+pub use plan::{Cutting, Plan, Planned};
+
+use plan::macrostates;
+use restrict::Restricted;
+
+use std::sync::OnceLock;
+
+use crate::automaton::Dfa;
+use crate::error::{Error, Result};
+use crate::formula::Formula;
+use crate::unique::FIRST;
+
+use super::children::FULL;
+use super::expand::{Expansion, Within, packing};
+use super::macrostates::Macrostates;
+use super::minimise::Finished;
+use super::suffix_table::Cut;
+use super::work::Pass;
+use super::{Image, PassStats, Passes};
+
+/// `{ y : f(y ∈ image, [y ∈ side for each side]) }`, to be computed in units; see [`Passes::job`].
+pub struct Job<'a> {
+    passes: &'a Passes,
+    image: Image<'a>,
+    sides: Vec<&'a Dfa>,
+    formula: Formula,
+    fingerprint: OnceLock<Fingerprint>,
+}
+
+impl Passes {
+    /// The image of [`Passes::image`], to be computed in units.
+    ///
+    /// # Errors
+    /// [`Error::ShapeMismatch`].
+    ///
+    /// # Panics
+    /// With more than [`crate::MAX_SIDES`] side sets.
+    pub fn job<'a>(
+        &'a self,
+        image: Image<'a>,
+        sides: &[&'a Dfa],
+        f: impl Fn(bool, &[bool]) -> bool,
+    ) -> Result<Job<'a>> {
+        if &image.moves.shape != image.set.shape() {
+            return Err(Error::ShapeMismatch("the moves and the set that is moved".into()));
+        }
+        self.must_fit(image.set, sides)?;
+        let (sides, formula) = (sides.to_vec(), Formula::new(sides.len(), f));
+        Ok(Job { passes: self, image, sides, formula, fingerprint: OnceLock::new() })
+    }
+}
+
+impl Job<'_> {
+    /// For the layers up to `last`.
+    fn expansion<'a>(&'a self, (set, sides): (&'a Dfa, &'a [&'a Dfa]), last: usize) -> Result<Expansion<'a>> {
+        let Image { complement, moves, direction, .. } = self.image;
+        let within = Within { bits: self.passes.pair_bits, last };
+        // Copies would make fragments depend on where expansion ends, and are next to none in images.
+        Expansion::new((set, complement), moves.steps(direction), sides, &self.formula, false, within)
+    }
+
+    /// The first layers, and units of what follows.
+    ///
+    /// Cost: the expansion of the first layers; memory for the keys, twice.
+    ///
+    /// # Errors
+    /// As [`Passes::image`].
+    pub fn plan(&self, cutting: Cutting) -> Result<Planned> {
+        if self.image.set.shape().num_layers() < 2 {
+            return self.whole().map(Planned::Whole);
+        }
+        let (sets, fingerprint) = ((self.image.set, self.sides.as_slice()), self.fingerprint());
+        let mut latest = Cutting::latest(self.image.set.shape());
+        self.passes.pool.install(|| {
+            loop {
+                match self.expansion(sets, latest) {
+                    // Units make do with a part of such a layer.
+                    Err(Error::TooManyStates { layer, .. }) if layer > 1 => latest = layer - 1,
+                    expansion => {
+                        let work = self.passes.budget.lend(0);
+                        return plan::plan(&expansion?, fingerprint, (cutting, latest), &work);
+                    }
+                }
+            }
+        })
+    }
+
+    /// The result in one pass.
+    fn whole(&self) -> Result<Dfa> {
+        let Image { set, complement, moves, direction } = self.image;
+        self.passes.work::<Finished>((set, complement), moves.steps(direction), &self.sides, &self.formula)
+    }
+
+    /// A digest of the sets, the moves and the formula, by which a plan is known to be of this job.
+    ///
+    /// Cost: reads all tables of the sets, once.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let steps = self.image.moves.steps(self.image.direction);
+        let compute = || fingerprint::fingerprint(&self.image, steps, &self.sides, &self.formula);
+        *self.fingerprint.get_or_init(|| self.passes.pool.install(compute))
+    }
+
+    /// Refuses a plan of another job, and keys that no job can have.
+    fn must_be_of_this(&self, plan: &Plan, keys: &[&[u32]]) -> Result<()> {
+        let (cut, num_sides) = (plan.cut, self.sides.len());
+        let is_state = |set: &Dfa, state: u32| (state as usize) < FIRST as usize + set.num_states_from(cut);
+        let packing = packing(self.image.set, cut);
+        let steps = &self.image.moves.steps(self.image.direction).layers[cut];
+        let is_pair = |&pair: &u32| {
+            let (relation, state) = packing.unpack(pair);
+            pair == FULL || relation as usize <= steps.num_states() && is_state(self.image.set, state)
+        };
+        let is_key = |key: &&[u32]| {
+            key.split_at_checked(num_sides).is_some_and(|(states, pairs)| {
+                states.iter().zip(&self.sides).all(|(&state, side)| is_state(side, state))
+                    && pairs.iter().all(is_pair)
+            })
+        };
+        if plan.fingerprint() == &self.fingerprint() && keys.iter().all(is_key) {
+            return Ok(());
+        }
+        Err(Error::Corrupt { path: "plan of units".into(), reason: "it is of another image".into() })
+    }
+
+    /// The result, from the fragments of all units of `plan` in their order.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] for a fragment whose transitions lead nowhere; as [`Passes::image`].
+    pub fn merge(&self, plan: &Plan, fragments: Vec<FragmentFile>) -> Result<Dfa> {
+        let work = self.passes.budget.lend(0);
+        let scratch = self.passes.scratch.as_ref();
+        let result = self.passes.pool.install(|| merge::merge(plan, fragments, scratch, &work))?;
+        self.passes.charge(&result);
+        self.passes.add(&PassStats { states: result.num_states() as u64, ..PassStats::default() });
+        Ok(result)
+    }
+
+    /// What follows from keys of the layer `cut`, given with their numbers.
+    fn fragment(
+        &self,
+        expansion: &Expansion<'_>,
+        cut: usize,
+        (numbers, keys): (Vec<u32>, Macrostates),
+        stats: &mut PassStats,
+    ) -> Result<Fragment> {
+        let mut table = Cut::new(expansion.shape(), self.passes.max_bits);
+        let keys = self.passes.budget.lend(0).lend_to(keys);
+        let finished = Pass::new(self.passes, expansion).finish(cut, keys, &mut table, stats)?;
+        Ok(Fragment::new(expansion.shape(), cut, &numbers, finished.value))
+    }
+
+    /// The fragment of one unit of this job's plan.
+    ///
+    /// # Errors
+    /// As [`Passes::image`]; [`Error::Corrupt`] for the plan of another job.
+    ///
+    /// # Panics
+    /// Where the plan has no such unit.
+    pub fn unit(&self, plan: &Plan, unit: usize) -> Result<Fragment> {
+        let mut stats = PassStats { passes: 1, ..PassStats::default() };
+        let (moved, keys) = (self.image.set, plan.keys_of(unit));
+        self.must_be_of_this(plan, &keys)?;
+        let last = moved.shape().num_layers();
+        let fragment = self.passes.pool.install(|| match self.expansion((moved, &self.sides), last) {
+            Err(Error::TooManyStates { .. }) => {
+                let old = packing(moved, plan.cut);
+                let part = Restricted::new(moved, &self.sides, plan.cut, old, &keys);
+                let sides = part.sides();
+                sides.iter().chain([&part.moved()]).for_each(|set| self.passes.charge(set));
+                let expansion = self.expansion((part.moved(), &sides), last)?;
+                let new = packing(part.moved(), plan.cut);
+                let keys = keys.iter().map(|key| part.key(key, new).into());
+                self.fragment(&expansion, plan.cut, macrostates(keys), &mut stats)
+            }
+            expansion => {
+                let keys = macrostates(keys.iter().map(|&key| key.into()));
+                self.fragment(&expansion?, plan.cut, keys, &mut stats)
+            }
+        });
+        self.passes.add(&stats);
+        fragment
+    }
+}

@@ -1,0 +1,221 @@
+//! Images in units: the same sets as in one pass, from files that are made at any time, in any order, more than once.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use crate::common::pass_case::Case;
+use nerode_dfa::{
+    Cutting, Dfa, Direction, Error, FragmentFile, Image, Job, MoveGraph, PassMoves, Passes, Plan, Planned,
+    Shape,
+};
+
+/// The plan of a job that is not done at once.
+fn plan(job: &Job<'_>, bytes: u64, units: usize) -> Plan {
+    match job.plan(Cutting { bytes, units }).unwrap() {
+        Planned::Parted(plan) => plan,
+        Planned::Whole(_) => panic!("nothing to do"),
+    }
+}
+
+fn file(folder: &Path, unit: usize) -> PathBuf {
+    folder.join(format!("unit-{unit}"))
+}
+
+fn do_units(job: &Job<'_>, plan: &Plan, units: impl Iterator<Item = usize>, folder: &Path) {
+    for unit in units {
+        job.unit(plan, unit).unwrap().write(&file(folder, unit), plan, unit).unwrap();
+    }
+}
+
+fn merge(job: &Job<'_>, plan: &Plan, folder: &Path) -> Result<Dfa, Error> {
+    let open = |unit| FragmentFile::open(&file(folder, unit), plan, unit);
+    job.merge(plan, (0..plan.num_units()).map(open).collect::<Result<_, _>>()?)
+}
+
+#[test]
+fn units_make_the_bytes_of_one_pass_for_every_cut_and_number_of_units() {
+    let folder = tempfile::tempdir().unwrap();
+    for case in [Case::new(5), Case::monotone(5)] {
+        let (one, two) = (Passes::new(u64::MAX, 1).unwrap(), Passes::new(u64::MAX, 2).unwrap());
+        let expected = &case.run(&one).unwrap()[..3];
+        for (i, expected) in expected.iter().enumerate() {
+            let bytes = expected.to_bytes().unwrap();
+            let mut cuts = Vec::new();
+            for (key_bytes, units, passes) in
+                [(0, 1, &one), (60, 2, &two), (1 << 11, 7, &one), (1 << 12, 12, &two), (u64::MAX, 30, &one)]
+            {
+                let job = &case.jobs(passes).unwrap()[i];
+                let plan = plan(job, key_bytes, units);
+                assert!(plan.num_units() <= units);
+                cuts.push(plan.cut());
+                do_units(job, &plan, (0..plan.num_units()).rev(), folder.path());
+                let merged = merge(job, &plan, folder.path()).unwrap();
+                assert!(merged.to_bytes().unwrap() == bytes, "image {i}, cut {}, {units} units", plan.cut());
+            }
+            assert!(cuts[0] == 1 && cuts[4] == 7 && cuts.is_sorted() && cuts[2] > 1, "{cuts:?}");
+        }
+    }
+}
+
+#[test]
+fn a_small_cap_changes_nothing_but_where_rows_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let case = Case::monotone(5);
+    let expected = case.run(&Passes::new(u64::MAX, 1).unwrap()).unwrap();
+    let large = Passes::new(u64::MAX, 2).unwrap();
+    let (mut on_disk, mut refused) = (0, 0);
+    for (i, job) in case.jobs(&large).unwrap().iter().enumerate() {
+        let plan = plan(job, u64::MAX, 12);
+        do_units(job, &plan, 0..plan.num_units(), folder.path());
+        // Rows of a layer are more than a quarter of this, the files' buffers less.
+        let cap = case.bytes() + expected[i].bytes() + (700 << 10);
+        let small = |folder: &str, room| {
+            let mut small = Passes::new(cap, 2).unwrap();
+            small.set_scratch(folder.into());
+            small.set_scratch_room(move |_| room);
+            small
+        };
+        let merged = |passes: &Passes| merge(&case.jobs(passes).unwrap()[i], &plan, folder.path());
+        let here = folder.path().to_str().unwrap();
+        assert!(merged(&small(here, None)).unwrap() == expected[i], "image {i}");
+        on_disk += usize::from(matches!(merged(&small("/nowhere", None)), Err(Error::Io { .. })));
+        let full = merged(&small(here, Some(1000)));
+        refused += usize::from(
+            matches!(full, Err(Error::Io { source, .. }) if source.kind() == ErrorKind::StorageFull),
+        );
+        let mut tiny = small(here, None);
+        tiny.set_memory_limit(1 << 10);
+        assert!(matches!(merged(&tiny), Err(Error::OutOfMemory { .. })));
+    }
+    assert!(
+        on_disk > 0 && on_disk == refused,
+        "rows of {on_disk} images went to files, {refused} were refused"
+    );
+}
+
+#[test]
+fn plans_and_fragments_depend_on_the_job_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+    let case = Case::new(7);
+    let (one, mut three) = (Passes::new(u64::MAX, 1).unwrap(), Passes::new(u64::MAX, 3).unwrap());
+    three.set_deal_bytes(1 << 10);
+    three.set_max_bits(100);
+    let (jobs, others) = (case.jobs(&one).unwrap(), case.jobs(&three).unwrap());
+    for (job, other) in jobs.iter().zip(&others) {
+        assert_eq!(job.fingerprint(), other.fingerprint());
+        let (plan, same) = (plan(job, 1 << 11, 5), plan(other, 1 << 11, 5));
+        assert!(plan == same);
+        plan.write(&a).unwrap();
+        assert!(Plan::read(&a).unwrap() == plan && plan.fingerprint() == &job.fingerprint());
+        for unit in 0..plan.num_units() {
+            let fragment = job.unit(&plan, unit).unwrap();
+            let states = fragment.num_states();
+            fragment.write(&a, &plan, unit).unwrap();
+            other.unit(&same, unit).unwrap().write(&b, &plan, unit).unwrap();
+            assert!(std::fs::read(&a).unwrap() == std::fs::read(&b).unwrap());
+            assert_eq!(FragmentFile::open(&a, &plan, unit).unwrap().num_states(), states);
+        }
+    }
+    let mut all: Vec<_> = jobs.iter().map(Job::fingerprint).collect();
+    all.extend(Case::new(8).jobs(&one).unwrap().iter().map(Job::fingerprint));
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), 6);
+}
+
+#[test]
+fn damaged_files_and_those_of_other_plans_are_refused_and_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let case = Case::new(9);
+    let passes = Passes::new(u64::MAX, 1).unwrap();
+    let jobs = case.jobs(&passes).unwrap();
+    let job = &jobs[1];
+    let (here, coarse) = (plan(job, 1 << 10, 4), plan(job, 1 << 10, 3));
+    do_units(job, &here, 0..here.num_units(), folder.path());
+    let path = file(folder.path(), 2);
+    let whole = std::fs::read(&path).unwrap();
+    let refused = |bytes: &[u8], plan: &Plan, unit| {
+        std::fs::write(&path, bytes).unwrap();
+        matches!(FragmentFile::open(&path, plan, unit), Err(Error::Corrupt { .. } | Error::Version { .. }))
+    };
+    assert!(!refused(&whole, &here, 2));
+    assert!(
+        refused(&whole, &here, 1)
+            && refused(&whole, &coarse, 2)
+            && refused(&whole, &plan(&jobs[0], 1 << 10, 4), 2)
+    );
+    for cut in (0..whole.len()).step_by(whole.len() / 300 + 1) {
+        let mut flipped = whole.clone();
+        flipped[cut] ^= 1;
+        assert!(refused(&whole[..cut], &here, 2) && refused(&flipped, &here, 2), "byte {cut}");
+    }
+    assert!(matches!(jobs[0].unit(&here, 2), Err(Error::Corrupt { .. })), "a plan of another job");
+    do_units(job, &here, 2..3, folder.path());
+    assert!(std::fs::read(&path).unwrap() == whole);
+    assert!(merge(job, &here, folder.path()).unwrap() == case.run(&passes).unwrap()[1]);
+
+    let path = folder.path().join("plan");
+    here.write(&path).unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    for cut in (0..whole.len()).step_by(whole.len() / 300 + 1) {
+        let mut flipped = whole.clone();
+        flipped[cut] ^= 1;
+        for bytes in [&whole[..cut], &flipped] {
+            std::fs::write(&path, bytes).unwrap();
+            assert!(
+                matches!(Plan::read(&path), Err(Error::Corrupt { .. } | Error::Version { .. })),
+                "byte {cut}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_result_that_nothing_has_to_be_done_for_is_whole_at_once() {
+    let case = Case::new(3);
+    let passes = Passes::new(u64::MAX, 1).unwrap();
+    let none = Dfa::empty(case.set.shape());
+    let image = Image { set: &none, ..case.image(false, Direction::Forward) };
+    let whole = |sides: &[&Dfa], f: fn(bool, &[bool]) -> bool| match passes
+        .job(image, sides, f)
+        .unwrap()
+        .plan(Cutting { bytes: 0, units: 2 })
+        .unwrap()
+    {
+        Planned::Whole(set) => set,
+        Planned::Parted(_) => panic!("a plan for nothing"),
+    };
+    assert!(whole(&[], |x, _| x) == none);
+    assert!(whole(&[], |x, _| !x) == Dfa::full(none.shape()));
+    let short = Shape::uniform(1, 3).unwrap();
+    let set = Dfa::word(&short, &[2]).unwrap();
+    let moves = PassMoves::new(&MoveGraph::new(short)).unwrap();
+    let image = Image { set: &set, complement: false, moves: &moves, direction: Direction::Forward };
+    let job = passes.job(image, &[&set], |x, s| x || s[0]).unwrap();
+    assert!(matches!(job.plan(Cutting { bytes: 0, units: 2 }).unwrap(), Planned::Whole(same) if same == set));
+}
+
+#[test]
+fn sets_too_large_for_one_pass_are_moved_in_units() {
+    let folder = tempfile::tempdir().unwrap();
+    for case in [Case::new(5), Case::monotone(6)] {
+        let expected = case.run(&Passes::new(u64::MAX, 1).unwrap()).unwrap();
+        for (i, expected) in expected[..3].iter().enumerate() {
+            // The most bits that are too few for one pass.
+            let passes = |bits| {
+                let mut passes = Passes::new(u64::MAX, 1).unwrap();
+                passes.set_pair_bits(bits);
+                passes
+            };
+            let is_refused =
+                |bits: &u32| matches!(case.run_one(&passes(*bits), i), Err(Error::TooManyStates { .. }));
+            let bits = (5..31).rev().find(is_refused).unwrap();
+            let passes = passes(bits);
+            let job = &case.jobs(&passes).unwrap()[i];
+            let plan = plan(job, u64::MAX, 40);
+            do_units(job, &plan, 0..plan.num_units(), folder.path());
+            assert!(merge(job, &plan, folder.path()).unwrap() == *expected, "image {i} with {bits} bits");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! `solve --units`: a solve killed within a ply goes on with the units that are finished.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use crate::common::program::{program, run_program};
+use crate::common::{assert_same_files, files, scratch};
+use nerode::archive::run_dir::RunDir;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+
+/// Folders and files of units.
+fn num_units(run: &Path) -> usize {
+    let below =
+        |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    below(&run.join("units")).map(|folder| below(&folder).count()).sum()
+}
+
+#[test]
+fn killed_within_a_ply_and_resumed_gives_the_same_bytes() {
+    let mut rng = ChaCha12Rng::seed_from_u64(25);
+    let solve =
+        ["solve", "breakthrough:4x4", "--engine", "sets", "--method", "retrograde", "--run-dir", "run"];
+    let whole = scratch();
+    assert!(run_program(whole.path(), &solve).status.success());
+    let expected = files(&whole.path().join("run"));
+    let units = [&solve[..], &["--units=30", "--backend", "passes", "--resume"]].concat();
+    let mut within = 0;
+    for threads in ["1", "2"] {
+        for _ in 0..5 {
+            let dir = scratch();
+            let run = dir.path().join("run");
+            let mut command = program();
+            command.current_dir(dir.path()).args(&units).args(["--threads", threads]);
+            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let until = rng.random_range(1..20);
+            while num_units(&run) < until && child.try_wait().unwrap().is_none() {
+                std::thread::sleep(Duration::from_micros(100));
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            within += usize::from(num_units(&run) > 0);
+            let output = run_program(dir.path(), &units);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert!(RunDir::open(&run).unwrap().progress().finished);
+            assert_same_files(
+                &files(&run),
+                &expected,
+                &format!("{threads} threads, killed at {until} files"),
+            );
+        }
+    }
+    assert!(within > 0, "no solve was killed within a ply");
+}
+
+#[test]
+fn units_are_of_sets_alone() {
+    let dir = scratch();
+    for (arguments, said) in [
+        (
+            &["solve", "breakthrough:2x4", "--engine", "table", "--units"][..],
+            "--units does not go with a table",
+        ),
+        (&["solve", "breakthrough:2x4", "--units=0"], "0 is not in"),
+        (&["resume", "nowhere", "--units"], "nowhere"),
+    ] {
+        let output = run_program(dir.path(), arguments);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && text.contains(said), "{arguments:?}: {text}");
+    }
+    let solved =
+        ["solve", "breakthrough:2x4", "--engine", "sets", "--plies", "2", "--run-dir", "run", "--units"];
+    assert!(run_program(dir.path(), &solved).status.success());
+    let resumed = run_program(dir.path(), &["resume", "run", "--plies", "end", "--units=5"]);
+    assert!(resumed.status.success(), "{}", String::from_utf8_lossy(&resumed.stderr));
+    assert!(!dir.path().join("run/units").exists());
+}

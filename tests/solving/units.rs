@@ -1,0 +1,199 @@
+//! Plies in units: the files of a run are the same, byte for byte, as without; stopped within a ply, it goes on with the units that
+//! are finished; and files of units that are damaged, or of another plan, are made again.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+use crate::common::{Files, Plan, assert_same_files, files, game, scratch};
+use nerode::archive::run_dir::{Request, RunDir};
+use nerode::error::Error;
+use nerode::run::{Existing, solve};
+use nerode::solve::disk::Disk;
+use nerode::solve::method::Chains;
+use nerode::solve::resources::{Backend, Resources};
+use nerode::units::UnitSizes;
+
+/// Units that are as small as those of tests must be.
+const SMALL: UnitSizes = UnitSizes { from_states: 1, key_bytes: 600, states_a_unit: 40 };
+
+fn run(
+    (spec, plan, chains): (&str, Plan, Chains),
+    path: &Path,
+    existing: Existing,
+    resources: &Resources,
+) -> Result<RunDir, Error> {
+    let game = game(spec);
+    let mut request = Request::new(game.as_ref(), plan.method, plan.backward, plan.forward);
+    request.chains = chains;
+    solve(game, request, path, existing, resources, &mut |_| ())
+}
+
+fn passes(units: Option<UnitSizes>) -> Resources {
+    Resources { backend: Backend::Passes, units, ..Resources::default() }
+}
+
+/// The files of a run that is never stopped.
+fn straight(what: (&str, Plan, Chains), resources: &Resources) -> Files {
+    let dir = scratch();
+    run(what, dir.path(), Existing::Refuse, resources).unwrap();
+    files(dir.path())
+}
+
+/// Files of units in a run.
+fn unit_files(path: &Path) -> Vec<PathBuf> {
+    let below = |folder: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten();
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        paths
+    };
+    below(&path.join("units")).iter().flat_map(|folder| below(folder)).collect()
+}
+
+#[test]
+fn units_of_every_size_give_the_same_files() {
+    let large = UnitSizes { from_states: 20, key_bytes: u64::MAX, states_a_unit: usize::MAX };
+    let tiny = UnitSizes { from_states: 1, key_bytes: 0, states_a_unit: 3 };
+    for what in [
+        ("breakthrough:3x4", Plan::RETROGRADE, Chains::Both),
+        ("breakthrough:4x4", Plan::RETROGRADE, Chains::One),
+        ("breakthrough:2x5", Plan::meet(Some(3), None), Chains::Both),
+        ("tictactoe:3x3,k=3", Plan::RETROGRADE, Chains::Both),
+        ("connect:4x3,row=3", Plan::meet(Some(0), None), Chains::Both),
+        ("othello:4x4", Plan::retrograde(2), Chains::Both),
+    ] {
+        let expected = straight(what, &passes(None));
+        for (threads, sizes) in [(1, SMALL), (2, large), (2, tiny), (1, UnitSizes::from_states(100))] {
+            let resources = Resources { threads, ..passes(Some(sizes)) };
+            assert_same_files(&straight(what, &resources), &expected, &format!("{} with {sizes:?}", what.0));
+        }
+    }
+}
+
+/// Resources that note every file of a unit before it is written, and stop the work at the one with number `stop`.
+fn watched(stop: usize) -> (Resources, Arc<Mutex<Vec<PathBuf>>>) {
+    let resources = passes(Some(SMALL));
+    let (flag, seen) = (Arc::clone(&resources.interrupt), Arc::new(Mutex::new(Vec::new())));
+    let note = Arc::clone(&seen);
+    let told = move |path: &Path| {
+        if is_named(path, "unit-") {
+            let mut seen = note.lock().unwrap();
+            seen.push(path.to_path_buf());
+            flag.store(seen.len() >= stop, Ordering::Relaxed);
+        }
+        None
+    };
+    (Resources { disk: Disk::told(told), ..resources }, seen)
+}
+
+#[test]
+fn stopped_within_a_ply_it_goes_on_with_what_is_finished() {
+    let what = ("breakthrough:4x4", Plan::RETROGRADE, Chains::One);
+    let expected = straight(what, &passes(None));
+    let (resources, seen) = watched(usize::MAX);
+    assert_same_files(&straight(what, &resources), &expected, "watched");
+    let all = seen.lock().unwrap().len();
+    assert!(all > 100, "{all} units");
+    let (mut stops, mut gone_on) = (0, 0);
+    for stop in (1..all).step_by(all / 12) {
+        let dir = scratch();
+        let stopped = run(what, dir.path(), Existing::Refuse, &watched(stop).0);
+        assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
+        let left: Vec<PathBuf> =
+            unit_files(dir.path()).into_iter().filter(|f| is_named(f, "unit-")).collect();
+        assert!(!left.is_empty());
+        let (resources, made) = watched(usize::MAX);
+        run(what, dir.path(), Existing::Resume, &resources).unwrap();
+        assert_same_files(&files(dir.path()), &expected, &format!("stopped at unit {stop} of {all}"));
+        let made = made.lock().unwrap();
+        assert!(!left.iter().any(|file| made.contains(file)), "a finished unit was made again");
+        stops += 1;
+        gone_on += usize::from(made.iter().any(|file| left.iter().any(|l| l.parent() == file.parent())));
+    }
+    // In late plies a run that was stopped may take another way, with other units; and the unit may have been the last.
+    assert!(gone_on * 2 > stops, "{gone_on} of {stops}");
+}
+
+#[test]
+fn damaged_units_and_those_of_other_plans_are_made_again() {
+    let what = ("breakthrough:4x4", Plan::RETROGRADE, Chains::One);
+    let expected = straight(what, &passes(None));
+    let damage: [(&str, Damage); 5] = [
+        ("half a unit", |path| cut_off(path, "unit-", 2)),
+        ("an empty unit", |path| cut_off(path, "unit-", usize::MAX)),
+        ("half a plan", |path| cut_off(path, "plan", 2)),
+        ("a unit under the name of another", |path| {
+            let units: Vec<PathBuf> =
+                unit_files(path).into_iter().filter(|file| is_named(file, "unit-")).collect();
+            std::fs::copy(&units[0], &units[1]).unwrap();
+        }),
+        ("what a killed writer left", |path| {
+            let unit = unit_files(path).into_iter().find(|file| is_named(file, "unit-")).unwrap();
+            std::fs::write(unit.with_extension("unfinished-1-0.tmp"), b"half").unwrap();
+            std::fs::remove_file(unit).unwrap();
+        }),
+    ];
+    for (name, damage) in damage {
+        let dir = scratch();
+        let (resources, _) = watched(150);
+        assert!(run(what, dir.path(), Existing::Refuse, &resources).is_err());
+        damage(dir.path());
+        run(what, dir.path(), Existing::Resume, &passes(Some(SMALL))).unwrap();
+        assert_same_files(&files(dir.path()), &expected, name);
+    }
+    // Plans of other sizes are taken as they are; without units their files go.
+    for units in [Some(UnitSizes { key_bytes: 0, states_a_unit: 1, ..SMALL }), None] {
+        let dir = scratch();
+        assert!(run(what, dir.path(), Existing::Refuse, &watched(150).0).is_err());
+        run(what, dir.path(), Existing::Resume, &passes(units)).unwrap();
+        assert_same_files(&files(dir.path()), &expected, &format!("{units:?}"));
+    }
+}
+
+#[test]
+fn a_disk_without_room_for_a_unit_keeps_those_that_are_finished() {
+    let what = ("breakthrough:4x4", Plan::RETROGRADE, Chains::One);
+    let dir = scratch();
+    let written = Mutex::new(0);
+    let told = move |path: &Path| {
+        let mut written = written.lock().unwrap();
+        *written += usize::from(path.to_string_lossy().contains("unit-"));
+        Some(if *written > 60 { 0 } else { u64::MAX })
+    };
+    let resources = Resources { disk: Disk::told(told), ..passes(Some(SMALL)) };
+    let stopped = run(what, dir.path(), Existing::Refuse, &resources);
+    assert!(stopped.as_ref().is_err_and(Error::is_full_disk), "{stopped:?}");
+    run(what, dir.path(), Existing::Resume, &passes(Some(SMALL))).unwrap();
+    assert_same_files(&files(dir.path()), &straight(what, &passes(None)), "after a full disk");
+}
+
+#[test]
+fn a_run_that_is_replaced_takes_its_units_with_it() {
+    let what = ("breakthrough:4x4", Plan::RETROGRADE, Chains::One);
+    let dir = scratch();
+    assert!(run(what, dir.path(), Existing::Refuse, &watched(150).0).is_err());
+    assert!(!unit_files(dir.path()).is_empty());
+    run(
+        ("breakthrough:2x4", Plan::retrograde(1), Chains::Both),
+        dir.path(),
+        Existing::Overwrite,
+        &passes(None),
+    )
+    .unwrap();
+    assert!(!dir.path().join("units").exists());
+}
+
+/// What is done to a run that was stopped.
+type Damage = fn(&Path);
+
+fn is_named(path: &Path, name: &str) -> bool {
+    path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name))
+}
+
+/// Leaves a part of the first file whose name begins so.
+fn cut_off(path: &Path, name: &str, part: usize) {
+    let file = unit_files(path).into_iter().find(|file| is_named(file, name)).unwrap();
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &bytes[..bytes.len() / part]).unwrap();
+}
