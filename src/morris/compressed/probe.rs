@@ -26,7 +26,7 @@ impl Forms<'_> {
     /// derived, one for each turn that is looked at, and theirs.
     ///
     /// # Errors
-    /// [`Error::MissingSector`] when the position's sector, or one that must be looked at, is not here.
+    /// [`Error::MissingSector`](crate::error::Error::MissingSector) when the position's sector, or one that must be looked at, is not here.
     pub fn worth(&self, state: State) -> Result<Worth> {
         if let Some(value) = state.decided_by_stones() {
             let lost = value == nerode_games::Value::Loss;
