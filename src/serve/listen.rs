@@ -14,6 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 
+use super::kept::Kept;
 use super::router::router;
 use super::shelf::Shelf;
 use super::solving::Solving;
@@ -62,6 +63,7 @@ pub async fn serve(
     let state = Arc::new(State {
         shelf: Arc::new(shelf),
         workers: Workers::new(settings.threads),
+        stats: Kept::default(),
         solving: if settings.allow_solve { Some(Solving::new(settings.threads)?) } else { None },
         hosts: settings.hosts.clone(),
     });

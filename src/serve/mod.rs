@@ -9,6 +9,7 @@ mod assets;
 mod caching;
 mod engine;
 mod guard;
+mod kept;
 mod listen;
 mod problem;
 mod router;

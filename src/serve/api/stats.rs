@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::State as Shared;
-use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
 use nerode_games::{Side, Value};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::shared::{SCHEMA_VERSION, answered};
+use super::shared::{SCHEMA_VERSION, solution};
 use crate::facade::{ListedSector, Options, PositionSet, Solution, category};
 use crate::report::summary::{Deepest, HowMany};
 use crate::serve::asked::Named;
+use crate::serve::caching::{is_known, tag_of, tagged, unchanged};
 use crate::serve::problem::{Outcome, Problem};
 use crate::serve::state::State;
 use crate::serve::work::{Wanted, Weight};
@@ -90,7 +92,7 @@ struct Longest {
     position: String,
 }
 
-/// Counts, sets by ply, and the longest wins and losses.
+/// Counts, sets by ply, and the longest wins and losses. They are found once, and kept as long as the solution is the same.
 #[utoipa::path(get, path = "/api/v1/{id}/stats", params(("id" = String, Path, description = "id of a solution")),
     responses((status = 200, body = Stats), (status = 304, description = "as before"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
@@ -99,7 +101,30 @@ pub(super) async fn get(
     headers: HeaderMap,
     Named(id): Named<String>,
 ) -> Outcome<Response> {
-    answered(&state, &headers, &id, Weight::Heavy, stats_of).await
+    let solution = solution(&state, &id)?;
+    let tag = tag_of(&solution);
+    if is_known(&headers, &tag) {
+        return Ok(unchanged(&tag));
+    }
+    let body = match state.stats.get(&id, &solution) {
+        Some(body) => body,
+        None => {
+            let (shared, of) = (Arc::clone(&state), id.clone());
+            state.workers.run(Weight::Heavy, move |wanted| found(&shared, &of, &solution, wanted)).await?
+        }
+    };
+    Ok(tagged(([(header::CONTENT_TYPE, "application/json")], body).into_response(), &tag))
+}
+
+/// The document, which others may have asked for while this request waited for its turn.
+fn found(state: &State, id: &str, solution: &Arc<Solution>, wanted: &Wanted) -> Outcome<Bytes> {
+    if let Some(body) = state.stats.get(id, solution) {
+        return Ok(body);
+    }
+    let body = serde_json::to_vec(&stats_of(solution, wanted)?);
+    let body = Bytes::from(body.map_err(|error| Problem::internal(error.to_string()))?);
+    state.stats.put(id, solution, body.clone());
+    Ok(body)
 }
 
 /// What a solution came to.
