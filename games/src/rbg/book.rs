@@ -31,7 +31,7 @@ pub enum Mover {
 }
 
 /// What joins values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// Sum.
     Plus,
@@ -44,7 +44,7 @@ pub enum Arithmetic {
 }
 
 /// A number that depends on the position.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// Always the same.
     Number(u32),
@@ -57,7 +57,7 @@ pub enum Value {
 }
 
 /// How values are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `==`
     Equal,

@@ -1,8 +1,9 @@
 //! What the compiler makes of rules against the interpreter, on every word.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
+use nerode_dfa::Store;
 use nerode_games::{Game, Side, explicit};
 
 use crate::common::{Symbolic, boards, successors};
@@ -13,6 +14,11 @@ pub struct Seen {
     pub words: usize,
     pub ended: usize,
     pub moves: usize,
+    /// Words to which no game comes and from which the compiler goes elsewhere: it does not count captures in a chain of more men
+    /// than there are.
+    pub elsewhere: usize,
+    /// Words to which no game comes, as the compiler says.
+    pub impossible: usize,
 }
 
 /// Compares outcome and moves of every `stride`-th board, for both sides. `Err` says where the two differ.
@@ -42,6 +48,24 @@ pub fn sampled(game: &Arc<dyn Game>, games: usize) -> Result<Seen, String> {
         }
     }
     compare_on(game, |side| found[side.index()].clone().into_iter())
+}
+
+/// A position that play from the start comes to and that is said to be impossible, if there is one among the first `most`.
+pub fn comes_to_the_impossible(game: &Arc<dyn Game>, most: usize) -> Option<(Vec<u8>, Side)> {
+    let possible = Side::BOTH.map(|side| {
+        let mut store = Store::unbounded(game.shape().clone());
+        let set = game.admissible(&mut store, side).unwrap().unwrap_or_else(|| store.full());
+        store.freeze(&set)
+    });
+    let (mut seen, mut left) = (BTreeSet::from([game.start()]), VecDeque::from([game.start()]));
+    while let Some((board, side)) = left.pop_front() {
+        if !possible[side.index()].contains(&game.word_of(&board)) {
+            return Some((board, side));
+        }
+        let next = successors(&**game, &board, side).into_iter().map(|board| (board, side.other()));
+        left.extend(next.filter(|next| seen.len() < most && seen.insert(next.clone())));
+    }
+    None
 }
 
 /// A position that play from the start comes back to, if there is one.
@@ -91,6 +115,8 @@ fn compare_on<B: Iterator<Item = Vec<u8>>>(
     let mut seen = Seen::default();
     for side in Side::BOTH {
         let mut symbolic = Symbolic::new(game, side);
+        let possible = game.admissible(&mut symbolic.store, side).map_err(|error| error.to_string())?;
+        let possible = possible.unwrap_or_else(|| symbolic.store.full());
         for board in boards(side) {
             let word = game.word_of(&board);
             let (outcome, said) = (game.outcome(&board, side), symbolic.outcome(&**game, &word));
@@ -101,13 +127,14 @@ fn compare_on<B: Iterator<Item = Vec<u8>>>(
             }
             seen.words += 1;
             seen.ended += usize::from(outcome.is_some());
-            if symbolic.store.contains(&symbolic.ended, &word) {
-                continue;
-            }
             let after: BTreeSet<Vec<u8>> =
                 successors(&**game, &board, side).iter().map(|board| game.word_of(board)).collect();
             let image = symbolic.neighbours(&word, true);
-            if after != image {
+            let is_possible = symbolic.store.contains(&possible, &word);
+            seen.impossible += usize::from(!is_possible);
+            if !is_possible && after != image {
+                seen.elsewhere += 1;
+            } else if after != image {
                 return Err(format!(
                     "{word:?} {side}: the interpreter goes to {after:?}, the compiler to {image:?}"
                 ));

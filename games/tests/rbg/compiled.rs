@@ -1,8 +1,9 @@
 //! Games that come with the program, compiled.
 
-use nerode_games::Value;
+use nerode_dfa::Store;
 use nerode_games::rbg::{bundled, open_text};
 use nerode_games::registry::open;
+use nerode_games::{Side, Value};
 
 use crate::agree::{compare, sampled};
 
@@ -60,15 +61,14 @@ fn it_is_known_where_play_ends() {
         ("rbg:breakthrough", "'w' goes up"),
         ("rbg:knightthrough", "'w' goes up"),
         ("rbg:laukatakati", "'quiet' grows"),
+        ("rbg:draughts", "'whiteMan' goes up"),
         ("rbg:pretwa", "there are more 'empty', or 'quiet' grows"),
     ] {
         let (may_cycle, said) = of(name);
         assert!(!may_cycle && said.contains(why), "{name}: {said}");
     }
-    for name in ["rbg:dodgem", "rbg:draughts"] {
-        let (may_cycle, said) = of(name);
-        assert!(may_cycle && said.contains("Play may go in circles"), "{name}: {said}");
-    }
+    let (may_cycle, said) = of("rbg:dodgem");
+    assert!(may_cycle && said.contains("Play may go in circles"), "{said}");
 }
 
 /// On their own boards, where words are too many: positions of games by chance, and boards by chance.
@@ -193,4 +193,30 @@ fn walks_agree() {
         #rules = (turn(a; b; x) turn(b; a; o))*";
     let seen = compare(&open_text("walks", text, None).unwrap(), 1).unwrap_or_else(|why| panic!("{why}"));
     assert!(seen.ended > 100 && seen.moves > 1000, "{seen:?}");
+}
+
+/// Words that no game comes to are drawn, so that sets need not hold them: stones in the air, more men than at the start.
+#[test]
+fn impossible_words_are_drawn() {
+    for (name, position, expected) in [
+        ("rbg:connectfour", "..../x.../..../.... second", Some(Value::Draw)),
+        ("rbg:connectfour", "..../..../..../x... second", None),
+        ("rbg:dodgem", "b../b../brr blue", Some(Value::Draw)),
+        ("rbg:dodgem", "b../.b./.rr blue", None),
+        // There are fewer pawns on most boards: nothing is won by counting them.
+        ("rbg:breakthrough", "bbbbb/bbbbb/bbbbb/wwwww/wwwww white", None),
+    ] {
+        let game = open(name).unwrap();
+        let Ok(at) = game.parse_position(position) else { panic!("{name}: {}", game.position_form()) };
+        assert_eq!(game.outcome(&at.board, at.side), expected, "{name}: {position}");
+    }
+    let game = open("rbg:connectfour").unwrap();
+    let mut store = Store::unbounded(game.shape().clone());
+    for side in Side::BOTH {
+        let possible = game.admissible(&mut store, side).unwrap().unwrap();
+        // A column holds 0 to 4 stones of two kinds. When the second player is to move there is a stone of the first. Where the
+        // game is over nothing is known.
+        let without = if side == Side::P2 { 5_u128.pow(4) } else { 0 };
+        assert_eq!(store.count(&possible).unwrap(), 31_u128.pow(4) - without + 3 * 3_u128.pow(16));
+    }
 }

@@ -1,6 +1,6 @@
 //! Moves by ply, against published figures.
 
-use nerode_games::rbg::{Interpreter, Perft, Rulebook, bundled, read};
+use nerode_games::rbg::{Interpreter, Perft, Rulebook, bundled, read, varied};
 use nerode_games::{Game, Move, Side, explicit};
 
 /// The text of a game that comes with the program.
@@ -65,6 +65,11 @@ fn published_figures() {
     boards("reversi", board("reversi", &reversi), &[4, 12, 56, 244, 1396]);
     let connect = vec![row("empty", 7); 6];
     boards("connectfour", board("connectfour", &connect), &[7, 49, 343, 2401, 16_807, 117_649]);
+    // English draughts.
+    let start = "start=1b1b1b1b/b1b1b1b1/1b1b1b1b/8/8/w1w1w1w1/1w1w1w1w/w1w1w1w1";
+    let book = varied(&game("draughts"), "draughts", &format!("board=8x8,{start}")).unwrap();
+    let found: Vec<u128> = counts(&book, 5).plies.iter().skip(1).map(|ply| ply.paths).collect();
+    assert_eq!(found, [7, 49, 302, 1469, 7361]);
     paths("clobber", &[49, 2116, 80_063]);
     paths("foxandhounds", &[4, 7, 49, 182]);
 }

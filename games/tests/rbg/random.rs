@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use nerode_games::rbg::open_text;
 use proptest::prelude::*;
 
-use crate::agree::{comes_back, compare};
+use crate::agree::{comes_back, comes_to_the_impossible, compare};
 
 const BOARDS: [&str; 7] =
     ["[e,x]", "[e,x][o,e]", "[e,e,e]", "[x,e,o]", "[e,x,e][e,,o]", "[x,e][e,e][e,o]", "[e,e,e,e]"];
@@ -137,6 +137,8 @@ static COMPARED: AtomicUsize = AtomicUsize::new(0);
 static MOVES: AtomicUsize = AtomicUsize::new(0);
 /// Games of which the compiler says that play ends.
 static ENDING: AtomicUsize = AtomicUsize::new(0);
+/// Words to which no game comes, as the compiler says.
+static IMPOSSIBLE: AtomicUsize = AtomicUsize::new(0);
 static REFUSED: AtomicUsize = AtomicUsize::new(0);
 
 #[test]
@@ -163,6 +165,11 @@ fn random_games_agree_on_every_word() {
             return Ok(());
         }
         let seen = compare(&game, 1).map_err(|why| TestCaseError::fail(format!("{text}\n{why}")))?;
+        let has_chains = TAKING.iter().any(|taking| text.contains(taking));
+        prop_assert!(has_chains || seen.elsewhere == 0, "{text}\n{} words differ", seen.elsewhere);
+        let wrong = comes_to_the_impossible(&game, 2000);
+        prop_assert!(wrong.is_none(), "{text}\nplay comes to {wrong:?}, which is said to be impossible");
+        IMPOSSIBLE.fetch_add(seen.impossible, Ordering::Relaxed);
         if !game.may_cycle() {
             ENDING.fetch_add(1, Ordering::Relaxed);
             let back = comes_back(&*game);
@@ -178,6 +185,9 @@ fn random_games_agree_on_every_word() {
     let (compared, moves) = (COMPARED.load(Ordering::Relaxed), MOVES.load(Ordering::Relaxed));
     let refused = REFUSED.load(Ordering::Relaxed);
     let ending = ENDING.load(Ordering::Relaxed);
+    let impossible = IMPOSSIBLE.load(Ordering::Relaxed);
+    println!("{impossible} words are impossible");
     println!("{compared} games compared with {moves} moves, {refused} refused; play ends in {ending}");
+    assert!(impossible > compared, "{impossible} words are impossible");
     assert!(compared > cases() as usize / 4 && moves > 10 * compared, "{compared} games, {moves} moves");
 }

@@ -1,6 +1,6 @@
 //! From a node to its edges: what the rules let a path do there.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::super::book::{Mover, Rulebook};
 use super::super::fault::{At, Error, Fault, Result};
@@ -159,6 +159,14 @@ impl<'a> Expander<'a> {
                 let wanted = if *negated { Verdict::Never } else { Verdict::Always };
                 if verdict == wanted {
                     found(Effect::default(), self.goes_on(place, scores));
+                } else if verdict == Verdict::Depends
+                    && let Some((cell, held)) = self.one_look(start)
+                {
+                    let kept: Vec<u32> =
+                        self.contents.of(cell).filter(|content| held.contains(content) != *negated).collect();
+                    if !kept.is_empty() {
+                        found(self.keeping(cell, &kept), self.goes_on(place, scores));
+                    }
                 } else if verdict == Verdict::Depends {
                     let test = Some(Test::Pattern { start, negated: *negated });
                     found(Effect { test, cells: Vec::new() }, self.goes_on(place, scores));
@@ -203,6 +211,30 @@ impl<'a> Expander<'a> {
         Effect { test: None, cells: vec![(cell, self.contents.of(cell).map(|old| (old, content)).collect())] }
     }
 
+    /// The one cell that a pattern looks at, and what it must hold, if a path through it looks at nothing else.
+    fn one_look(&self, start: NodeId) -> Option<(usize, BTreeSet<u32>)> {
+        let mut found: Option<(usize, BTreeSet<u32>)> = None;
+        for edge in self.edges[start].iter().flatten() {
+            let [(cell, pairs)] = edge.effect.cells.as_slice() else { return None };
+            let ends = |next: NodeId| {
+                self.edges[next].as_ref().is_some_and(|edges| {
+                    let accepts = |edge: &Edge| edge.effect.is_free() && edge.to == Target::Accept;
+                    !edges.is_empty() && edges.iter().all(accepts)
+                })
+            };
+            let is_look = edge.effect.test.is_none() && pairs.iter().all(|(before, after)| before == after);
+            if !is_look || !edge.to.node().is_some_and(ends) {
+                return None;
+            }
+            let (known, kept) = found.get_or_insert_with(|| (*cell, BTreeSet::new()));
+            if known != cell {
+                return None;
+            }
+            kept.extend(pairs.iter().map(|&(content, _)| content));
+        }
+        found
+    }
+
     /// Whether a pattern's path exists always, never, or that depends on the position.
     fn verdict(&mut self, start: NodeId) -> Result<Verdict> {
         if let Some(&known) = self.verdicts.get(&start) {
@@ -219,22 +251,21 @@ impl<'a> Expander<'a> {
         Ok(verdict)
     }
 
-    /// Whether the end of a pattern is reached by edges where nothing is looked at, or by any. Expands every node on the way.
+    /// Whether the end of a pattern is reached by edges where nothing is looked at, or by any. Expands nodes until it is found.
     fn reaches(&mut self, start: NodeId, by_free_edges: bool) -> Result<bool> {
         let (mut seen, mut left) = (std::collections::HashSet::from([start]), vec![start]);
-        let mut reached = false;
         while let Some(node) = left.pop() {
             self.expand(node)?;
             let Some(edges) = &self.edges[node] else { continue };
             for edge in edges.iter().filter(|edge| !by_free_edges || edge.effect.is_free()) {
                 match edge.to.node() {
-                    None => reached = true,
+                    None => return Ok(true),
                     Some(next) if seen.insert(next) => left.push(next),
                     Some(_) => {}
                 }
             }
         }
-        Ok(reached)
+        Ok(false)
     }
 }
 

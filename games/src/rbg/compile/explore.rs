@@ -97,8 +97,10 @@ fn explore(expander: &mut Expander<'_>, start: NodeId) -> Result<()> {
     let (mut seen, mut left) = (HashSet::from([start]), vec![start]);
     while let Some(node) = left.pop() {
         expander.expand(node)?;
-        let targets = expander.edges[node].iter().flatten().filter_map(|edge| edge.to.node());
-        left.extend(targets.filter(|&next| seen.insert(next)));
+        for edge in expander.edges[node].iter().flatten() {
+            let looked_at = edge.effect.pattern();
+            left.extend(edge.to.node().into_iter().chain(looked_at).filter(|&next| seen.insert(next)));
+        }
     }
     Ok(())
 }

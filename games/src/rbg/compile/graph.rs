@@ -49,6 +49,14 @@ impl Effect {
     pub(super) fn is_free(&self) -> bool {
         self.test.is_none() && self.cells.is_empty()
     }
+
+    /// Where the pattern begins that it asks for.
+    pub(super) fn pattern(&self) -> Option<NodeId> {
+        match self.test {
+            Some(Test::Pattern { start, .. }) => Some(start),
+            _ => None,
+        }
+    }
 }
 
 /// Where an edge leads.

@@ -4,6 +4,7 @@
 //! the rules on squares; the graph becomes conditions and changes of letters, a path at a time for all positions.
 
 mod action;
+mod amounts;
 mod assign;
 mod chains;
 mod circles;
@@ -12,6 +13,7 @@ mod contents;
 mod expand;
 mod explore;
 mod graph;
+mod joints;
 mod keeper;
 mod loops;
 mod merge;
@@ -21,13 +23,15 @@ mod nfa;
 mod numbers;
 mod patterns;
 mod plan;
+mod possible;
 mod progress;
 mod sets;
 mod status;
 mod symmetry;
 mod unroll;
 mod walks;
+mod ways;
 
-pub(super) use moves::{Layers, moves};
+pub(super) use moves::{Layers, moves, possible};
 pub(super) use plan::{Begin, Part, Plan, Start};
 pub(super) use status::Standing;

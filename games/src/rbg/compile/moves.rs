@@ -11,6 +11,7 @@ use super::keeper::{Keeper, backwards};
 use super::network::{Network, SINK, SOURCE};
 use super::plan::Plan;
 use super::sets::{Rewritten, Sets};
+use super::status::Standing;
 use super::unroll::{most_taken, unrolled};
 
 /// The layers of a plan's cells in force.
@@ -48,7 +49,7 @@ pub(in super::super) fn moves(
         places,
         network: Network::new(nodes.len() + SINK + 1),
     };
-    builder.begins();
+    builder.begins(&mut sets)?;
     for &node in &nodes {
         builder.leave(&mut sets, &keeper, node)?;
     }
@@ -68,11 +69,41 @@ fn without_chains(
         let known = graph.as_ref().unwrap_or(&plan.graph);
         let mut sets = Sets::new(store, known, &layers.cells);
         sets.patterns = patterns;
-        let most = most_taken(&mut sets, chain)?;
+        let most = most_taken(&mut sets, chain, &plan.possible)?;
         patterns = sets.patterns;
         graph = Some(unrolled(graph.unwrap_or_else(|| plan.graph.clone()), chain, most));
     }
     Ok((graph, patterns))
+}
+
+/// A superset of the words of play with `side` to move, by all that is known or by the limits in use alone.
+///
+/// # Errors
+/// Running out of memory in `store`.
+pub(in super::super) fn possible(
+    plan: &Plan,
+    layers: &Layers,
+    store: &mut Store,
+    side: usize,
+    all: bool,
+) -> Result<Set> {
+    let mut sets = Sets::new(store, &plan.graph, &layers.cells);
+    let mut parts = Vec::new();
+    for letter in 0..plan.status.len() {
+        let with_letter = match layers.status {
+            Some(layer) => sets.store.fixed(layer, letter as Letter)?,
+            None => sets.store.full(),
+        };
+        match plan.standing(side, letter) {
+            Standing::Turn(node) | Standing::Wait(node) => {
+                let words = plan.possible.set(&mut sets, node, all)?;
+                parts.push(sets.store.intersection(&with_letter, &words)?);
+            }
+            Standing::Over(_) => parts.push(with_letter),
+            Standing::Nothing => {}
+        }
+    }
+    sets.store.union_all(&parts)
 }
 
 struct Builder<'a> {
@@ -97,11 +128,19 @@ impl Builder<'_> {
         self.status((0..self.plan.status.running()).map(|running| (running, letter)))
     }
 
-    /// Ways from the source to where turns begin, and past the turns of the other side.
-    fn begins(&mut self) {
+    /// Ways from the source to where turns begin, and past the turns of the other side. Captures in a chain are those of possible
+    /// words alone.
+    fn begins(&mut self, sets: &mut Sets<'_>) -> Result<()> {
         let status = &self.plan.status;
         for (letter, node) in status.turns[self.side].iter().enumerate() {
-            let entered = Action::new(None, self.status(std::iter::once((letter, letter))));
+            let possible = match self.plan.chains.is_empty() {
+                true => None,
+                false => Some(self.plan.possible.set(sets, *node, false)?).filter(|set| !set.is_full()),
+            };
+            if possible.as_ref().is_some_and(Set::is_empty) {
+                continue;
+            }
+            let entered = Action::new(possible, self.status(std::iter::once((letter, letter))));
             if let (Some(action), Some(&place)) = (entered, self.places.get(node)) {
                 self.network.add(SOURCE, place, action);
             }
@@ -114,6 +153,7 @@ impl Builder<'_> {
                 self.network.add(SOURCE, SINK, action);
             }
         }
+        Ok(())
     }
 
     /// Ways out of a node.

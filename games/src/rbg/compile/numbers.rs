@@ -96,7 +96,7 @@ pub(super) fn holds(left: Option<i64>, comparison: Comparison, right: Option<i64
 }
 
 /// A comparison whose scores are put in, with what it needs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Comparing {
     pub(super) left: Value,
     pub(super) comparison: Comparison,

@@ -4,14 +4,14 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use nerode_dfa::{Result, Set};
 
-use super::graph::{Effect, NodeId, Target, Test};
+use super::graph::{Effect, NodeId, Target};
 use super::sets::Sets;
 
 impl Sets<'_> {
     /// Finds the patterns that an effect asks for, and those within them.
     pub(super) fn find_patterns(&mut self, effect: &Effect) -> Result<()> {
         // Patterns that are left to find, the innermost last.
-        let mut left: Vec<NodeId> = pattern_of(effect).into_iter().collect();
+        let mut left: Vec<NodeId> = effect.pattern().into_iter().collect();
         while let Some(&start) = left.last() {
             if self.patterns.contains_key(&start) {
                 left.pop();
@@ -33,7 +33,7 @@ impl Sets<'_> {
         let graph = self.graph;
         let nodes = self.unknown_from(start);
         let effects = nodes.iter().flat_map(|&node| &graph.nodes[node].edges).map(|edge| &edge.effect);
-        effects.filter_map(pattern_of).filter(|inner| !self.patterns.contains_key(inner)).collect()
+        effects.filter_map(Effect::pattern).filter(|inner| !self.patterns.contains_key(inner)).collect()
     }
 
     /// The nodes that a path from a node comes to, as far as no set is known of them.
@@ -97,13 +97,5 @@ impl Sets<'_> {
             }
         }
         self.store.union_all(&parts)
-    }
-}
-
-/// The pattern that an effect asks for.
-fn pattern_of(effect: &Effect) -> Option<NodeId> {
-    match effect.test {
-        Some(Test::Pattern { start, .. }) => Some(start),
-        _ => None,
     }
 }

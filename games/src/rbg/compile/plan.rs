@@ -10,9 +10,11 @@ use super::explore::Graph;
 use super::graph::{NodeId, Target, Test};
 use super::loops::settle_loops;
 use super::merge::representatives;
+use super::possible::{From, Possible};
 use super::progress::progress;
 use super::status::{Standing, Status, compared, standings};
 use super::symmetry::keeps_play;
+use super::ways::Play;
 
 /// Where a player's turn begins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +34,8 @@ pub(in super::super) struct Start {
     pub(in super::super) player: usize,
     pub(in super::super) begin: Begin,
     pub(in super::super) can_move: bool,
+    /// What squares hold, then variables.
+    pub(in super::super) held: Vec<u32>,
 }
 
 /// What a cell of a position stands for.
@@ -61,6 +65,7 @@ pub(in super::super) struct Plan {
     start: NodeId,
     /// What makes play end, in words, if anything was found.
     pub(in super::super) progress: Option<Vec<String>>,
+    pub(super) possible: Possible,
 }
 
 impl Plan {
@@ -102,11 +107,18 @@ impl Plan {
         };
         let nodes = begins_of(&graph);
         let begins = known_begins(&graph, &nodes);
+        let held = &start.held;
         let start = names[first];
         let status = standings(&graph, start, players);
         let chains = settle_loops(book, &mut graph)?;
-        let progress = progress(book, &graph, start);
-        Ok(Self { graph, chains, status, players, nodes, begins, start, progress })
+        let play = Play::new(&graph, start);
+        let progress = play.as_ref().and_then(|play| progress(book, &graph, play));
+        let turns: Vec<NodeId> = status.turns.concat();
+        let from = From { held, begins: &turns };
+        let possible = play
+            .map(|play| Possible::new(&graph, book.board(), &play, &from, !chains.is_empty()))
+            .unwrap_or_default();
+        Ok(Self { graph, chains, status, players, nodes, begins, start, progress, possible })
     }
 
     /// The parts of a position that are not the same everywhere, with the number of their letters.
@@ -174,10 +186,21 @@ impl Plan {
         self.status.letter(1 - side, 1 - side, node)
     }
 
+    /// Whether a position with `side` to move keeps to the limits of play in use; `held`: what squares hold, then variables.
+    pub(in super::super) fn is_possible(&self, side: usize, letter: usize, held: &[u32]) -> bool {
+        match self.standing(side, letter) {
+            Standing::Turn(node) | Standing::Wait(node) => {
+                self.possible.holds(node, self.graph.contents.num_squares(), held)
+            }
+            Standing::Over(_) => true,
+            Standing::Nothing => false,
+        }
+    }
+
     /// Whether play stays as it is when the content of every square `s` goes to `image[s]`.
     pub(in super::super) fn keeps_play(&self, image: &[usize]) -> bool {
         let order = |graph: &Graph, node| compared(graph.scores_at(node), self.players);
-        keeps_play(&self.graph, &self.status, image, order)
+        self.possible.is_kept_by(image) && keeps_play(&self.graph, &self.status, image, order)
     }
 
     pub(super) fn side_of(&self, player: usize) -> usize {

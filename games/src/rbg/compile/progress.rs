@@ -7,12 +7,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::super::board::Shape;
 use super::super::book::Rulebook;
-use super::chains::{Known, after, joined};
 use super::explore::Graph;
-use super::graph::{NodeId, Target};
+use super::ways::{Play, Way};
 
-/// Most nodes that are looked at, and most passes over edges for a measure.
-const NODES: usize = 20_000;
+/// Most passes over edges for a measure.
 const PASSES: usize = 60;
 
 /// What is counted, in words, and what a content of a cell counts.
@@ -21,71 +19,23 @@ struct Measure<'a> {
     value: Box<dyn Fn(usize, u32) -> i64 + 'a>,
 }
 
-/// An edge of play with the pairs of contents that it can change, by cell.
-struct Way {
-    from: NodeId,
-    to: NodeId,
-    changes: Vec<(usize, Vec<(u32, u32)>)>,
-}
-
 /// What makes play end, in words; `None` where nothing is found, and play may go in circles.
-pub(super) fn progress(book: &Rulebook, graph: &Graph, start: NodeId) -> Option<Vec<String>> {
-    let ways = ways(graph, start)?;
+pub(super) fn progress(book: &Rulebook, graph: &Graph, play: &Play) -> Option<Vec<String>> {
+    let ways = &play.ways;
     let measures = measures(book, graph);
     let mut used = vec![false; measures.len()];
-    let mut left: Vec<Vec<usize>> = circles(&ways, &(0..ways.len()).collect::<Vec<_>>());
+    let mut left: Vec<Vec<usize>> = circles(ways, &(0..ways.len()).collect::<Vec<_>>());
     while let Some(circle) = left.pop() {
         let found = measures.iter().enumerate().find_map(|(number, measure)| {
-            let rest = those_that_keep(&ways, &circle, measure)?;
+            let rest = those_that_keep(play, &circle, measure)?;
             (rest.len() < circle.len()).then_some((number, rest))
         });
         let (number, rest) = found?;
         used[number] = true;
-        left.extend(circles(&ways, &rest));
+        left.extend(circles(ways, &rest));
     }
     let names = measures.into_iter().zip(used).filter(|(_, used)| *used);
     Some(names.map(|(measure, _)| measure.name).collect())
-}
-
-/// Everything that can be done in play from a node on; `None` where that is too much to look at.
-fn ways(graph: &Graph, start: NodeId) -> Option<Vec<Way>> {
-    let mut known: HashMap<NodeId, Known> = HashMap::from([(start, Known::new())]);
-    let mut left = vec![start];
-    while let Some(node) = left.pop() {
-        if known.len() > NODES {
-            return None;
-        }
-        for edge in &graph.nodes[node].edges {
-            let Some(next) = edge.to.node() else { continue };
-            let Some(mut found) = after(graph, &known[&node], edge) else { continue };
-            if matches!(edge.to, Target::Rest(_)) {
-                found.clear();
-            }
-            let both = match known.get(&next) {
-                None => found,
-                Some(before) => joined(before, &found),
-            };
-            if known.get(&next) != Some(&both) {
-                known.insert(next, both);
-                left.push(next);
-            }
-        }
-    }
-    let mut ways = Vec::new();
-    let nodes: BTreeMap<NodeId, Known> = known.into_iter().collect();
-    for (&node, known) in &nodes {
-        for edge in &graph.nodes[node].edges {
-            let Some(to) = edge.to.node().filter(|_| after(graph, known, edge).is_some()) else { continue };
-            let possible =
-                |cell: usize, before: u32| known.get(&cell).is_none_or(|held| held.contains(&before));
-            let change = |(cell, pairs): &(usize, Vec<(u32, u32)>)| {
-                let pairs = pairs.iter().copied().filter(|&(before, _)| possible(*cell, before)).collect();
-                (*cell, pairs)
-            };
-            ways.push(Way { from: node, to, changes: edge.effect.cells.iter().map(change).collect() });
-        }
-    }
-    Some(ways)
 }
 
 /// What is tried: numbers of pieces, how far they have gone on a rectangle, and variables.
@@ -134,7 +84,8 @@ fn measures<'a>(book: &'a Rulebook, graph: &Graph) -> Vec<Measure<'a>> {
 /// Those of the ways of a circle on which the measure stays as it is; `None` where it may grow.
 ///
 /// Within a turn it may grow and shrink: every node gets a number that makes up for that.
-fn those_that_keep(ways: &[Way], circle: &[usize], measure: &Measure<'_>) -> Option<Vec<usize>> {
+fn those_that_keep(play: &Play, circle: &[usize], measure: &Measure<'_>) -> Option<Vec<usize>> {
+    let ways = &play.ways;
     let most = |pairs: &[(u32, u32)], cell: usize| {
         let change =
             |&(before, after): &(u32, u32)| (measure.value)(cell, after) - (measure.value)(cell, before);
@@ -145,30 +96,55 @@ fn those_that_keep(ways: &[Way], circle: &[usize], measure: &Measure<'_>) -> Opt
     if grown.iter().all(|&grown| grown == 0) {
         return None;
     }
-    let mut high: HashMap<NodeId, i64> = circle.iter().map(|&way| (ways[way].from, 0)).collect();
+    let mut high = vec![0_i64; play.nodes.len()];
+    // By node, the one before it on the path that has brought its number.
+    let mut before = vec![None; play.nodes.len()];
     for _ in 0..PASSES {
         let mut changed = false;
         for (&way, grown) in circle.iter().zip(&grown) {
-            let reached = high[&ways[way].from] + grown;
-            if let Some(known) = high.get_mut(&ways[way].to).filter(|known| **known < reached) {
-                *known = reached;
+            let Way { from, to, .. } = ways[way];
+            let reached = high[from] + grown;
+            if high[to] < reached {
+                (high[to], before[to]) = (reached, Some(from));
                 changed = true;
             }
         }
         if !changed {
-            let keeps = |(&way, grown): (&usize, &i64)| high[&ways[way].from] + grown == high[&ways[way].to];
+            let keeps = |(&way, grown): (&usize, &i64)| high[ways[way].from] + grown == high[ways[way].to];
             return Some(
                 circle.iter().zip(&grown).filter(|pair| keeps(*pair)).map(|(&way, _)| way).collect(),
             );
+        }
+        // A path that has come back to where it was and has grown will do so again.
+        if goes_round(&before) {
+            return None;
         }
     }
     None
 }
 
+/// Whether going back from some node to the one before it, again and again, comes back to a node.
+fn goes_round(before: &[Option<usize>]) -> bool {
+    // By node, 0 or the number of the walk that came to it.
+    let mut seen = vec![0; before.len()];
+    for start in 0..before.len() {
+        let mut at = start;
+        while seen[at] == 0 {
+            seen[at] = start + 1;
+            match before[at] {
+                Some(earlier) if seen[earlier] == start + 1 => return true,
+                Some(earlier) => at = earlier,
+                None => break,
+            }
+        }
+    }
+    false
+}
+
 /// The ways of each strong component, of those that are given.
 fn circles(ways: &[Way], given: &[usize]) -> Vec<Vec<usize>> {
-    let mut forward: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
-    let mut back: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+    let mut forward: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut back: HashMap<usize, Vec<usize>> = HashMap::new();
     for &way in given {
         forward.entry(ways[way].from).or_default().push(ways[way].to);
         back.entry(ways[way].to).or_default().push(ways[way].from);
@@ -195,12 +171,7 @@ fn circles(ways: &[Way], given: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// Adds the nodes that are reached and not seen yet, each after those that it leads to.
-fn walk(
-    next: &HashMap<NodeId, Vec<NodeId>>,
-    start: NodeId,
-    seen: &mut HashSet<NodeId>,
-    order: &mut Vec<NodeId>,
-) {
+fn walk(next: &HashMap<usize, Vec<usize>>, start: usize, seen: &mut HashSet<usize>, order: &mut Vec<usize>) {
     if !seen.insert(start) {
         return;
     }

@@ -8,17 +8,21 @@ use super::chains::Chain;
 use super::circles::onward;
 use super::explore::Graph;
 use super::graph::{Edge, Node, NodeId, Target};
+use super::possible::Possible;
 use super::sets::Sets;
 
-/// How many pieces a path through the loop takes at most, in any position.
-pub(super) fn most_taken(sets: &mut Sets<'_>, chain: &Chain) -> Result<usize> {
+/// How many pieces a path through the loop takes at most, in any position that a game may come to.
+pub(super) fn most_taken(sets: &mut Sets<'_>, chain: &Chain, possible: &Possible) -> Result<usize> {
     let graph = sets.graph;
     let inner: Vec<NodeId> = in_order(graph, chain);
     for edge in chain.nodes.iter().flat_map(|&node| &graph.nodes[node].edges) {
         sets.find_patterns(&edge.effect)?;
     }
-    let full = sets.store.full();
-    let mut taken: HashMap<NodeId, Set> = chain.nodes.iter().map(|&node| (node, full.clone())).collect();
+    let mut limits: HashMap<NodeId, Set> = HashMap::new();
+    for &node in &chain.nodes {
+        limits.insert(node, possible.counted(sets, node)?);
+    }
+    let mut taken = limits.clone();
     let mut most = 0;
     loop {
         // The positions in which a path from a node takes one more.
@@ -34,7 +38,8 @@ pub(super) fn most_taken(sets: &mut Sets<'_>, chain: &Chain) -> Result<usize> {
                 }
             }
             let all = sets.store.union_all(&parts)?;
-            more.insert(node, all);
+            let within = sets.store.intersection(&all, &limits[&node])?;
+            more.insert(node, within);
         }
         if more.values().all(Set::is_empty) {
             return Ok(most);

@@ -40,7 +40,12 @@ impl Cells {
         }
     }
 
-    fn held(&self, place: usize, board: &[u8]) -> u32 {
+    /// What squares hold, then variables.
+    pub(super) fn held(&self, board: &[u8]) -> Vec<u32> {
+        (0..self.places.len()).map(|place| self.held_at(place, board)).collect()
+    }
+
+    fn held_at(&self, place: usize, board: &[u8]) -> u32 {
         match self.places[place] {
             Ok(cell) => self.contents[cell][usize::from(board[cell])],
             Err(always) => always,
@@ -49,12 +54,12 @@ impl Cells {
 
     /// The piece on every square.
     pub(super) fn pieces(&self, board: &[u8]) -> Vec<u8> {
-        (0..self.num_squares).map(|square| self.held(square, board) as u8).collect()
+        (0..self.num_squares).map(|square| self.held_at(square, board) as u8).collect()
     }
 
     /// The values of all variables.
     pub(super) fn variables(&self, board: &[u8]) -> Vec<u32> {
-        (self.num_squares..self.places.len()).map(|place| self.held(place, board)).collect()
+        (self.num_squares..self.places.len()).map(|place| self.held_at(place, board)).collect()
     }
 
     /// The letter of the status.

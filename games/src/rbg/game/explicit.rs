@@ -40,7 +40,10 @@ impl Oracle {
         let can_move = !interpreter.told(&state)?.is_empty();
         let scores = state.registers()[book.variables().len()..].to_vec();
         let begin = Begin { switch: begin.switch, square: begin.square, scores };
-        Ok(Self { interpreter, start: Start { player, begin, can_move }, start_state: state })
+        let variables = &state.registers()[..book.variables().len()];
+        let held =
+            state.board().iter().map(|&piece| u32::from(piece)).chain(variables.iter().copied()).collect();
+        Ok(Self { interpreter, start: Start { player, begin, can_move, held }, start_state: state })
     }
 
     /// The start as contents of cells.
@@ -110,7 +113,11 @@ impl Oracle {
 
     /// The value for `side`, to move, if the game is over.
     pub(super) fn outcome(&self, plan: &Plan, cells: &Cells, board: &[u8], side: Side) -> Option<Value> {
-        match plan.standing(side.index(), cells.status(board)) {
+        let letter = cells.status(board);
+        if !plan.is_possible(side.index(), letter, &cells.held(board)) {
+            return Some(Value::Draw);
+        }
+        match plan.standing(side.index(), letter) {
             Standing::Turn(node) => {
                 let mut moves = Vec::new();
                 self.moves(plan, cells, board, side, &mut moves);

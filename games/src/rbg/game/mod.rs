@@ -34,7 +34,7 @@ mod text;
 pub(super) use rows::Written;
 
 /// Raised with every change of what positions look like as words.
-const RULES_VERSION: u32 = 1;
+const RULES_VERSION: u32 = 2;
 
 /// A game whose rules are a text.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use nerode_dfa::{MoveGraph, Result, Set, Shape, Store};
 
-use super::super::compile::{Layers, Part, Standing, moves};
+use super::super::compile::{Layers, Part, Standing, moves, possible};
 use super::RuleGame;
 use super::explicit::value;
 use crate::side::{Side, Value};
@@ -19,6 +19,11 @@ impl RuleGame {
         let variables = (0..self.book.variables().len()).map(Part::Variable);
         let cells = squares.chain(variables).map(|part| self.layer(part)).collect();
         Layers { cells, status: self.layer(Part::Status) }
+    }
+
+    /// A superset of the words of play, by all that is known or by the limits in use alone.
+    fn possible(&self, store: &mut Store, side: Side, all: bool) -> Result<Set> {
+        possible(&self.plan, &self.layers_in_force(), store, side.index(), all)
     }
 
     /// The words with a letter of the status for which `value_of` gives a value, by value.
@@ -67,7 +72,14 @@ impl SymbolicGame for RuleGame {
             Standing::Nothing => Some(Value::Draw),
             Standing::Turn(_) | Standing::Wait(_) => None,
         };
-        self.by_status(store, over, side)
+        let ended = self.by_status(store, over, side)?;
+        let impossible = self.possible(store, side, false)?;
+        let impossible = store.complement(&impossible)?;
+        Ok(Terminal { draw: store.union(&ended.draw, &impossible)?, ..ended })
+    }
+
+    fn admissible(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
+        self.possible(store, side, true).map(Some)
     }
 
     fn no_move_value(&self) -> Value {

@@ -1,0 +1,204 @@
+//! What every position of play satisfies, by where its turn begins. Words that do not are impossible: no game comes to them.
+
+use std::collections::{BTreeSet, HashMap};
+
+use nerode_dfa::{Dfa, Letter, Result, Set};
+
+use super::super::board::Board;
+use super::amounts::{Amount, amounts};
+use super::explore::Graph;
+use super::graph::NodeId;
+use super::joints::Joints;
+use super::sets::Sets;
+use super::ways::Play;
+
+/// Averages are counted in parts of a piece: every number of letters up to 16 divides this.
+const PARTS: usize = 720_720;
+
+/// A condition on what cells hold.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Limit {
+    /// None: play does not come there.
+    Never,
+    /// There are no more of these pieces.
+    AtMost(BTreeSet<u32>, usize),
+    /// Two squares hold one of these pairs.
+    Together([usize; 2], Vec<(u32, u32)>),
+}
+
+impl Limit {
+    /// Whether it holds of a position; `held`: the contents of cells.
+    fn holds(&self, squares: usize, held: &[u32]) -> bool {
+        match self {
+            Self::Never => false,
+            Self::AtMost(pieces, most) => {
+                held[..squares].iter().filter(|piece| pieces.contains(piece)).count() <= *most
+            }
+            Self::Together([a, b], pairs) => pairs.contains(&(held[*a], held[*b])),
+        }
+    }
+
+    /// Whether a word has more on average than the limit allows.
+    fn is_tight(&self, graph: &Graph) -> bool {
+        let Self::AtMost(pieces, most) = self else { return true };
+        let of_square = |square: usize| {
+            let counted = graph.contents.of(square).filter(|piece| pieces.contains(piece)).count();
+            counted * PARTS / graph.contents.number_of(square)
+        };
+        (0..graph.contents.num_squares()).map(of_square).sum::<usize>() > most * PARTS
+    }
+
+    /// Whether the limit with its squares replaced is among `limits`.
+    fn is_kept_by(&self, image: &[usize], limits: &[Self]) -> bool {
+        let Self::Together([a, b], pairs) = self else { return true };
+        let (a, b) = (image[*a], image[*b]);
+        let moved = match a < b {
+            true => Self::Together([a, b], pairs.clone()),
+            false => {
+                let mut turned: Vec<(u32, u32)> = pairs.iter().map(|&(one, other)| (other, one)).collect();
+                turned.sort_unstable();
+                Self::Together([b, a], turned)
+            }
+        };
+        limits.contains(&moved)
+    }
+}
+
+/// What play begins with.
+pub(super) struct From<'a> {
+    /// The contents of cells at the start.
+    pub(super) held: &'a [u32],
+    /// Where turns begin.
+    pub(super) begins: &'a [NodeId],
+}
+
+/// Limits of positions, by node.
+#[derive(Debug, Default)]
+pub(super) struct Possible {
+    limits: HashMap<NodeId, Vec<Limit>>,
+    /// The same without amounts that leave out few words: counting them would make sets larger.
+    used: HashMap<NodeId, Vec<Limit>>,
+    /// The nodes that play comes to, in ascending order.
+    nodes: Vec<NodeId>,
+    /// How many of some pieces there can be, within turns too, by number of a node.
+    amounts: Vec<Amount>,
+}
+
+impl Possible {
+    /// What is found. Amounts are all used where there are `chains`, whose length they limit.
+    pub(super) fn new(graph: &Graph, board: &Board, play: &Play, from: &From<'_>, chains: bool) -> Self {
+        let amounts = amounts(graph, play, from.held);
+        let joints = Joints::new(graph, board, play, from.held);
+        let together = |node: usize, number: usize| {
+            let squares = joints.squares[number];
+            let [a, b] = squares.map(|square| graph.contents.number_of(square));
+            let pairs = joints.at(graph, node, number).filter(|pairs| pairs.len() < a * b)?;
+            Some(Limit::Together(squares, pairs))
+        };
+        let (mut limits, mut used) = (HashMap::new(), HashMap::new());
+        for &node in from.begins {
+            let Some(at) = play.number(node) else {
+                used.insert(node, vec![Limit::Never]);
+                limits.insert(node, vec![Limit::Never]);
+                continue;
+            };
+            let counted =
+                counted(&amounts, at).into_iter().map(|(pieces, most)| Limit::AtMost(pieces.clone(), most));
+            let pairs = (0..joints.squares.len()).filter_map(|number| together(at, number));
+            let all: Vec<Limit> = counted.chain(pairs).collect();
+            let in_use = all.iter().filter(|limit| chains || limit.is_tight(graph)).cloned().collect();
+            used.insert(node, in_use);
+            limits.insert(node, all);
+        }
+        Self { limits, used, nodes: play.nodes.clone(), amounts }
+    }
+
+    /// Whether a position in which a turn begins at a node keeps to the limits in use; `held`: the contents of cells.
+    pub(super) fn holds(&self, node: NodeId, squares: usize, held: &[u32]) -> bool {
+        self.used.get(&node).into_iter().flatten().all(|limit| limit.holds(squares, held))
+    }
+
+    /// The words with which a turn may begin at a node, by all limits or those in use.
+    pub(super) fn set(&self, sets: &mut Sets<'_>, node: NodeId, all: bool) -> Result<Set> {
+        let limits = if all { &self.limits } else { &self.used };
+        let mut parts = Vec::new();
+        for limit in limits.get(&node).into_iter().flatten() {
+            parts.push(match limit {
+                Limit::Never => sets.store.empty(),
+                Limit::AtMost(pieces, most) => sets.at_most(pieces, *most)?,
+                Limit::Together(squares, pairs) => sets.together(*squares, pairs)?,
+            });
+        }
+        sets.store.intersection_all(&parts)
+    }
+
+    /// Whether limits in use stay as they are when the content of every square `s` goes to `image[s]`.
+    pub(super) fn is_kept_by(&self, image: &[usize]) -> bool {
+        self.used.values().all(|limits| limits.iter().all(|limit| limit.is_kept_by(image, limits)))
+    }
+
+    /// The words that a path may hold at a node, by numbers of pieces.
+    pub(super) fn counted(&self, sets: &mut Sets<'_>, node: NodeId) -> Result<Set> {
+        let mut parts = Vec::new();
+        let Ok(node) = self.nodes.binary_search(&node) else { return Ok(sets.store.full()) };
+        for (pieces, most) in counted(&self.amounts, node) {
+            parts.push(sets.at_most(pieces, most)?);
+        }
+        sets.store.intersection_all(&parts)
+    }
+}
+
+/// The amounts at a node, by number, that do not follow from others.
+fn counted(amounts: &[Amount], node: usize) -> Vec<(&BTreeSet<u32>, usize)> {
+    let known: Vec<(&BTreeSet<u32>, usize)> =
+        amounts.iter().filter_map(|amount| Some((&amount.pieces, amount.most[node]?))).collect();
+    let most =
+        |pieces: &BTreeSet<u32>| known.iter().find(|(other, _)| *other == pieces).map(|&(_, most)| most);
+    let follows = |&(pieces, own): &(&BTreeSet<u32>, usize)| {
+        known.iter().any(|&(other, theirs)| {
+            let is_part = other.len() < pieces.len() && other.is_subset(pieces);
+            let rest = || most(&pieces.difference(other).copied().collect());
+            let of_parts = is_part && rest().is_some_and(|rest| theirs + rest <= own);
+            let of_more = other.len() > pieces.len() && other.is_superset(pieces) && theirs <= own;
+            of_parts || of_more
+        })
+    };
+    known.iter().copied().filter(|one| !follows(one)).collect()
+}
+
+impl Sets<'_> {
+    /// The words with no more of these pieces.
+    fn at_most(&mut self, pieces: &BTreeSet<u32>, most: usize) -> Result<Set> {
+        let contents = &self.graph.contents;
+        let squares = 0..contents.num_squares();
+        let always = |square: &usize| {
+            self.layer(*square).is_none() && contents.of(*square).any(|piece| pieces.contains(&piece))
+        };
+        let start = squares.clone().filter(always).count();
+        let mut letters: Vec<Vec<bool>> = vec![Vec::new(); self.store.shape().num_layers()];
+        for square in squares {
+            if let Some(layer) = self.layer(square) {
+                letters[layer] = contents.of(square).map(|piece| pieces.contains(&piece)).collect();
+            }
+        }
+        let step = |layer: usize, so_far: &usize, letter: Letter| {
+            let counts = letters[layer].get(usize::from(letter)).copied().unwrap_or_default();
+            Some(so_far + usize::from(counts)).filter(|count| *count <= most)
+        };
+        let set = Dfa::from_step(self.store.shape(), start, step, |count| *count <= most)?;
+        self.store.import(&set)
+    }
+
+    /// The words in which two squares hold one of these pairs.
+    fn together(&mut self, squares: [usize; 2], pairs: &[(u32, u32)]) -> Result<Set> {
+        let mut parts = Vec::new();
+        for &(one, other) in pairs {
+            let held = [one, other].map(|content| vec![(content, content)]);
+            let effect = super::graph::Effect { test: None, cells: squares.into_iter().zip(held).collect() };
+            let letters = self.letters(&effect);
+            let full = self.store.full();
+            parts.push(self.back(&letters, &full)?);
+        }
+        self.store.union_all(&parts)
+    }
+}

@@ -1,0 +1,93 @@
+//! Everything that can be done in play, an edge at a time, with what is known of cells where it is done.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::chains::{Known, after, joined};
+use super::explore::Graph;
+use super::graph::{NodeId, Target};
+
+/// Most nodes that are looked at.
+const NODES: usize = 20_000;
+
+/// An edge of play with the pairs of contents that it can change, by cell.
+pub(super) struct Way {
+    /// Where it leads from and to: numbers of [`Play::nodes`].
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) changes: Vec<(usize, Vec<(u32, u32)>)>,
+}
+
+/// Everything that can be done in play.
+pub(super) struct Play {
+    /// The nodes that play comes to, in ascending order.
+    pub(super) nodes: Vec<NodeId>,
+    pub(super) ways: Vec<Way>,
+    /// The number of the node where play begins.
+    pub(super) start: usize,
+}
+
+impl Play {
+    /// Everything that can be done from a node on; `None` where that is too much to look at.
+    pub(super) fn new(graph: &Graph, start: NodeId) -> Option<Self> {
+        let known = known_in_play(graph, start)?;
+        let nodes: Vec<NodeId> = known.keys().copied().collect();
+        let mut ways = Vec::new();
+        for (from, (&node, known)) in known.iter().enumerate() {
+            for edge in &graph.nodes[node].edges {
+                let next = edge.to.node().filter(|_| after(graph, known, edge).is_some());
+                let Some(to) = next.and_then(|next| nodes.binary_search(&next).ok()) else { continue };
+                let possible =
+                    |cell: usize, before: u32| known.get(&cell).is_none_or(|held| held.contains(&before));
+                let change = |(cell, pairs): &(usize, Vec<(u32, u32)>)| {
+                    let pairs =
+                        pairs.iter().copied().filter(|&(before, _)| possible(*cell, before)).collect();
+                    (*cell, pairs)
+                };
+                ways.push(Way { from, to, changes: edge.effect.cells.iter().map(change).collect() });
+            }
+        }
+        let start = nodes.binary_search(&start).ok()?;
+        Some(Self { nodes, ways, start })
+    }
+
+    /// The number of a node; `None` where play does not come to it.
+    pub(super) fn number(&self, node: NodeId) -> Option<usize> {
+        self.nodes.binary_search(&node).ok()
+    }
+
+    /// By number of a node, the ways that leave it.
+    pub(super) fn leaving(&self) -> Vec<Vec<usize>> {
+        let mut leaving = vec![Vec::new(); self.nodes.len()];
+        for (number, way) in self.ways.iter().enumerate() {
+            leaving[way.from].push(number);
+        }
+        leaving
+    }
+}
+
+/// What is known of cells at every node that play comes to; `None` where these are too many.
+fn known_in_play(graph: &Graph, start: NodeId) -> Option<BTreeMap<NodeId, Known>> {
+    let mut known: HashMap<NodeId, Known> = HashMap::from([(start, Known::new())]);
+    let mut left = vec![start];
+    while let Some(node) = left.pop() {
+        if known.len() > NODES {
+            return None;
+        }
+        for edge in &graph.nodes[node].edges {
+            let Some(next) = edge.to.node() else { continue };
+            let Some(mut found) = after(graph, &known[&node], edge) else { continue };
+            if matches!(edge.to, Target::Rest(_)) {
+                found.clear();
+            }
+            let both = match known.get(&next) {
+                None => found,
+                Some(before) => joined(before, &found),
+            };
+            if known.get(&next) != Some(&both) {
+                known.insert(next, both);
+                left.push(next);
+            }
+        }
+    }
+    Some(known.into_iter().collect())
+}
