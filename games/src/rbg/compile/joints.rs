@@ -42,7 +42,7 @@ impl Joints {
         joints
     }
 
-    /// The pairs of contents that two squares, by number, can hold at a node; `None` where no path comes to the node.
+    /// The pairs of contents that two squares, by number, can hold at a node; `None` where no path comes to it.
     pub(super) fn at(&self, graph: &Graph, node: usize, number: usize) -> Option<Vec<(u32, u32)>> {
         let held = *self.held[node].as_ref()?.get(number)?;
         let [a, b] = self.squares[number];

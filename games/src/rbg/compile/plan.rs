@@ -114,10 +114,11 @@ impl Plan {
         let play = Play::new(&graph, start);
         let progress = play.as_ref().and_then(|play| progress(book, &graph, play));
         let turns: Vec<NodeId> = status.turns.concat();
-        let from = From { held, begins: &turns };
-        let possible = play
-            .map(|play| Possible::new(&graph, book.board(), &play, &from, !chains.is_empty()))
-            .unwrap_or_default();
+        let possible = play.map(|mut play| {
+            play.begin_anywhere(&graph, &turns);
+            Possible::new(&graph, book.board(), &play, &From { held, begins: &turns }, !chains.is_empty())
+        });
+        let possible = possible.unwrap_or_default();
         Ok(Self { graph, chains, status, players, nodes, begins, start, progress, possible })
     }
 

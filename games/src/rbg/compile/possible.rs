@@ -154,16 +154,20 @@ fn counted(amounts: &[Amount], node: usize) -> Vec<(&BTreeSet<u32>, usize)> {
         amounts.iter().filter_map(|amount| Some((&amount.pieces, amount.most[node]?))).collect();
     let most =
         |pieces: &BTreeSet<u32>| known.iter().find(|(other, _)| *other == pieces).map(|&(_, most)| most);
-    let follows = |&(pieces, own): &(&BTreeSet<u32>, usize)| {
-        known.iter().any(|&(other, theirs)| {
-            let is_part = other.len() < pieces.len() && other.is_subset(pieces);
-            let rest = || most(&pieces.difference(other).copied().collect());
-            let of_parts = is_part && rest().is_some_and(|rest| theirs + rest <= own);
-            let of_more = other.len() > pieces.len() && other.is_superset(pieces) && theirs <= own;
-            of_parts || of_more
+    let from_parts = |&(pieces, own): &(&BTreeSet<u32>, usize)| {
+        known.iter().any(|&(part, theirs)| {
+            let rest = || most(&pieces.difference(part).copied().collect());
+            part.len() < pieces.len()
+                && part.is_subset(pieces)
+                && rest().is_some_and(|rest| theirs + rest <= own)
         })
     };
-    known.iter().copied().filter(|one| !follows(one)).collect()
+    let left: Vec<(&BTreeSet<u32>, usize)> = known.iter().copied().filter(|one| !from_parts(one)).collect();
+    let from_more = |&(pieces, own): &(&BTreeSet<u32>, usize)| {
+        left.iter()
+            .any(|&(more, theirs)| more.len() > pieces.len() && more.is_superset(pieces) && theirs <= own)
+    };
+    left.iter().copied().filter(|one| !from_more(one)).collect()
 }
 
 impl Sets<'_> {

@@ -50,6 +50,16 @@ impl Play {
         Some(Self { nodes, ways, start })
     }
 
+    /// Play may begin wherever a turn of the first player begins, so that what holds at the start alone is no limit: a position
+    /// that is asked for is seldom the start, and has its letter.
+    pub(super) fn begin_anywhere(&mut self, graph: &Graph, turns: &[NodeId]) {
+        let (start, player) = (self.start, graph.player_at(self.nodes[self.start]));
+        let alike = turns.iter().filter(|&&node| graph.player_at(node) == player);
+        let from: Vec<usize> =
+            alike.filter_map(|&node| self.number(node)).filter(|&at| at != start).collect();
+        self.ways.extend(from.into_iter().map(|from| Way { from, to: start, changes: Vec::new() }));
+    }
+
     /// The number of a node; `None` where play does not come to it.
     pub(super) fn number(&self, node: NodeId) -> Option<usize> {
         self.nodes.binary_search(&node).ok()
