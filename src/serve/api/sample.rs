@@ -21,8 +21,10 @@ use crate::serve::work::Weight;
 const MOST: usize = 1000;
 /// Positions where nothing is said.
 const USUAL: usize = 10;
-/// Positions that are drawn for each legal one wanted.
+/// Positions that are drawn for each legal one wanted, at first.
 const DRAWS: usize = 40;
+/// Draws after which no more are made: where next to no word is a position of play.
+const MOST_DRAWS: usize = 40_000;
 
 /// Which positions.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
@@ -89,11 +91,11 @@ pub(in crate::serve) fn sample_of(solution: &Solution, ask: &Ask) -> Outcome<Sam
         (None, false) => solution.sample(count, ask.seed).map_err(problem)?,
         (None, true) => legal_sample(solution, count, ask.seed).map_err(problem)?,
         (Some(sector), legal) => {
-            let more = if legal { DRAWS } else { 1 };
-            let drawn = solution.sample_in(sector, more * count, ask.seed).map_err(problem)?;
+            let drawn = solution.sample_in(sector, count, ask.seed).map_err(problem)?;
             let drawn =
                 drawn.ok_or_else(|| Problem::not_found("this solution has no sector of that name"))?;
-            if legal { legal_of(game, drawn, count) } else { drawn }
+            let draw = |count, seed| Ok(solution.sample_in(sector, count, seed)?.unwrap_or_default());
+            if legal { legal_of(game, count, ask.seed, draw).map_err(problem)? } else { drawn }
         }
     };
     let known = |position| Ok(Known::new(game, position, &solution.look_up(position)?));
@@ -101,14 +103,30 @@ pub(in crate::serve) fn sample_of(solution: &Solution, ask: &Ask) -> Outcome<Sam
     Ok(Sample { schema_version: SCHEMA_VERSION, game: game.spec(), positions })
 }
 
-/// Positions to which games may come, and where the game goes on: as many as a few draws for each find.
+/// Positions to which games may come, and where the game goes on. Fewer where they are hard to find.
 pub(super) fn legal_sample(solution: &Solution, count: usize, seed: u64) -> Result<Vec<Position>> {
-    Ok(legal_of(solution.game(), solution.sample(DRAWS * count, seed)?, count))
+    legal_of(solution.game(), count, seed, |count, seed| solution.sample(count, seed))
 }
 
-fn legal_of(game: &dyn Game, drawn: Vec<Position>, count: usize) -> Vec<Position> {
+/// The same of what `draw` gives, for a number and a seed. Each time it is asked for twice as many.
+fn legal_of(
+    game: &dyn Game,
+    count: usize,
+    seed: u64,
+    draw: impl Fn(usize, u64) -> Result<Vec<Position>>,
+) -> Result<Vec<Position>> {
     let is_played = |Position { board, side }: &Position| {
         game.why_illegal(board, *side).is_none() && game.outcome(board, *side).is_none()
     };
-    drawn.into_iter().filter(is_played).take(count).collect()
+    let (mut found, mut draws, mut seed) = (Vec::new(), DRAWS * count, seed);
+    while found.len() < count {
+        let left = count - found.len();
+        found.extend(draw(draws, seed)?.into_iter().filter(is_played).take(left));
+        if draws > MOST_DRAWS {
+            break;
+        }
+        draws *= 2;
+        seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    }
+    Ok(found)
 }
