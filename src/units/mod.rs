@@ -88,17 +88,11 @@ impl Workshop {
         let units = image.set.num_states().div_ceil(self.sizes.states_a_unit);
         let job = passes.job(image, sides, f)?;
         let bench = Bench { folder: self.directory.join(name_of(&job)), job, must_hold };
-        fs::create_dir_all(&bench.folder).map_err(|e| Error::io(&bench.folder, e))?;
         let plan = match bench.plan(Cutting { bytes: self.sizes.key_bytes, units })? {
             Planned::Whole(result) => return Ok(result),
             Planned::Parted(plan) => plan,
         };
-        for unit in 0..plan.num_units() {
-            if bench.open(&plan, unit)?.is_none() {
-                bench.do_unit(&plan, unit)?;
-            }
-        }
-        let fragments = (0..plan.num_units()).map(|unit| Ok(bench.must_open(&plan, unit)?));
+        let fragments = (0..plan.num_units()).map(|unit| bench.fragment(&plan, unit));
         let result = bench.job.merge(&plan, fragments.collect::<Result<_>>()?)?;
         self.done.lock().unwrap_or_else(PoisonError::into_inner).push(bench.folder);
         Ok(result)
@@ -159,6 +153,7 @@ impl Bench<'_> {
         }
         let planned = self.job.plan(cutting)?;
         if let Planned::Parted(plan) = &planned {
+            fs::create_dir_all(&self.folder).map_err(|e| Error::io(&self.folder, e))?;
             (self.must_hold)(&path, plan.bytes())?;
             self.clear(&path)?;
             plan.write(&path)?;
@@ -170,16 +165,18 @@ impl Bench<'_> {
         self.folder.join(format!("unit-{unit:06}"))
     }
 
-    fn must_open(&self, plan: &Plan, unit: usize) -> nerode_dfa::Result<FragmentFile> {
+    fn open(&self, plan: &Plan, unit: usize) -> nerode_dfa::Result<FragmentFile> {
         FragmentFile::open(&self.path(unit), plan, unit)
     }
 
-    /// The fragment of a unit; `None` if it has to be made, for the first time or again.
-    fn open(&self, plan: &Plan, unit: usize) -> Result<Option<FragmentFile>> {
-        match self.must_open(plan, unit) {
-            Ok(fragment) => Ok(Some(fragment)),
-            Err(e) => must_be_made(e).map(|()| None),
+    /// The fragment of a unit, which is made if it is not there, or has to be made again.
+    fn fragment(&self, plan: &Plan, unit: usize) -> Result<FragmentFile> {
+        match self.open(plan, unit) {
+            Ok(fragment) => return Ok(fragment),
+            Err(e) => must_be_made(e)?,
         }
+        self.do_unit(plan, unit)?;
+        Ok(self.open(plan, unit)?)
     }
 
     fn do_unit(&self, plan: &Plan, unit: usize) -> Result<()> {

@@ -91,7 +91,8 @@ pub(in crate::serve) fn sample_of(solution: &Solution, ask: &Ask) -> Outcome<Sam
         (None, false) => solution.sample(count, ask.seed).map_err(problem)?,
         (None, true) => legal_sample(solution, count, ask.seed).map_err(problem)?,
         (Some(sector), legal) => {
-            let drawn = solution.sample_in(sector, count, ask.seed).map_err(problem)?;
+            let at_once = if legal { 0 } else { count };
+            let drawn = solution.sample_in(sector, at_once, ask.seed).map_err(problem)?;
             let drawn =
                 drawn.ok_or_else(|| Problem::not_found("this solution has no sector of that name"))?;
             let draw = |count, seed| Ok(solution.sample_in(sector, count, seed)?.unwrap_or_default());
