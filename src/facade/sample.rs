@@ -127,8 +127,8 @@ fn of_game(game: &dyn Game, rng: &mut ChaCha12Rng) -> Position {
 
 /// Boards of sectors: a sector by the number of its boards, then stones on points.
 fn of_sectors(rules: &Rules, sectors: &[Sector], n: usize, rng: &mut ChaCha12Rng) -> Vec<Position> {
-    let points = rules.board.num_points() as u32;
-    let sizes: Vec<u128> = sectors.iter().map(|sector| num_boards(points, *sector)).collect();
+    let points = rules.board.num_points();
+    let sizes: Vec<u128> = sectors.iter().map(|sector| sector.num_boards(points)).collect();
     let all: u128 = sizes.iter().sum();
     let mut positions = Vec::with_capacity(n);
     while positions.len() < n && all > 0 {
@@ -152,17 +152,6 @@ fn of_sector(rules: &Rules, sector: Sector, rng: &mut ChaCha12Rng) -> Position {
     let other = &rest[..usize::from(sector.other).min(rest.len())];
     let side = *Side::BOTH.choose(rng).unwrap_or(&Side::P1);
     Position { board: rules.board_of(sector.state(stones(own), stones(other)), side), side }
-}
-
-/// Boards of a sector with one side to move, symmetric ones apart.
-pub(super) fn num_boards(points: u32, sector: Sector) -> u128 {
-    let (own, other) = (u32::from(sector.own), u32::from(sector.other));
-    choose(points, own) * choose(points.saturating_sub(own), other)
-}
-
-/// Ways to choose `k` of `n` points; boards are small.
-fn choose(n: u32, k: u32) -> u128 {
-    if k > n { 0 } else { (0..k).fold(1, |ways, i| ways * u128::from(n - i) / u128::from(i + 1)) }
 }
 
 fn of_run(run: &StoredRun, n: usize, rng: &mut ChaCha12Rng) -> Result<Vec<Position>> {

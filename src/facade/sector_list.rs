@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nerode_games::Value;
 use nerode_games::morris::Rules;
 
-use super::sample::num_boards;
 use super::solution::{Solution, Source};
 use crate::error::{Error, Result};
 use crate::morris::compressed::PackedSectors;
@@ -50,7 +49,7 @@ impl Solution {
 }
 
 fn listed(rules: &Rules, sector: Sector, bytes: u64) -> ListedSector {
-    let num_positions = num_boards(rules.board.num_points() as u32, sector);
+    let num_positions = sector.num_boards(rules.board.num_points());
     ListedSector { sector, num_positions, bytes, values: Vec::new(), counts: None, longest: [None; 2] }
 }
 

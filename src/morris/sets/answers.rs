@@ -87,7 +87,6 @@ impl SectorSetsSolution {
 
     /// The sectors that are there. Their stones are all placed.
     pub fn sectors(&self) -> Vec<Sector> {
-        let placed = |&[own, other]: &Stones| Sector { own, other, own_hand: 0, other_hand: 0 };
         self.sectors.keys().map(placed).collect()
     }
 
@@ -96,16 +95,21 @@ impl SectorSetsSolution {
     /// # Errors
     /// Those of [`SetsDir::listed`].
     pub fn summaries(&self) -> Result<Vec<SectorSummary>> {
-        let num_points = self.rules.board.num_points() as u128;
+        let num_points = self.rules.board.num_points();
         let of = |&[own, other]: &Stones| {
             Ok(SectorSummary {
                 stones: [own, other],
-                num_positions: choose(num_points, own) * choose(num_points - u128::from(own), other),
+                num_positions: placed(&[own, other]).num_boards(num_points),
                 by_depth: self.dir.listed([own, other])?,
             })
         };
         self.sectors.keys().map(of).collect()
     }
+}
+
+/// The sector with these stones, all placed.
+fn placed(&[own, other]: &Stones) -> Sector {
+    Sector { own, other, own_hand: 0, other_hand: 0 }
 }
 
 /// The board with the sides exchanged where P2 moves: in sets P1 is to move everywhere.
@@ -116,9 +120,4 @@ fn seen_by_first(board: &[u8], side: Side) -> Vec<u8> {
         Side::P1 => board.to_vec(),
         Side::P2 => board.iter().map(exchanged).collect(),
     }
-}
-
-/// Ways to choose `k` of `n` points; boards are small.
-fn choose(n: u128, k: u8) -> u128 {
-    (0..u128::from(k)).fold(1, |ways, i| ways * n.saturating_sub(i) / (i + 1))
 }

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use nerode_games::morris::rules::FEWEST_STONES;
 use nerode_games::morris::{Rules, State};
 
+use super::index::binomial;
 use crate::error::Error;
 
 /// All positions with given numbers of stones on the board and in hand, seen by the side to move.
@@ -25,6 +26,12 @@ pub struct Sector {
 }
 
 impl Sector {
+    /// Boards with so many points and one side to move, symmetric ones apart.
+    pub(crate) fn num_boards(self, points: usize) -> u128 {
+        let (own, other) = (usize::from(self.own), usize::from(self.other));
+        u128::from(binomial(points, own)) * u128::from(binomial(points.saturating_sub(own), other))
+    }
+
     /// The sector that holds `state`.
     #[inline]
     pub fn of(state: State) -> Self {
