@@ -14,7 +14,7 @@ use nerode::solve::resources::{Backend, Resources};
 use nerode_dfa::Dfa;
 use nerode_games::{Side, Value};
 
-const GAMES: [&str; 7] = [
+const GAMES: [&str; 8] = [
     "breakthrough:2x5",
     "breakthrough:3x4",
     "tictactoe:3x3",
@@ -22,6 +22,7 @@ const GAMES: [&str; 7] = [
     "nim:3x4",
     "nim:2x7",
     "othello:3x3",
+    "rbg:breakthrough:board=2x4",
 ];
 
 fn run(path: &Path, spec: &str, method: Method, chains: Chains, resources: &Resources) -> RunDir {

@@ -24,7 +24,7 @@ const COMPILED: [(&str, usize, u16); 15] = [
     ("amazons", 16, 4),
     ("reversi", 17, 4),
     ("hex", 17, 4),
-    ("dodgem", 10, 5),
+    ("dodgem", 10, 3),
     ("foxandhounds", 33, 67),
     ("laukatakati", 21, 6),
     ("pretwa", 21, 6),

@@ -10,6 +10,7 @@ mod canonical;
 mod compiled;
 mod counts;
 mod errors;
+mod exchange;
 mod garbled;
 mod limits;
 mod paths;

@@ -74,7 +74,7 @@ fn paths() -> impl Strategy<Value = String> {
 }
 
 /// A turn: who moves, and what the keeper does after it.
-fn turns() -> impl Strategy<Value = String> {
+pub fn turns() -> impl Strategy<Value = String> {
     let ends = prop_oneof![
         3 => Just(String::new()),
         3 => paths().prop_map(|path| format!(" ->> {path}")),
@@ -104,7 +104,7 @@ fn games() -> impl Strategy<Value = String> {
 const TAKING: [&str; 2] = ["({x} [e] (left + right))*", "({x} [o] (up + down + left + right) {e,x})*"];
 
 /// Whether something is written in a loop. The interpreter tries such loops for ever, even in patterns that need no round.
-fn writes_in_a_loop(text: &str) -> bool {
+pub fn writes_in_a_loop(text: &str) -> bool {
     let text = TAKING.iter().fold(text.to_string(), |text, taking| text.replace(taking, "."));
     let text = text
         .replace("up*", "up")
@@ -129,7 +129,7 @@ fn writes_in_a_loop(text: &str) -> bool {
 }
 
 /// How many cases: a few hundred, or what the environment asks for.
-fn cases() -> u32 {
+pub fn cases() -> u32 {
     std::env::var("NERODE_RANDOM_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
 }
 

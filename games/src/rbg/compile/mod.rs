@@ -35,3 +35,4 @@ mod ways;
 pub(super) use moves::{Layers, moves, possible};
 pub(super) use plan::{Begin, Part, Plan, Start};
 pub(super) use status::Standing;
+pub(super) use symmetry::Names;

@@ -13,7 +13,7 @@ use super::merge::representatives;
 use super::possible::{From, Possible};
 use super::progress::progress;
 use super::status::{Standing, Status, compared, standings};
-use super::symmetry::keeps_play;
+use super::symmetry::{Alike, Names};
 use super::ways::Play;
 
 /// Where a player's turn begins.
@@ -198,10 +198,26 @@ impl Plan {
         }
     }
 
-    /// Whether play stays as it is when the content of every square `s` goes to `image[s]`.
-    pub(in super::super) fn keeps_play(&self, image: &[usize]) -> bool {
-        let order = |graph: &Graph, node| compared(graph.scores_at(node), self.players);
-        self.possible.is_kept_by(image) && keeps_play(&self.graph, &self.status, image, order)
+    /// Whether play stays as it is with other `names` for squares.
+    pub(in super::super) fn keeps_play(&self, names: &Names<'_>) -> bool {
+        if !self.possible.is_kept_by(names) {
+            return false;
+        }
+        let Some(alike) = self.alike(names) else { return false };
+        let mut begins = self.status.turns.iter().chain(&self.status.waits).flatten();
+        begins.all(|&node| alike.is(node, node))
+    }
+
+    /// By letter of the status, what it becomes if squares, pieces and players get other `names`; `None` where the sides then
+    /// play in another way.
+    pub(in super::super) fn exchanged(&self, names: &Names<'_>) -> Option<Vec<usize>> {
+        let alike = self.alike(names)?;
+        let is_image = |from: NodeId, to: NodeId| alike.is(from, to) && self.possible.takes(from, to, names);
+        self.status.exchanged(is_image)
+    }
+
+    fn alike(&self, names: &Names<'_>) -> Option<Alike> {
+        Alike::new(&self.graph, names, |graph, node| compared(graph.scores_at(node), self.players))
     }
 
     pub(super) fn side_of(&self, player: usize) -> usize {

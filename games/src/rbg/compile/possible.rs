@@ -10,6 +10,7 @@ use super::explore::Graph;
 use super::graph::NodeId;
 use super::joints::Joints;
 use super::sets::Sets;
+use super::symmetry::Names;
 use super::ways::Play;
 
 /// Averages are counted in parts of a piece: every number of letters up to 16 divides this.
@@ -48,19 +49,26 @@ impl Limit {
         (0..graph.contents.num_squares()).map(of_square).sum::<usize>() > most * PARTS
     }
 
-    /// Whether the limit with its squares replaced is among `limits`.
-    fn is_kept_by(&self, image: &[usize], limits: &[Self]) -> bool {
-        let Self::Together([a, b], pairs) = self else { return true };
-        let (a, b) = (image[*a], image[*b]);
-        let moved = match a < b {
-            true => Self::Together([a, b], pairs.clone()),
-            false => {
-                let mut turned: Vec<(u32, u32)> = pairs.iter().map(|&(one, other)| (other, one)).collect();
-                turned.sort_unstable();
-                Self::Together([b, a], turned)
+    /// The limit after a renaming of squares and pieces.
+    fn renamed(&self, names: &Names<'_>) -> Self {
+        let piece = |piece: u32| names.piece(piece);
+        match self {
+            Self::Never => Self::Never,
+            Self::AtMost(pieces, most) => {
+                Self::AtMost(pieces.iter().map(|&kind| piece(kind)).collect(), *most)
             }
-        };
-        limits.contains(&moved)
+            Self::Together([a, b], pairs) => {
+                let [a, b] = [names.squares[*a], names.squares[*b]];
+                let turns = a > b;
+                let pair = |&(one, other): &(u32, u32)| match turns {
+                    true => (piece(other), piece(one)),
+                    false => (piece(one), piece(other)),
+                };
+                let mut pairs: Vec<(u32, u32)> = pairs.iter().map(pair).collect();
+                pairs.sort_unstable();
+                Self::Together([a.min(b), a.max(b)], pairs)
+            }
+        }
     }
 }
 
@@ -132,9 +140,15 @@ impl Possible {
         sets.store.intersection_all(&parts)
     }
 
-    /// Whether limits in use stay as they are when the content of every square `s` goes to `image[s]`.
-    pub(super) fn is_kept_by(&self, image: &[usize]) -> bool {
-        self.used.values().all(|limits| limits.iter().all(|limit| limit.is_kept_by(image, limits)))
+    /// Whether limits in use stay as they are under a renaming.
+    pub(super) fn is_kept_by(&self, names: &Names<'_>) -> bool {
+        self.used.values().all(|limits| are_renamed(limits, limits, names))
+    }
+
+    /// Whether a renaming takes the limits in use at a node to those at another one.
+    pub(super) fn takes(&self, from: NodeId, to: NodeId, names: &Names<'_>) -> bool {
+        let at = |node: NodeId| self.used.get(&node).map_or(&[][..], Vec::as_slice);
+        are_renamed(at(from), at(to), names)
     }
 
     /// The words that a path may hold at a node, by numbers of pieces.
@@ -146,6 +160,11 @@ impl Possible {
         }
         sets.store.intersection_all(&parts)
     }
+}
+
+/// Whether a renaming takes some limits to others, one to one.
+fn are_renamed(from: &[Limit], to: &[Limit], names: &Names<'_>) -> bool {
+    from.len() == to.len() && from.iter().all(|limit| to.contains(&limit.renamed(names)))
 }
 
 /// The amounts at a node, by number, that do not follow from others.

@@ -70,6 +70,30 @@ impl Status {
         self.outcomes.iter().position(|&known| known == outcome).map(|at| self.running() + at)
     }
 
+    /// By letter, the one that says of the other side what this one says of a side; `is_image` compares where turns begin. `None`
+    /// where some letter has none, or different ones for the two sides.
+    pub(super) fn exchanged(&self, is_image: impl Fn(NodeId, NodeId) -> bool) -> Option<Vec<usize>> {
+        let is_same = |from: Standing, to: Standing| match (from, to) {
+            (Standing::Turn(from), Standing::Turn(to)) | (Standing::Wait(from), Standing::Wait(to)) => {
+                is_image(from, to)
+            }
+            (Standing::Over(from), Standing::Over(to)) => from == to.reverse(),
+            (from, to) => from == Standing::Nothing && to == Standing::Nothing,
+        };
+        let fits = |letter: usize, other: usize| {
+            [0, 1].into_iter().all(|side| {
+                is_same(self.standing(side, letter), self.standing(1 - side, other))
+                    && is_same(self.standing(side, other), self.standing(1 - side, letter))
+            })
+        };
+        let letters = 0..self.len();
+        let found: Vec<usize> = letters
+            .clone()
+            .map(|letter| letters.clone().find(|&other| fits(letter, other)))
+            .collect::<Option<_>>()?;
+        letters.into_iter().all(|letter| found[found[letter]] == letter).then_some(found)
+    }
+
     /// Adds where a turn begins, for the first time.
     pub(super) fn add_turn(&mut self, side: usize, node: NodeId) -> bool {
         let new = !self.turns[side].contains(&node);

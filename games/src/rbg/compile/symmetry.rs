@@ -1,17 +1,16 @@
-//! Which permutations of the squares take the rules to themselves.
+//! Which permutations of squares, and of pieces with the players, take the rules to themselves.
 //!
-//! A permutation does if the graph with its squares renamed plays like the graph itself, wherever a turn begins. Nothing is
-//! assumed of the rules: both graphs are put side by side, and nodes are compared as they are to make nodes with the same play
-//! ahead one.
+//! They do if the graph with other names plays like the graph itself, wherever a turn begins. Nothing is assumed of the rules:
+//! both graphs are put side by side, and nodes are compared as they are to make nodes with the same play ahead one.
 
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::super::book::Value;
 use super::explore::Graph;
-use super::graph::{NodeId, Target, Test};
+use super::graph::{Effect, NodeId, Phase, Target, Test};
 use super::merge::representatives;
-use super::status::Status;
 
 /// Most edges of a graph that is looked at.
 const EDGES: usize = 50_000;
@@ -20,33 +19,94 @@ const EDGES: usize = 50_000;
 const LOOKS: usize = 4096;
 const LENGTH: usize = 64;
 
-/// Whether every turn stays as it is when the content of every square `s` goes to `image[s]`. `order` compares scores at a node.
-pub(super) fn keeps_play(
-    graph: &Graph,
-    status: &Status,
-    image: &[usize],
-    order: impl Fn(&Graph, NodeId) -> Ordering,
-) -> bool {
-    let contents = &graph.contents;
-    let alike = |(cell, &to): (usize, &usize)| contents.of(cell).eq(contents.of(to));
-    let edges: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
-    if edges > EDGES || !image.iter().enumerate().all(alike) {
-        return false;
-    }
-    let both = beside_its_image(graph, image);
-    let classes = representatives(&both, |node| order(&both, node));
-    let moved = graph.nodes.len();
-    let mut begins = status.turns.iter().chain(&status.waits).flatten();
-    begins.all(|&node| classes[node] == classes[node + moved])
+/// Other names for squares, pieces and players.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Names<'a> {
+    /// By square, its new name.
+    pub(in super::super) squares: &'a [usize],
+    /// By piece, its new name; empty where pieces keep theirs.
+    pub(in super::super) pieces: &'a [u32],
+    /// Whether the players exchange theirs.
+    pub(in super::super) exchanges: bool,
 }
 
-/// The graph, and after it the same with its squares renamed.
-fn beside_its_image(graph: &Graph, image: &[usize]) -> Graph {
+impl Names<'_> {
+    pub(in super::super) fn piece(&self, piece: u32) -> u32 {
+        self.pieces.get(piece as usize).copied().unwrap_or(piece)
+    }
+
+    fn effect(&self, effect: &mut Effect) {
+        for (cell, pairs) in &mut effect.cells {
+            let Some(&square) = self.squares.get(*cell) else { continue };
+            *cell = square;
+            for (before, after) in pairs {
+                (*before, *after) = (self.piece(*before), self.piece(*after));
+            }
+        }
+        if let Some(Test::Compare(comparing)) = &mut effect.test {
+            self.value(&mut comparing.left);
+            self.value(&mut comparing.right);
+        }
+    }
+
+    fn value(&self, value: &mut Value) {
+        match value {
+            Value::Count(piece) => *piece = self.piece(*piece as u32) as usize,
+            Value::Joined(_, parts) => parts.iter_mut().for_each(|part| self.value(part)),
+            Value::Number(_) | Value::Register(_) => {}
+        }
+    }
+}
+
+/// Which nodes of a graph play like nodes of the graph with other names.
+pub(super) struct Alike {
+    classes: Vec<usize>,
+    /// Number of nodes.
+    moved: usize,
+}
+
+impl Alike {
+    /// Puts the graph beside the one with other `names`; `None` where contents of cells differ already, and for large graphs.
+    /// `order` compares the scores at a node.
+    pub(super) fn new(
+        graph: &Graph,
+        names: &Names<'_>,
+        order: impl Fn(&Graph, NodeId) -> Ordering,
+    ) -> Option<Self> {
+        let contents = &graph.contents;
+        let alike = |(cell, &to): (usize, &usize)| {
+            let renamed: BTreeSet<u32> = contents.of(cell).map(|piece| names.piece(piece)).collect();
+            renamed.into_iter().eq(contents.of(to))
+        };
+        let edges: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
+        if edges > EDGES || !names.squares.iter().enumerate().all(alike) {
+            return None;
+        }
+        let moved = graph.nodes.len();
+        let both = beside_its_image(graph, names);
+        let classes = representatives(&both, |node| match names.exchanges && node >= moved {
+            true => order(&both, node).reverse(),
+            false => order(&both, node),
+        });
+        Some(Self { classes, moved })
+    }
+
+    /// Whether a node plays like another one with other names.
+    pub(super) fn is(&self, node: NodeId, renamed: NodeId) -> bool {
+        self.classes[node] == self.classes[renamed + self.moved]
+    }
+}
+
+/// The graph, and after it the same with other names.
+fn beside_its_image(graph: &Graph, names: &Names<'_>) -> Graph {
     let moved = graph.nodes.len();
     let later: Vec<NodeId> = (0..moved).map(|node| node + moved).collect();
     let mut both = graph.clone();
     for node in &graph.nodes {
         let mut copy = node.clone();
+        if let (Phase::Turn(player), true) = (&mut copy.phase, names.exchanges) {
+            *player = 1 - *player;
+        }
         for edge in &mut copy.edges {
             edge.to = match edge.to {
                 Target::Accept => Target::Accept,
@@ -55,14 +115,13 @@ fn beside_its_image(graph: &Graph, image: &[usize]) -> Graph {
             if let Some(Test::Pattern { start, .. }) = &mut edge.effect.test {
                 *start = later[*start];
             }
-            for (cell, _) in &mut edge.effect.cells {
-                *cell = image.get(*cell).copied().unwrap_or(*cell);
-            }
+            names.effect(&mut edge.effect);
         }
         both.nodes.push(copy);
     }
     for edge in both.nodes.iter_mut().flat_map(|node| &mut node.edges) {
         edge.effect.cells.sort_by_key(|(cell, _)| *cell);
+        edge.effect.cells.iter_mut().for_each(|(_, pairs)| pairs.sort_unstable());
     }
     with_equal_patterns(both)
 }

@@ -1,6 +1,6 @@
 //! A game whose rules are a text, with both descriptions: what the compiler makes of it, and the interpreter.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use nerode_dfa::Shape;
 
@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::explicit::{ExplicitGame, Move};
 use crate::game::{Game, Notation, Position};
 use crate::layout::{Layout, Order};
-use crate::maps::Symmetry;
+use crate::maps::{SideSwap, Symmetry};
 use crate::picture::{Figure, Picture};
 use crate::side::{Side, Value};
 use cells::Cells;
@@ -22,6 +22,7 @@ use names::Texts;
 
 mod cells;
 mod drawing;
+mod exchange;
 mod explicit;
 mod moves;
 mod names;
@@ -55,6 +56,8 @@ pub(super) struct RuleGame {
     figures: Vec<Option<Figure>>,
     /// The moves of the position that was asked for last, as text.
     texts: Mutex<Option<(Position, Arc<Texts>)>>,
+    /// The exchange of the sides, once it was asked for.
+    swap: OnceLock<Option<SideSwap>>,
 }
 
 impl RuleGame {
@@ -98,6 +101,7 @@ impl RuleGame {
             layout,
             start,
             texts: Mutex::new(None),
+            swap: OnceLock::new(),
         })
     }
 
@@ -260,6 +264,10 @@ impl Game for RuleGame {
 
     fn symmetries(&self) -> Vec<Symmetry> {
         self.kept_symmetries()
+    }
+
+    fn side_swap(&self) -> Option<SideSwap> {
+        self.swap.get_or_init(|| self.found_swap()).clone()
     }
 
     fn order(&self) -> &str {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::super::board::{Board, Shape};
-use super::super::compile::Part;
+use super::super::compile::{Names, Part};
 use super::RuleGame;
 use crate::grid::Grid;
 use crate::maps::Symmetry;
@@ -14,20 +14,21 @@ const CANDIDATES: usize = 64;
 const STEPS: usize = 1 << 18;
 
 /// By square, where its content goes.
-type Image = Vec<usize>;
+pub(super) type Image = Vec<usize>;
 
 impl RuleGame {
     /// The symmetries of the board that the rules keep.
     pub(super) fn kept_symmetries(&self) -> Vec<Symmetry> {
         let kept = candidates(self.book.board()).into_iter().filter_map(|(name, image)| {
             let cells = self.image_of_cells(&image)?;
-            self.plan.keeps_play(&image).then_some(Symmetry { name, image: cells })
+            let names = Names { squares: &image, pieces: &[], exchanges: false };
+            self.plan.keeps_play(&names).then_some(Symmetry { name, image: cells })
         });
         kept.collect()
     }
 
     /// The same for cells; `None` where a square changes and its image does not.
-    fn image_of_cells(&self, image: &Image) -> Option<Vec<usize>> {
+    pub(super) fn image_of_cells(&self, image: &[usize]) -> Option<Vec<usize>> {
         let of = |(cell, part): (usize, &Part)| match part {
             Part::Square(square) => self.cells.cell(Part::Square(image[*square])),
             Part::Variable(_) | Part::Status => Some(cell),
@@ -38,7 +39,7 @@ impl RuleGame {
 
 /// Symmetries of a board, without the identity: those of the rectangle by name, else all that keep which squares are beside
 /// each other.
-fn candidates(board: &Board) -> Vec<(String, Image)> {
+pub(super) fn candidates(board: &Board) -> Vec<(String, Image)> {
     match &board.shape {
         Shape::Rectangle(rows) => of_rectangle(rows),
         _ if board.squares.len() > SQUARES => Vec::new(),
