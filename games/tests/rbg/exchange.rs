@@ -71,6 +71,24 @@ fn sides_are_exchanged_on_boards_that_are_written_out() {
     assert_eq!(open_text("mine", &once, None).unwrap().side_swap(), None);
 }
 
+/// Each side counts by a variable of its own: these are exchanged, too.
+#[test]
+fn variables_of_the_sides_are_exchanged() {
+    let rules = |of_first: u32| {
+        format!(
+            "#players = a(1), b(1) #pieces = e, x, o #variables = aHome(2), bHome(2)\n\
+             #board = rectangle(up,down,left,right,[o,o][e,e][x,x])\n#anywhere = (up* + down*) (left* + right*)\n\
+             #turn(me; you; own; ahead; goal) = ->me anywhere {{own}} [e] (ahead + left + right) {{e}}\n\
+               ( {{? ahead}} [own] ->> [$ me = 1, you = 0]\n\
+               + {{! ahead}} ->> [$ me~Home = me~Home + 1] [$ me = 1, you = 0]\n\
+                 ( {{$ me~Home < goal}} + {{$ me~Home == goal}} ->> {{}} ) )\n\
+             #rules = [$ b = 1] (turn(a; b; x; up; {of_first}) turn(b; a; o; down; 2))*"
+        )
+    };
+    commutes(&*open_text("mine", &rules(2), None).unwrap(), 1).unwrap();
+    assert_eq!(open_text("mine", &rules(1), None).unwrap().side_swap(), None);
+}
+
 /// What differs for one side alone is found: a goal, a piece, a score, a start with scores of its own.
 #[test]
 fn sides_that_differ_are_not_exchanged() {

@@ -31,6 +31,8 @@ fn rows_around_a_middle_make_boards_of_any_size() {
     assert!(refused("rbg:breakthrough:board=3x3").contains("the start on another board is not clear"));
     assert!(refused("rbg:amazons:board=5x5").contains("the start on another board is not clear"));
     assert!(refused("rbg:pretwa:board=3x3").contains("only boards that are rectangles"));
+    assert_eq!(start_of("rbg:hex:board=3x3"), "./../.../../. red");
+    assert!(refused("rbg:hex:board=3x4").contains("as many columns as rows"));
     assert!(refused("rbg:foxandhounds:board=5x5").contains("without holes"));
     assert!(refused("rbg:tictactoe:board=0x4").contains("0x4 squares"));
     assert!(refused("rbg:tictactoe:board=100x100").contains("there are 1 to 4096"));
@@ -52,6 +54,22 @@ fn boards_of_other_sizes_are_like_written_ones() {
         (open("rbg:breakthrough:board=3x5").unwrap(), open("rbg:breakthrough:board=5x3,start=5/5/5"));
     assert_ne!(one.fingerprint(), open("rbg:breakthrough").unwrap().fingerprint());
     assert!(other.is_err() || other.unwrap().fingerprint() != one.fingerprint());
+}
+
+/// The same for rhombs of hexagons: every square has the neighbours that it has where the board is written so.
+#[test]
+fn rhombs_of_other_sizes_are_like_written_ones() {
+    let text = bundled().iter().find(|game| game.name == "hex").unwrap().text;
+    let (before, board) = text.split_once("southWest,west,").unwrap();
+    let after = board.split_once(')').unwrap().1;
+    let rows = "[empty][empty,empty][empty,empty,empty][empty,empty][empty]";
+    let of = |rows: &str| read("written", &format!("{before}southWest,west,{rows}){after}")).unwrap();
+    let three = varied(&game("hex"), "hex", "board=3x3").unwrap();
+    assert_eq!(three.canonical(), of(rows).canonical());
+    let said = |rows: &str| varied(&of(rows), "mine", "board=3x3").unwrap_err().to_string();
+    for other in ["[empty,empty][empty,empty,empty][empty,empty]", "[empty][empty,r][empty]"] {
+        assert!(said(other).contains("only rhombs that hold one piece"), "{}", said(other));
+    }
 }
 
 #[test]

@@ -79,7 +79,9 @@ impl Marks {
         let best = self.on_board.iter().map(|mark| mark.best).chain(self.others.iter().map(|other| other.2));
         let (all, some) = (best.clone().count(), best.filter(|best| *best).count());
         match (all, some) {
-            _ if self.outcomes().all(|outcome| outcome.is_none()) => Ranking::OneOrNone,
+            _ if self.outcomes().all(|outcome| outcome.and_then(Outcome::value).is_none()) => {
+                Ranking::OneOrNone
+            }
             (0 | 1, _) if !self.hides_some => Ranking::OneOrNone,
             (_, 0) => Ranking::AllAreEqual,
             _ => Ranking::SomeAreBetter,

@@ -66,6 +66,12 @@ fn no_value_covers_another() {
         ("othello:4x4", "start"),
         ("nim:3x5", "start"),
         ("tictactoe:3x3", "start"),
+        ("rbg:dodgem", "start"),
+        ("rbg:clobber:board=3x3", "start"),
+        ("rbg:hex", "start"),
+        ("rbg:alquerque", "start"),
+        ("rbg:draughts", "start"),
+        ("rbg:foxandhounds", "start"),
     ] {
         let values = values(&drawing(spec, position, &MANY));
         for (i, a) in values.iter().enumerate() {
@@ -116,6 +122,8 @@ fn the_legend_says_how_moves_compare() {
     assert!(!mixed.contains(equal) && mixed.contains(bold) && mixed.contains("font-weight=\"700\""));
     let unknown = drawing("tictactoe:3x3", "start", &[None::<Outcome>]);
     assert!(!unknown.contains(equal) && !unknown.contains(bold), "nothing is known to compare");
+    let undecided = drawing("rbg:hex", "start", &[Outcome::Unknown]);
+    assert!(!undecided.contains(equal) && !undecided.contains(bold), "nothing is decided");
     let only = drawing("othello:4x4", "bbbw/bbbb/bbbb/bbb1 w", &[Outcome::DRAW]);
     assert!(!only.contains(equal) && !only.contains(bold), "one move is not compared");
     let hidden = "the best is shown";

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::super::book::Value;
+use super::super::book::{Register, Value};
 use super::explore::Graph;
 use super::graph::{Effect, NodeId, Phase, Target, Test};
 use super::merge::representatives;
@@ -19,29 +19,44 @@ const EDGES: usize = 50_000;
 const LOOKS: usize = 4096;
 const LENGTH: usize = 64;
 
-/// Other names for squares, pieces and players.
+/// Other names for squares, pieces, variables and players.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Names<'a> {
     /// By square, its new name.
     pub(in super::super) squares: &'a [usize],
-    /// By piece, its new name; empty where pieces keep theirs.
-    pub(in super::super) pieces: &'a [u32],
+    /// By piece and by variable, their new names; empty where they keep theirs.
+    pub(in super::super) pieces: &'a [usize],
+    pub(in super::super) variables: &'a [usize],
     /// Whether the players exchange theirs.
     pub(in super::super) exchanges: bool,
 }
 
 impl Names<'_> {
     pub(in super::super) fn piece(&self, piece: u32) -> u32 {
-        self.pieces.get(piece as usize).copied().unwrap_or(piece)
+        self.pieces.get(piece as usize).map_or(piece, |&piece| piece as u32)
+    }
+
+    pub(in super::super) fn variable(&self, variable: usize) -> usize {
+        self.variables.get(variable).copied().unwrap_or(variable)
+    }
+
+    /// The new name of a cell: of a square, or of a variable after them.
+    fn cell(&self, cell: usize) -> usize {
+        let squares = self.squares.len();
+        self.squares.get(cell).copied().unwrap_or_else(|| squares + self.variable(cell - squares))
+    }
+
+    /// The new name of what a cell holds.
+    fn content(&self, cell: usize, content: u32) -> u32 {
+        if cell < self.squares.len() { self.piece(content) } else { content }
     }
 
     fn effect(&self, effect: &mut Effect) {
         for (cell, pairs) in &mut effect.cells {
-            let Some(&square) = self.squares.get(*cell) else { continue };
-            *cell = square;
             for (before, after) in pairs {
-                (*before, *after) = (self.piece(*before), self.piece(*after));
+                (*before, *after) = (self.content(*cell, *before), self.content(*cell, *after));
             }
+            *cell = self.cell(*cell);
         }
         if let Some(Test::Compare(comparing)) = &mut effect.test {
             self.value(&mut comparing.left);
@@ -52,8 +67,9 @@ impl Names<'_> {
     fn value(&self, value: &mut Value) {
         match value {
             Value::Count(piece) => *piece = self.piece(*piece as u32) as usize,
+            Value::Register(Register::Variable(variable)) => *variable = self.variable(*variable),
             Value::Joined(_, parts) => parts.iter_mut().for_each(|part| self.value(part)),
-            Value::Number(_) | Value::Register(_) => {}
+            Value::Number(_) | Value::Register(Register::Score(_)) => {}
         }
     }
 }
@@ -74,12 +90,12 @@ impl Alike {
         order: impl Fn(&Graph, NodeId) -> Ordering,
     ) -> Option<Self> {
         let contents = &graph.contents;
-        let alike = |(cell, &to): (usize, &usize)| {
-            let renamed: BTreeSet<u32> = contents.of(cell).map(|piece| names.piece(piece)).collect();
-            renamed.into_iter().eq(contents.of(to))
+        let alike = |cell: usize| {
+            let renamed: BTreeSet<u32> = contents.of(cell).map(|held| names.content(cell, held)).collect();
+            renamed.into_iter().eq(contents.of(names.cell(cell)))
         };
         let edges: usize = graph.nodes.iter().map(|node| node.edges.len()).sum();
-        if edges > EDGES || !names.squares.iter().enumerate().all(alike) {
+        if edges > EDGES || !(0..contents.num_cells()).all(alike) {
             return None;
         }
         let moved = graph.nodes.len();

@@ -5,26 +5,30 @@ use super::RuleGame;
 use super::symmetry::{Image, candidates};
 use crate::maps::SideSwap;
 
-/// Most pieces whose exchanges are tried, and most ways to exchange squares and pieces.
-const PIECES: usize = 6;
+/// Most pieces and most variables whose exchanges are tried, and most ways to exchange all together.
+const NAMES: usize = 6;
 const TRIES: usize = 1024;
 
 impl RuleGame {
     /// The first exchange of the sides that the rules keep, of all that undo themselves.
     pub(super) fn found_swap(&self) -> Option<SideSwap> {
         let board = self.book.board();
-        let squares: Image = (0..board.squares.len()).collect();
-        let images = std::iter::once(squares).chain(candidates(board).into_iter().map(|(_, image)| image));
-        let pieces = exchanges(self.book.pieces().len());
-        let images = images.filter(|image| undoes_itself(image));
-        let pairs = images.flat_map(|image| pieces.iter().map(move |pieces| (image.clone(), pieces)));
-        pairs.take(TRIES).find_map(|(image, pieces)| self.swap_by(&image, pieces))
+        let same: Image = (0..board.squares.len()).collect();
+        let images = std::iter::once(same).chain(candidates(board).into_iter().map(|(_, image)| image));
+        let images: Vec<Image> = images.filter(|image| undoes_itself(image)).collect();
+        let (pieces, variables) =
+            (exchanges(self.book.pieces().len()), exchanges(self.book.variables().len()));
+        let with_squares =
+            variables.iter().flat_map(|variables| images.iter().map(move |squares| (variables, squares)));
+        let all = with_squares.flat_map(|(variables, squares)| {
+            pieces.iter().map(move |pieces| Names { squares, pieces, variables, exchanges: true })
+        });
+        all.take(TRIES).find_map(|names| self.swap_by(&names))
     }
 
-    fn swap_by(&self, squares: &[usize], pieces: &[u32]) -> Option<SideSwap> {
-        let names = Names { squares, pieces, exchanges: true };
-        let image = self.image_of_cells(squares)?;
-        let letters = self.plan.exchanged(&names)?;
+    fn swap_by(&self, names: &Names<'_>) -> Option<SideSwap> {
+        let image = self.image_of_cells(names)?;
+        let letters = self.plan.exchanged(names)?;
         let letter = |cell: usize, content: u32| {
             let held = match self.cells.parts[cell] {
                 Part::Status => letters.get(content as usize).map(|&letter| letter as u32)?,
@@ -43,17 +47,17 @@ fn undoes_itself(image: &[usize]) -> bool {
     image.iter().enumerate().all(|(from, &to)| image[to] == from)
 }
 
-/// Every way to exchange some pieces in pairs, none of them twice. Of many pieces, all keep their names.
-fn exchanges(pieces: usize) -> Vec<Vec<u32>> {
-    let same: Vec<u32> = (0..pieces as u32).collect();
-    if pieces > PIECES {
+/// Every way to exchange some of so many things in pairs, none of them twice. Of many things, all keep their names.
+fn exchanges(things: usize) -> Vec<Vec<usize>> {
+    let same: Vec<usize> = (0..things).collect();
+    if things > NAMES {
         return vec![same];
     }
     let mut found = vec![same];
-    for one in 0..pieces {
+    for one in 0..things {
         for at in 0..found.len() {
-            let free: Vec<usize> = (one + 1..pieces)
-                .filter(|&other| [one, other].iter().all(|&it| found[at][it] as usize == it))
+            let free: Vec<usize> = (one + 1..things)
+                .filter(|&other| [one, other].iter().all(|&it| found[at][it] == it))
                 .collect();
             for other in free {
                 let mut pairs = found[at].clone();

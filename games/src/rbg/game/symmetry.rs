@@ -20,18 +20,19 @@ impl RuleGame {
     /// The symmetries of the board that the rules keep.
     pub(super) fn kept_symmetries(&self) -> Vec<Symmetry> {
         let kept = candidates(self.book.board()).into_iter().filter_map(|(name, image)| {
-            let cells = self.image_of_cells(&image)?;
-            let names = Names { squares: &image, pieces: &[], exchanges: false };
+            let names = Names { squares: &image, pieces: &[], variables: &[], exchanges: false };
+            let cells = self.image_of_cells(&names)?;
             self.plan.keeps_play(&names).then_some(Symmetry { name, image: cells })
         });
         kept.collect()
     }
 
-    /// The same for cells; `None` where a square changes and its image does not.
-    pub(super) fn image_of_cells(&self, image: &[usize]) -> Option<Vec<usize>> {
-        let of = |(cell, part): (usize, &Part)| match part {
-            Part::Square(square) => self.cells.cell(Part::Square(image[*square])),
-            Part::Variable(_) | Part::Status => Some(cell),
+    /// Where the contents of cells go under other names; `None` where a square changes and its image does not.
+    pub(super) fn image_of_cells(&self, names: &Names<'_>) -> Option<Vec<usize>> {
+        let of = |(cell, part): (usize, &Part)| match *part {
+            Part::Square(square) => self.cells.cell(Part::Square(names.squares[square])),
+            Part::Variable(variable) => self.cells.cell(Part::Variable(names.variable(variable))),
+            Part::Status => Some(cell),
         };
         self.cells.parts.iter().enumerate().map(of).collect()
     }

@@ -5,8 +5,8 @@ use super::super::limits::SQUARES;
 
 /// The board with so many columns and rows. Where `is_set_up` the pieces are put later, and any rectangle will do.
 pub(super) fn resized(board: &Board, columns: usize, rows: usize, is_set_up: bool) -> Result<Board, String> {
-    let Shape::Rectangle(old) = &board.shape else {
-        return Err("only boards that are rectangles have other sizes".into());
+    let (Shape::Rectangle(old) | Shape::Hexagon(old)) = &board.shape else {
+        return Err("only boards that are rectangles or rhombs of hexagons have other sizes".into());
     };
     if columns == 0 || rows == 0 || columns.saturating_mul(rows) > SQUARES {
         return Err(format!("a board of {columns}x{rows} squares: there are 1 to {SQUARES}"));
@@ -14,6 +14,10 @@ pub(super) fn resized(board: &Board, columns: usize, rows: usize, is_set_up: boo
     let piece = |square: &Option<usize>| square.map(|square| board.squares[square].piece);
     let old: Option<Vec<Vec<usize>>> = old.iter().map(|row| row.iter().map(piece).collect()).collect();
     let old = old.ok_or("only boards without holes have other sizes")?;
+    if matches!(board.shape, Shape::Hexagon(_)) {
+        let rows = rhomb(&old, columns, rows)?;
+        return Ok(Board::hexagon(board.directions.clone(), rows));
+    }
     let new = if is_set_up { Some(vec![vec![0; columns]; rows]) } else { stretched(&old, columns, rows) };
     let new = new.ok_or(
         "the start on another board is not clear: rows are not of one piece each around a middle, \
@@ -25,13 +29,33 @@ pub(super) fn resized(board: &Board, columns: usize, rows: usize, is_set_up: boo
 
 /// Columns and rows of a board, where smaller ones can be made of it.
 pub(in super::super) fn size_of(board: &Board) -> Option<[usize; 2]> {
-    let Shape::Rectangle(rows) = &board.shape else { return None };
-    let size = [rows.first().map_or(0, Vec::len), rows.len()];
+    let size = match &board.shape {
+        Shape::Rectangle(rows) => [rows.first().map_or(0, Vec::len), rows.len()],
+        Shape::Hexagon(rows) => [rows.len().div_ceil(2); 2],
+        Shape::Cuboid(_) | Shape::Graph => return None,
+    };
     let is_made = |fewer: [usize; 2]| {
         let [columns, rows] = [size[0].saturating_sub(fewer[0]), size[1].saturating_sub(fewer[1])];
         resized(board, columns, rows, false).is_ok()
     };
     [[1, 0], [0, 1], [1, 1], [2, 2]].into_iter().any(is_made).then_some(size)
+}
+
+/// The rows of a rhomb of hexagons that stands on a corner; the old one holds one piece everywhere.
+fn rhomb(old: &[Vec<usize>], columns: usize, rows: usize) -> Result<Vec<Vec<Option<usize>>>, String> {
+    let lengths = |side: usize| (1..=side).chain((1..side).rev());
+    let pieces = old.concat();
+    let is_rhomb = old.iter().map(Vec::len).eq(lengths(old.len().div_ceil(2)));
+    let Some(&piece) = pieces.first().filter(|&first| is_rhomb && pieces.iter().all(|piece| piece == first))
+    else {
+        return Err(
+            "of boards of hexagons only rhombs that hold one piece everywhere have other sizes".into()
+        );
+    };
+    if columns != rows {
+        return Err(format!("a rhomb of hexagons has as many columns as rows, not {columns}x{rows}"));
+    }
+    Ok(lengths(columns).map(|length| vec![Some(piece); length]).collect())
 }
 
 /// The rows with the same rule: each of one piece, those of the middle repeated; or squares that repeat two by two.
