@@ -116,7 +116,13 @@ fn one_chain_knows_value_and_depth_of_every_position() {
                 assert_eq!(solution.get(&board, side).unwrap(), expected, "{spec}: {board:?} {side}");
             }
         }
-        assert_eq!(one_ply::check_last(&solution, &Resources::default()).unwrap().mismatches, 0, "{spec}");
+        if solution.game.always_ends() {
+            assert_eq!(
+                one_ply::check_last(&solution, &Resources::default()).unwrap().mismatches,
+                0,
+                "{spec}"
+            );
+        }
         let report = one_ply::check(&solution, &Resources::default(), &mut |_| ()).unwrap();
         assert_eq!(
             (report.mismatches, sample::check(&solution, 500, 1).unwrap().mismatches),
