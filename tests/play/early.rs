@@ -13,6 +13,8 @@ use nerode::play::bounds::{EarlyDone, EarlySearch, Means};
 use nerode::{Error, Position, Solution};
 
 const MUCH: u64 = 1 << 28;
+/// Most plies of a search of all moves.
+const MOST_NAIVE: u32 = 5;
 
 fn early(placements: u8) -> EarlySearch<'static> {
     EarlySearch { placements, plies: None, memory: MUCH, overwrite: false, interrupt: &GO_ON }
@@ -61,7 +63,7 @@ fn compare(of: &Withheld, placements: u8, plies: Option<u32>, step: usize) -> Ra
             let all = plies.map_or(left, |plies| left.min(plies + u32::from(placements) - placed as u32));
             assert_eq!(found.plies, all);
             of_sectors.insert(Sector::of(state));
-            if at % step == 0 {
+            if at % step == 0 && all <= MOST_NAIVE {
                 assert_eq!(found.range, of.naive(position, all), "{position:?}");
             }
         }
@@ -75,10 +77,10 @@ fn compare(of: &Withheld, placements: u8, plies: Option<u32>, step: usize) -> Ra
 fn no_stored_bound_contradicts_the_full_table() {
     let (mut proved, mut between, mut all) = (0, 0, 0);
     let games = [
-        ("morris:three", "0-0-3-3", 3, 0),
         ("morris:three", "0-0-3-3", 4, 1),
-        ("morris:six,stones=3", "0-0-3-3", 2, 2),
-        ("morris:six,stones=4", "0-0-4-4", 3, 3),
+        ("morris:three,stones=4-3", "0-0-4-3", 4, 2),
+        ("morris:six,stones=4,fly=yes,fullboard=draw", "0-0-4-4", 5, 3),
+        ("morris:six,stones=4,fly=yes,fullboard=draw", "0-0-4-4", 5, 9),
     ];
     for (spec, root, placements, seed) in games {
         // Of the sectors with stones in hand none is there: a table is for openings.
@@ -131,7 +133,7 @@ fn ranges_are_the_same_for_any_threads_memory_and_stops() {
         files(&pool.install(|| store(of.dirs[1].path(), EarlySearch { memory, ..early(5) })).unwrap())
     };
     let expected = run(1, MUCH);
-    assert!(expected.len() > 8);
+    assert!(expected.len() > 6);
     assert_eq!(run(3, MUCH), expected);
     // Room for the positions and hardly any for the tables of searches.
     assert_eq!(run(2, 60_000), expected);
