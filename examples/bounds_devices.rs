@@ -45,8 +45,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         measure(name, dir, &positions, plies, means, all)?;
     }
     for (name, means) in [("all", Means::ALL), ("no order", one(true, true, false))] {
-        for memory in [all / 2, all / 4, all / 8, most] {
-            measure(name, dir, &positions, plies, means, memory.max(most))?;
+        let mut memories = [all / 2, all / 4, all / 8].map(|memory| memory.max(most)).to_vec();
+        memories.dedup();
+        for memory in memories {
+            measure(name, dir, &positions, plies, means, memory)?;
         }
     }
     Ok(())

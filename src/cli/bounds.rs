@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
-use crate::morris::early::RangeCounts;
+use super::words::shell;
+use crate::morris::early::{FOLDER, RangeCounts};
 use crate::morris::tables::SectorSolution;
 use crate::play::bounds::{EarlyDone, EarlyNow, EarlySearch};
 
@@ -84,6 +85,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         interrupt: &resources.interrupt,
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    out.continue_with(command(args));
     let progress = out.progress("search");
     let mut watch = |now: EarlyNow| {
         let share = 100.0 * now.slots as f64 / now.all_slots.max(1) as f64;
@@ -97,7 +99,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let stored = Stored {
         game: name.spec.clone(),
         fingerprint: name.fingerprint.clone(),
-        folder: args.dir.join("bounds"),
+        folder: args.dir.join(FOLDER),
         counts: Counts::new(lines.iter().fold(RangeCounts::default(), |all, line| all.and(line.counts.of))),
         bytes: lines.iter().map(|line| line.bytes).sum(),
         nodes: lines.iter().map(|line| line.nodes).sum(),
@@ -106,6 +108,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     out.result(&stored, text)?;
     Ok(Outcome::Done)
+}
+
+/// The command that goes on after a stop: what is made anew by then stays.
+fn command(args: &Args) -> String {
+    let plies = args.search_plies.map_or(String::new(), |plies| format!(" --search-plies {plies}"));
+    format!("nerode bounds {} --placements {}{plies}", shell(&args.dir), args.placements)
 }
 
 impl Counts {

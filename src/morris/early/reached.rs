@@ -1,6 +1,7 @@
 //! The positions that play from the start comes to, placement by placement.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nerode_games::morris::rules::Phases;
@@ -114,19 +115,20 @@ fn mark(
         return Ok(());
     }
     let sector = Sector::of(state);
-    if !layer.contains_key(&sector) {
-        let reached = Reached::new(sector, maker)?;
-        let bytes = reached.slots.len() as u64;
-        *room = room.checked_sub(bytes).ok_or_else(|| Error::TooLarge {
-            what: format!("the positions of sector {sector} beside those before"),
-            needed_bytes: bytes.into(),
-            limit_bytes: *room,
-        })?;
-        layer.insert(sector, reached);
-    }
-    if let Some(reached) = layer.get_mut(&sector) {
-        let slot = reached.index.slot(state.own, state.other);
-        reached.slots[slot as usize] = true;
-    }
+    let reached = match layer.entry(sector) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(free) => {
+            let reached = Reached::new(sector, maker)?;
+            let bytes = reached.slots.len() as u64;
+            *room = room.checked_sub(bytes).ok_or_else(|| Error::TooLarge {
+                what: format!("the positions of sector {sector} beside those before"),
+                needed_bytes: bytes.into(),
+                limit_bytes: *room,
+            })?;
+            free.insert(reached)
+        }
+    };
+    let slot = reached.index.slot(state.own, state.other);
+    reached.slots[slot as usize] = true;
     Ok(())
 }
