@@ -75,10 +75,11 @@ fn drawn(
     let mut rng = ChaCha12Rng::seed_from_u64(seed);
     let mut positions = Vec::new();
     for _ in 0..1000 * count {
-        if let Some(position) = played(solution, placements, &mut rng) {
-            if solution.query(&position)?.value().is_none() && !positions.contains(&position) {
-                positions.push(position);
-            }
+        if let Some(position) = played(solution, placements, &mut rng)
+            && solution.query(&position)?.value().is_none()
+            && !positions.contains(&position)
+        {
+            positions.push(position);
         }
         if positions.len() == count {
             return Ok(positions);
