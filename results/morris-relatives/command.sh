@@ -31,3 +31,8 @@ for game in lasker morabaraba nine,take=2 nine,capture=protected; do
     python3 "$here/tables.py" "$dir" >"$here/$name.csv.part"
     mv "$here/$name.csv.part" "$here/$name.csv"
 done
+
+# What the capture rule changes, by sector: nine men's morris itself has the sectors of `take=2`, under its own name.
+"$program" solve morris:nine --sector "$sector" --run-dir "$work/nine" "${how[@]}" >"$work/nine.json"
+"$program" diff "$work/nine-capture-protected" "$work/nine" --examples 2 --threads "${THREADS:-2}" --json >"$work/diff.json"
+python3 "$here/tables.py" --changes "$work/diff.json" >"$here/capture-rules.csv"

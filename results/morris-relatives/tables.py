@@ -3,6 +3,7 @@
 
 tables.py DIR                       the sectors of DIR, a line each
 tables.py --units PROGRAM GAME S    names of the units of GAME up to sector S, in the order in which they are solved
+tables.py --changes FILE            the sectors of a document of `nerode diff`, protected captures first, a line each
 
 The column `values` is a digest of the values alone, without the name of the game: where two games have it in common, every
 position of the sector has the same value and depth in both. `file` is the digest that the file ends with (BLAKE3), which holds for
@@ -48,10 +49,21 @@ def lines(directory):
             of_unit = [unit["unit"], "", "", "", ""]
 
 
+def changes(path):
+    """How many positions of each sector change, and the longest wins under both rules."""
+    kinds = ["draw_to_loss", "draw_to_win", "loss_to_draw", "win_to_draw", "loss_to_win", "win_to_loss"]
+    yield ["sector", "orbits", *kinds, "other_depth", "longest_win_protected", "longest_win_always"]
+    for sector in json.loads(Path(path).read_text())["sectors"]:
+        longest = [sector[which]["longest_win"] for which in ("first", "second")]
+        yield [sector["sector"], sector["orbits"], *[sector["changed"][kind] for kind in kinds], sector["other_dtw"], *longest]
+
+
 def main():
     match sys.argv[1:]:
         case ["--units", program, game, sector]:
             print("\n".join(units(program, game, sector)))
+        case ["--changes", path]:
+            csv.writer(sys.stdout, lineterminator="\n").writerows(changes(path))
         case [directory]:
             table = csv.writer(sys.stdout, lineterminator="\n")
             table.writerow(COLUMNS + OF_UNIT)

@@ -24,10 +24,12 @@ ranked six morris:six
 ranked lasker-5-5 morris:lasker 0-0-5-5
 ranked nine-4 morris:nine,stones=4
 ranked nine-5 morris:nine,stones=5
+ranked lasker-4 morris:lasker,stones=4
+ranked lasker-5 morris:lasker,stones=5
 
 # Each against the plain alpha-beta player of several strengths, and against each other. All openings of three plies, both colours.
 mkdir -p matches
-for name in six nine-4 nine-5; do
+for name in six nine-4 nine-5 lasker-4 lasker-5; do
     for pair in "ranked:$name perfect:$name" "trapping:$name perfect:$name"; do
         read -r a b <<<"$pair"
         file=matches/$name-${a%%:*}-${b%%:*}.json

@@ -43,12 +43,21 @@ pub enum Contents {
     SectorSets,
     /// Solved sectors of a morris game in few bytes.
     PackedSectors,
+    /// Ranges of values of early positions of a morris game.
+    Bounds,
 }
 
 impl Contents {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Run, Self::Values, Self::Scores, Self::Sectors, Self::SectorSets, Self::PackedSectors];
+    pub const ALL: [Self; 7] = [
+        Self::Run,
+        Self::Values,
+        Self::Scores,
+        Self::Sectors,
+        Self::SectorSets,
+        Self::PackedSectors,
+        Self::Bounds,
+    ];
 
     /// File name of the manifest.
     pub fn manifest(self) -> &'static str {
@@ -59,6 +68,7 @@ impl Contents {
             Self::Sectors => "sectors.json",
             Self::SectorSets => "sector-sets.json",
             Self::PackedSectors => "packed.json",
+            Self::Bounds => "bounds.json",
         }
     }
 
@@ -67,6 +77,7 @@ impl Contents {
         match self {
             Self::Run => 3,
             Self::Values | Self::Scores | Self::Sectors | Self::SectorSets | Self::PackedSectors => 2,
+            Self::Bounds => 1,
         }
     }
 
@@ -79,6 +90,7 @@ impl Contents {
             Self::Sectors => "sectors",
             Self::SectorSets => "sector sets",
             Self::PackedSectors => "packed sectors",
+            Self::Bounds => "bounds",
         }
     }
 
@@ -102,6 +114,7 @@ impl fmt::Display for Contents {
             Self::Sectors => "sectors",
             Self::SectorSets => "sectors as sets",
             Self::PackedSectors => "packed sectors",
+            Self::Bounds => "bounds of early positions",
         })
     }
 }
@@ -157,8 +170,8 @@ fn must_be_empty(path: &Path, kind: Contents) -> Result<()> {
 
 /// Whether a file or folder is called as one of ours that can be there without a manifest.
 fn is_left_over(name: &str) -> bool {
-    const FOLDERS: [&str; 5] = [LOCK, "locks", "sets", "values", "packed"];
-    const ENDINGS: [&str; 5] = ["dfa", "map", "sector", "ranks", "packed"];
+    const FOLDERS: [&str; 6] = [LOCK, "locks", "sets", "values", "packed", "bounds"];
+    const ENDINGS: [&str; 6] = ["dfa", "map", "sector", "ranks", "packed", "bounds"];
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
     FOLDERS.contains(&name)
         || unfinished(name).is_some()

@@ -14,6 +14,7 @@ use output::{Early, Output, OutputArgs};
 
 mod aliases;
 mod analyse;
+mod bounds;
 mod check;
 mod choices;
 mod compare;
@@ -114,6 +115,8 @@ enum Command {
     Import(import::Args),
     /// Keep the values of a solved game in few bytes: of a run one automaton a side, of a morris game one a sector
     Pack(pack::Args),
+    /// Store what a search into the sectors of a morris game shows of its early positions, for 'query'
+    Bounds(bounds::Args),
     /// Compare forms of a solution: bytes, positions per byte, look-up time
     Compare(compare::Args),
     /// Say which positions have another value under other rules for the same board
@@ -251,6 +254,7 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Export(args) => export::run(&args, out),
         Command::Import(args) => import::run(&args, out),
         Command::Pack(args) => pack::run(&args, out),
+        Command::Bounds(args) => bounds::run(&args, out),
         Command::Compare(args) => compare::run(&args, out),
         Command::Diff(args) => diff::run(&args, out),
         Command::Estimate(args) => estimate::run(&args, out),

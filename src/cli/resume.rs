@@ -91,6 +91,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
                 "the 'nerode pack' that was stopped goes on when it is given again",
             )),
         },
+        Some(Contents::Bounds) => Err(advised(
+            format!("{} holds bounds of early positions", args.dir.display()),
+            "the 'nerode bounds' that was stopped goes on when it is given again",
+        )),
         None if args.dir.is_file() => Err(advised(
             format!("{} is a file, and a table cannot be continued", args.dir.display()),
             "make it again with 'nerode solve GAME --engine table'",

@@ -4,8 +4,9 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-use crate::archive::kind_of;
+use crate::archive::{Contents, kind_of};
 use crate::error::{Error, Result};
+use crate::morris::early::FOLDER;
 
 /// Hexadecimal digits of a digest.
 const DIGITS: usize = 16;
@@ -23,6 +24,10 @@ pub(super) fn digest_of(path: &Path) -> Result<String> {
             hash.update(&fs::read(&file).map_err(|e| Error::io(&file, e))?);
             for line in listing(path).map_err(io)? {
                 hash.update(line.as_bytes());
+            }
+            // A folder of its own, whose ranges answers show.
+            if let Ok(bounds) = fs::read(Contents::Bounds.file(&path.join(FOLDER))) {
+                hash.update(&bounds);
             }
         }
         None => hash_ends(path, &mut hash).map_err(io)?,

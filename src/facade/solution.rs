@@ -18,6 +18,7 @@ use crate::archive::{Contents, kind_of};
 use crate::check::{Report, one_ply};
 use crate::error::{Error, Result};
 use crate::morris::compressed::PackedSectors;
+use crate::morris::early::EarlyBounds;
 use crate::morris::ranked::RankedSectors;
 use crate::morris::sets::SectorSetsSolution;
 use crate::morris::tables::SectorSolution;
@@ -42,6 +43,8 @@ pub struct Solution {
     digest: String,
     /// Ranks of draws, beside sectors that have them.
     ranks: Option<Box<RankedSectors>>,
+    /// Ranges of values of early positions, beside sectors that have them.
+    early: Option<Box<EarlyBounds>>,
     /// Where the files are, unless they are to stay; dropped after them.
     scratch: Option<TempDir>,
 }
@@ -95,14 +98,19 @@ impl Solution {
             Some(Contents::Values) => Source::Values(Box::new(Values::open_with(path, resolver)?)),
             Some(Contents::SectorSets) => Source::SectorSets(Box::new(SectorSetsSolution::open(path)?)),
             Some(Contents::PackedSectors) => Source::Packed(Box::new(PackedSectors::open(path)?)),
+            Some(kind @ Contents::Bounds) => {
+                let expected = "a solution, such as the sectors around it".into();
+                return Err(Error::OtherContents { path: path.into(), found: kind.to_string(), expected });
+            }
             None if path.is_file() => Source::Table(Box::new(TableSolution::open(path)?)),
             Some(Contents::Run) | None => Source::Run(Box::new(StoredRun::open_with(path, resolver)?)),
         };
-        let ranks = match &source {
-            Source::Sectors(sectors) => RankedSectors::of(sectors)?.map(Box::new),
-            _ => None,
+        let (ranks, early) = match &source {
+            Source::Sectors(sectors) => (RankedSectors::of(sectors)?, EarlyBounds::of(sectors)?),
+            _ => (None, None),
         };
-        Ok(Self { source, digest, ranks, scratch: None })
+        let (ranks, early) = (ranks.map(Box::new), early.map(Box::new));
+        Ok(Self { source, digest, ranks, early, scratch: None })
     }
 
     /// The solution of a run that is not finished, as far as it is: positions decided within the plies that it has keep
@@ -211,6 +219,11 @@ impl Solution {
             Source::Sectors(sectors) => Some(sectors),
             _ => None,
         }
+    }
+
+    /// What is stored of early positions, beside sectors as tables.
+    pub(crate) fn early_bounds(&self) -> Option<&EarlyBounds> {
+        self.early.as_deref()
     }
 
     /// The sectors that the solution is, packed.

@@ -91,6 +91,21 @@ fn a_search_finds_what_a_search_of_all_moves_finds() {
     assert!(between > 10, "{between}");
 }
 
+/// Where two values are left, the greater may be the right one: such a range is no proof.
+#[test]
+fn a_range_of_two_values_is_no_proof() {
+    let withheld = Withheld::new(MANY_DRAWS, "4-4-1-1", |at, _| chance(9, at));
+    let mut greater = 0;
+    for (position, value) in withheld.positions(61) {
+        let found = search(&withheld.part, &position, 1, Means::ALL).range;
+        assert!(holds(found, value), "{position:?}: {found} and {value}");
+        assert_eq!(found.both(withheld.naive(&position, 1)), Some(found), "{position:?}");
+        greater += usize::from(found != ValueRange::UNKNOWN && found.least() < value);
+    }
+    println!("{greater} ranges of two values, of which the greater is right");
+    assert!(greater > 10, "{greater}");
+}
+
 /// The line begins with a move of the range that is claimed, and ends where the solution knows.
 #[test]
 fn the_line_leads_to_what_is_known() {

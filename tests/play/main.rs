@@ -7,6 +7,7 @@ mod common;
 mod alphabeta;
 mod bounds;
 mod contest;
+mod early;
 mod players;
 mod ranks;
 mod record;

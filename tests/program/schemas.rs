@@ -140,6 +140,8 @@ const RUNS: &[&str] = &[
     "compare nim",
     "compare six",
     "solve morris:nine --sector 3-3-0-0 --run-dir nine",
+    "bounds six --placements 2 --search-plies 1",
+    "query six start --search-plies 3",
     "export nine --format sec --out malom",
     "solve morris:nine --sector 3-3-0-0 --run-dir nine --ranked",
     "export nine --format sec2 --out ultra",

@@ -58,8 +58,9 @@ fn takers(kind: Contents) -> String {
     let takers = match kind {
         Contents::Run => "query, line, stats, verify, export, pack, compare, estimate and info",
         Contents::Scores | Contents::SectorSets => "query, line, stats and info",
-        Contents::Sectors => "query, line, stats, verify, export, pack, compare, diff and info",
+        Contents::Sectors => "query, line, stats, verify, export, pack, compare, diff, bounds and info",
         Contents::Values | Contents::PackedSectors => "query and info",
+        Contents::Bounds => return format!("query asks {kind} when it is given the sectors around them"),
     };
     format!("the commands {takers} take {kind}")
 }
@@ -95,6 +96,7 @@ pub(super) fn of_damaged(path: &Path) -> Option<String> {
         Contents::Sectors => path.extension().is_some_and(|end| end == "sector"),
         Contents::SectorSets => !is_manifest,
         Contents::Values | Contents::Scores | Contents::PackedSectors => false,
+        Contents::Bounds => return say("'nerode bounds SECTORS --overwrite' makes them anew"),
     };
     is_made_again.then(|| format!("'{}' makes it again", resume_command(dir)))
 }

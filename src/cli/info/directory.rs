@@ -11,6 +11,7 @@ use crate::archive::run_dir::RunDir;
 use crate::archive::scores::ScoreDir;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::values::Values;
+use crate::cli::hints::not_taken;
 use crate::cli::output::{Outcome, Output, counted, grouped};
 use crate::cli::words::{how_far, resume_command, shell, stopped_at, to_the_end};
 use crate::morris::compressed::PackedSectors;
@@ -53,6 +54,7 @@ pub(super) fn run(path: &Path, kind: Contents, out: &Output) -> Result<Outcome> 
         Contents::Sectors => of_sectors(path)?,
         Contents::SectorSets => of_sector_sets(path)?,
         Contents::PackedSectors => of_packed(path)?,
+        Contents::Bounds => return Err(not_taken(path, kind, "a solution")),
     };
     info.run_dir = path.into();
     info.contents = kind.to_string();

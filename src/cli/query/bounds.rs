@@ -9,6 +9,7 @@ use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::{Output, counted};
 use crate::cli::resources::{parse_bytes, usable_memory};
 use crate::facade::{Answer, Solution};
+use crate::outcome::ValueRange;
 use crate::play::bounds::{Bounds, Means, Now, Search};
 
 /// Plies where only a time is given: the time ends the search.
@@ -47,6 +48,8 @@ pub(super) struct Searched {
     nodes: u64,
     looked_up: u64,
     loads: u64,
+    /// Whether something is stored of the position.
+    stored: bool,
     line: Vec<String>,
 }
 
@@ -93,6 +96,7 @@ impl Searched {
             nodes: bounds.nodes,
             looked_up: bounds.looked_up,
             loads: bounds.loads,
+            stored: bounds.stored != ValueRange::UNKNOWN,
             line: bounds.line.iter().map(|reply| reply.text().to_string()).collect(),
         }
     }
@@ -104,9 +108,10 @@ impl Searched {
         }
         let plies = counted(self.plies.into(), "ply", "plies");
         let nodes = counted(self.nodes.into(), "position", "positions");
+        let stored = if self.stored { "; its bounds are stored" } else { "" };
         let more = if self.complete { "" } else { "; --search-plies looks further" };
         let line =
             if self.line.is_empty() { String::new() } else { format!("line: {}\n", self.line.join(" ")) };
-        format!("searched {plies}, {nodes}{more}\n{line}\n")
+        format!("searched {plies}, {nodes}{stored}{more}\n{line}\n")
     }
 }

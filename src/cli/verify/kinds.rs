@@ -20,6 +20,7 @@ pub(super) fn must_be_checkable(path: &Path) -> Result<()> {
         Contents::Scores => {
             "their signs are the values of a run: 'nerode solve' without --score makes one, and 'nerode verify' checks it".into()
         }
+        Contents::Bounds => "'nerode verify' checks the sectors that they were made from".into(),
         Contents::SectorSets => {
             format!("'nerode verify SECTORS --sets --sets-dir {dir} --sector S' compares them with sectors as tables")
         }

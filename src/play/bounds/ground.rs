@@ -11,6 +11,7 @@ use nerode_games::{Position, Value};
 use crate::error::{Error, Result};
 use crate::facade::Solution;
 use crate::morris::compressed::PackedSectors;
+use crate::morris::early::{EarlyBounds, Stored};
 use crate::morris::tables::{IndexMaker, Sector, SectorIndex, SectorSolution};
 
 /// Positions of a game as a search moves among them, and the solution's word on them.
@@ -25,6 +26,11 @@ pub(super) trait Ground {
 
     /// Its value, by the solution or by the rules where the game is over.
     fn known(&self, at: &Self::At) -> Result<Option<Value>>;
+
+    /// What is stored of it from a search of so many plies, where its value is not known.
+    fn stored(&self, _at: &Self::At) -> Result<Option<Stored>> {
+        Ok(None)
+    }
 
     /// Adds the position after each move, and whether the move takes nothing.
     fn after(&self, at: &Self::At, out: &mut Vec<(bool, Self::At)>);
@@ -47,6 +53,8 @@ enum Store<'a> {
 /// A morris game whose directory lacks sectors.
 pub(super) struct SectorGround<'a> {
     store: Store<'a>,
+    /// What is stored of early positions.
+    early: Option<&'a EarlyBounds>,
     rules: &'a Rules,
     /// Sectors in the directory: a look for a file at every position would take longer than all else.
     there: HashSet<Sector>,
@@ -58,17 +66,22 @@ impl<'a> SectorGround<'a> {
     /// The ground of a solution by sectors; `None` for any other.
     pub(super) fn of(solution: &'a Solution) -> Result<Option<Self>> {
         if let Some(tables) = solution.as_sectors() {
-            let there = tables.dir.sectors()?.into_iter().map(|file| file.sector).collect();
-            let index = tables.maker().index(0, 0);
-            return Ok(Some(Self { store: Store::Tables(tables), rules: &tables.rules, there, index }));
+            return Self::of_tables(tables, solution.early_bounds()).map(Some);
         }
         let Some(packed) = solution.as_packed() else { return Ok(None) };
         let there = packed.sectors().map(|(name, _)| name.parse()).collect::<Result<_>>()?;
         let index = IndexMaker::new(&packed.rules().board).index(0, 0);
-        Ok(Some(Self { store: Store::Packed(packed), rules: packed.rules(), there, index }))
+        Ok(Some(Self { store: Store::Packed(packed), early: None, rules: packed.rules(), there, index }))
     }
 
-    fn stored(&self, state: State) -> Result<Option<Value>> {
+    /// The ground of sectors as tables.
+    pub(super) fn of_tables(tables: &'a SectorSolution, early: Option<&'a EarlyBounds>) -> Result<Self> {
+        let there = tables.dir.sectors()?.into_iter().map(|file| file.sector).collect();
+        let index = tables.maker().index(0, 0);
+        Ok(Self { store: Store::Tables(tables), early, rules: &tables.rules, there, index })
+    }
+
+    fn looked_up(&self, state: State) -> Result<Option<Value>> {
         let value = match &self.store {
             Store::Tables(tables) => tables.get(state).map(|(value, _)| value),
             Store::Packed(packed) => packed.get(state).map(|(value, _)| value),
@@ -94,8 +107,15 @@ impl Ground for SectorGround<'_> {
         if let Some(value) = state.decided_by_stones() {
             return Ok(Some(value));
         }
-        let stored = if self.there.contains(&Sector::of(state)) { self.stored(state)? } else { None };
+        let stored = if self.there.contains(&Sector::of(state)) { self.looked_up(state)? } else { None };
         Ok(stored.or_else(|| self.rules.outcome(state)))
+    }
+
+    fn stored(&self, &state: &State) -> Result<Option<Stored>> {
+        match (&self.store, self.early) {
+            (Store::Tables(tables), Some(early)) => early.get(state, tables.maker()),
+            _ => Ok(None),
+        }
     }
 
     fn after(&self, &state: &State, out: &mut Vec<(bool, State)>) {

@@ -3,6 +3,7 @@
 //!
 //! Invariant: every range holds the value. Limits of plies and time make ranges wider, never wrong.
 
+mod early;
 mod ground;
 mod root;
 mod terms;
@@ -11,6 +12,7 @@ mod tree;
 use crate::error::Result;
 use crate::facade::{Answer, Solution};
 
+pub use early::{EarlyDone, EarlyNow, EarlySearch};
 use ground::{AnyGround, SectorGround};
 pub use terms::{Bounds, Means, Now, Search};
 

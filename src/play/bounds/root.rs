@@ -19,33 +19,56 @@ struct Root<'a> {
     answer: &'a Answer,
     /// The value that the solution or the rules give without a search.
     given: Option<ValueRange>,
+    /// What is stored of it.
+    stored: ValueRange,
     /// Of each move, for the side that makes it.
     moves: Vec<Known>,
 }
 
 impl<'a> Root<'a> {
-    fn new(solution: &Solution, answer: &'a Answer) -> Self {
+    fn new<G: Ground>(solution: &Solution, ground: &G, answer: &'a Answer) -> Result<Self> {
         let Position { board, side } = answer.position();
         let value = answer.value().or_else(|| solution.game().outcome(board, *side));
         let known = |reply: &Reply| match reply.value() {
             Some(value) => Known { range: ValueRange::exact(value), whole: true },
             None => Known { range: ValueRange::UNKNOWN, whole: false },
         };
-        Self {
+        let given = value.map(ValueRange::exact);
+        let stored = if given.is_some() { None } else { ground.stored(&ground.at(answer.position()))? };
+        Ok(Self {
             answer,
-            given: value.map(ValueRange::exact),
+            given,
+            stored: stored.map_or(ValueRange::UNKNOWN, |stored| stored.range),
             moves: answer.moves().iter().map(known).collect(),
-        }
+        })
+    }
+
+    /// What the moves show.
+    fn of_moves(&self) -> ValueRange {
+        self.moves.iter().map(|mv| mv.range).reduce(ValueRange::max).unwrap_or(ValueRange::UNKNOWN)
     }
 
     fn range(&self) -> ValueRange {
-        let best = || self.moves.iter().map(|mv| mv.range).reduce(ValueRange::max);
-        self.given.or_else(best).unwrap_or(ValueRange::UNKNOWN)
+        let best = self.of_moves();
+        self.given.unwrap_or_else(|| best.both(self.stored).unwrap_or(best))
+    }
+
+    /// Refuses moves that show something other than what is stored.
+    fn must_agree(&self) -> Result<()> {
+        let found = self.of_moves();
+        if self.given.is_some() || found.both(self.stored).is_some() {
+            return Ok(());
+        }
+        Err(Error::Mismatch {
+            what: "what is stored of the position".into(),
+            found: self.stored.to_string(),
+            expected: found.to_string(),
+        })
     }
 
     /// Whether a search need not go on. Where the position was known beforehand, it is the moves that are asked for.
     fn is_settled(&self) -> bool {
-        let is_proved = self.given.is_none() && self.range().value().is_some();
+        let is_proved = self.given.is_none() && self.of_moves().value().is_some();
         is_proved || self.is_complete()
     }
 
@@ -85,22 +108,26 @@ pub(super) fn search<G: Ground>(
 ) -> Result<Bounds> {
     let loads = ground.loads();
     let mut tree = Tree::new(search, ground);
-    let mut root = Root::new(solution, answer);
+    let mut root = Root::new(solution, ground, answer)?;
     // What the moves are worth may be known beforehand: that is a ply.
     let mut plies = u32::from(root.given.is_none() && root.is_settled());
-    while plies < search.plies && !root.is_settled() {
+    // A ply shows what is known of the moves. More are for what is not proved yet.
+    let is_proved = |root: &Root<'_>| root.given.is_none() && root.range().value().is_some();
+    while plies < search.plies && !root.is_settled() && (plies == 0 || !is_proved(&root)) {
         watch(Now { plies: plies + 1, nodes: tree.nodes, range: root.range() });
         match root.deepen(&mut tree, plies + 1) {
             Ok(()) => plies += 1,
             Err(Stop::Time) => break,
             Err(Stop::Error(error)) => return Err(error),
         }
+        root.must_agree()?;
     }
     Ok(Bounds {
         range: root.range(),
         line: line(solution, &tree, &root)?,
         plies,
-        complete: root.is_settled(),
+        complete: root.is_settled() || is_proved(&root),
+        stored: root.stored,
         nodes: tree.nodes,
         looked_up: tree.looked_up,
         loads: ground.loads() - loads,

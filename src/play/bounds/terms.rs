@@ -42,6 +42,8 @@ impl Means {
 pub struct Bounds {
     /// Of the position, for the side to move.
     pub range: ValueRange,
+    /// What is stored of the position beside the sectors.
+    pub stored: ValueRange,
     /// Of each move of the answer, for the side that makes it.
     pub moves: Vec<ValueRange>,
     /// The moves that show it: the best of both sides, as far as the search knows, up to a position that the solution knows.

@@ -97,9 +97,20 @@ impl<'a, G: Ground> Tree<'a, G> {
 
     /// What is known of a position without a search.
     pub(super) fn so_far(&self, at: &G::At) -> Result<ValueRange> {
-        let stored =
-            || self.table.get(&self.ground.key(at)).map_or(ValueRange::UNKNOWN, |entry| entry.known.range);
-        Ok(self.ground.known(at)?.map_or_else(stored, ValueRange::exact))
+        if let Some(value) = self.ground.known(at)? {
+            return Ok(ValueRange::exact(value));
+        }
+        let found =
+            self.table.get(&self.ground.key(at)).map_or(ValueRange::UNKNOWN, |entry| entry.known.range);
+        let stored = self.ground.stored(at)?.map_or(ValueRange::UNKNOWN, |stored| stored.range);
+        found.both(stored).ok_or_else(|| contradiction(at, found, stored))
+    }
+
+    /// Forgets what the table has, if it is full.
+    pub(super) fn make_room(&mut self) {
+        if self.table.len() >= self.most_entries {
+            self.table.clear();
+        }
     }
 
     fn must_go_on(&self) -> std::result::Result<(), Stop> {
@@ -135,9 +146,11 @@ impl<'a, G: Ground> Tree<'a, G> {
         self.looked_up += 1;
         let known = match self.ground.known(at)? {
             Some(value) => Known { range: ValueRange::exact(value), whole: true },
-            None if plies == 0 => return Ok(Known { range: ValueRange::UNKNOWN, whole: false }),
-            None => self.best(at, plies, window)?,
+            None => self.beneath(at, plies, window)?,
         };
+        if plies == 0 && !known.whole {
+            return Ok(known);
+        }
         let before = entry.map_or(ValueRange::UNKNOWN, |entry| entry.known.range);
         let range = known.range.both(before).ok_or_else(|| contradiction(at, before, known.range))?;
         let known = Known { range, ..known };
@@ -145,6 +158,19 @@ impl<'a, G: Ground> Tree<'a, G> {
             self.keep(key, Entry { known, plies, window });
         }
         Ok(known)
+    }
+
+    /// The range of a position that the solution does not know: what is stored of it, and where that does not do, a search.
+    fn beneath(&mut self, at: &G::At, plies: u32, window: Window) -> std::result::Result<Known, Stop> {
+        let stored = self.ground.stored(at)?;
+        let range = stored.map_or(ValueRange::UNKNOWN, |stored| stored.range);
+        let is_deep = plies <= stored.map_or(0, |stored| stored.plies);
+        if is_deep || window.is_answered_by(range) {
+            return Ok(Known { range, whole: range.value().is_some() });
+        }
+        let found = self.best(at, plies, window)?;
+        let range = found.range.both(range).ok_or_else(|| contradiction(at, range, found.range))?;
+        Ok(Known { range, ..found })
     }
 
     /// The best of all moves; there is one.

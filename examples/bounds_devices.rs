@@ -1,0 +1,136 @@
+//! What each device of a search into partial databases saves: `bounds_devices DIR PLACEMENTS PLIES [COUNT] [SEED]`.
+//!
+//! DIR is a directory of sectors, of which some are missing. COUNT positions (20) are drawn that come up after PLACEMENTS stones were
+//! placed, in games that close every mill that can be closed and are random otherwise. Each is searched PLIES plies with all devices,
+//! without each of them, and with less and less memory for tables of sectors. A line of csv for each way.
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use nerode::games::explicit::apply;
+use nerode::morris::tables::SectorSolution;
+use nerode::play::bounds::{Means, Search};
+use nerode::{Position, Solution};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+
+/// Bytes of the table of positions.
+const TABLE_BYTES: u64 = 1 << 30;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let usage = "usage: bounds_devices DIR PLACEMENTS PLIES [COUNT] [SEED]";
+    let mut arguments = std::env::args().skip(1);
+    let dir = arguments.next().ok_or(usage)?;
+    let placements: u32 = arguments.next().ok_or(usage)?.parse()?;
+    let plies: u32 = arguments.next().ok_or(usage)?.parse()?;
+    let count: usize = arguments.next().map_or(Ok(20), |count| count.parse())?;
+    let seed: u64 = arguments.next().map_or(Ok(1), |seed| seed.parse())?;
+    let dir = Path::new(&dir);
+    let positions = drawn(&Solution::open(dir)?, placements, count, seed)?;
+    let table_bytes = bytes_of_tables(dir)?;
+    let all: u64 = table_bytes.iter().sum();
+    let most = table_bytes.iter().copied().max().unwrap_or_default();
+    println!("way,memory,positions,proved,narrowed,nodes,looked_up,loads,seconds");
+    let one = |table, windows, order| Means { table, windows, order };
+    let ways = [
+        ("all", Means::ALL),
+        ("no table", one(false, true, true)),
+        ("no windows", one(true, false, true)),
+        ("no order", one(true, true, false)),
+        ("none", one(false, false, false)),
+    ];
+    for (name, means) in ways {
+        measure(name, dir, &positions, plies, means, all)?;
+    }
+    for (name, means) in [("all", Means::ALL), ("no order", one(true, true, false))] {
+        let mut memories = [all / 2, all / 4, all / 8].map(|memory| memory.max(most)).to_vec();
+        memories.dedup();
+        for memory in memories {
+            measure(name, dir, &positions, plies, means, memory)?;
+        }
+    }
+    Ok(())
+}
+
+/// Bytes in memory of each sector that is there.
+fn bytes_of_tables(dir: &Path) -> Result<Vec<u64>, Box<dyn Error>> {
+    let sectors = SectorSolution::open(dir)?;
+    let mut bytes = Vec::new();
+    for file in sectors.dir.sectors()? {
+        bytes.push(sectors.table(file.sector)?.bytes());
+        sectors.forget();
+    }
+    Ok(bytes)
+}
+
+/// Positions that come up after so many placements.
+fn drawn(
+    solution: &Solution,
+    placements: u32,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<Position>, Box<dyn Error>> {
+    let mut rng = ChaCha12Rng::seed_from_u64(seed);
+    let mut positions = Vec::new();
+    for _ in 0..1000 * count {
+        if let Some(position) = played(solution, placements, &mut rng)
+            && solution.query(&position)?.value().is_none()
+            && !positions.contains(&position)
+        {
+            positions.push(position);
+        }
+        if positions.len() == count {
+            return Ok(positions);
+        }
+    }
+    Err("there are not as many positions that the sectors do not know".into())
+}
+
+fn played(solution: &Solution, placements: u32, rng: &mut ChaCha12Rng) -> Option<Position> {
+    let game = solution.game();
+    let mut at = game.start_position();
+    let stones = |board: &[u8]| board.iter().rev().skip(2).filter(|&&cell| cell != 0).count();
+    for _ in 0..placements {
+        let mut moves = Vec::new();
+        game.outcome(&at.board, at.side).is_none().then_some(())?;
+        game.legal_moves(&at.board, at.side, &mut moves);
+        let after: Vec<Vec<u8>> = moves.iter().map(|mv| apply(&at.board, mv)).collect();
+        let takes: Vec<&Vec<u8>> = after.iter().filter(|board| stones(board) <= stones(&at.board)).collect();
+        let next = match takes.as_slice() {
+            [] => after.get(rng.random_range(0..after.len()))?.clone(),
+            takes => takes[rng.random_range(0..takes.len())].clone(),
+        };
+        at = Position { board: next, side: at.side.other() };
+    }
+    game.outcome(&at.board, at.side).is_none().then_some(at)
+}
+
+/// Searches all positions one way, with tables that were not read before.
+fn measure(
+    name: &str,
+    dir: &Path,
+    positions: &[Position],
+    plies: u32,
+    means: Means,
+    memory: u64,
+) -> Result<(), Box<dyn Error>> {
+    let solution = Solution::open(dir)?.with_memory(memory);
+    let never = AtomicBool::new(false);
+    let search = Search { plies, deadline: None, interrupt: &never, memory: TABLE_BYTES, means };
+    let began = Instant::now();
+    let (mut proved, mut narrowed, mut nodes, mut looked_up, mut loads) = (0, 0, 0, 0, 0);
+    for position in positions {
+        let found = search.run(&solution, &solution.query(position)?, &mut |_| ())?;
+        proved += usize::from(found.range.value().is_some());
+        narrowed += usize::from(found.range != nerode::outcome::ValueRange::UNKNOWN);
+        nodes += found.nodes;
+        looked_up += found.looked_up;
+        loads += found.loads;
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    let count = positions.len();
+    println!("{name},{memory},{count},{proved},{narrowed},{nodes},{looked_up},{loads},{seconds:.2}");
+    Ok(())
+}

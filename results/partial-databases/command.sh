@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Searches into sectors of which some are missing. Run as `command.sh PROGRAM EXAMPLES WORKDIR`, EXAMPLES being the folder of the built
+# example `bounds_devices`. THREADS and MEMORY in the environment are handed to the program. Tables go beside this file.
+set -euo pipefail
+program=$(realpath "$1")
+devices=$(realpath "$2")/bounds_devices
+mkdir -p "$3"
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cd "$3"
+how=(--threads "${THREADS:-1}" --memory "${MEMORY:-3GiB}" --json)
+
+# NAME GAME SECTOR: the placed sectors alone; NAME-half has every other one of them, the first among them.
+placed() {
+    "$program" solve "$2" --sector "$3" --run-dir "$1" "${how[@]}" >"$1.json"
+    mkdir -p "$1-half"
+    cp "$1/sectors.json" "$1-half"
+    find "$1" -name '*.sector' | sort | awk 'NR % 2 == 1' | xargs -I{} cp {} "$1-half"
+}
+placed six morris:six 6-6-0-0
+placed nine morris:nine,stones=5 5-5-0-0
+
+# What each device saves, on twenty positions.
+"$devices" six-half 6 6 >"$here/devices-six.csv"
+"$devices" nine-half 6 4 >"$here/devices-nine.csv"
+
+# The empty board, searched up to the last placement; the table of openings; the empty board once more.
+for run in "six 12" "six-half 12" "nine 10"; do
+    read -r name plies <<<"$run"
+    "$program" query "$name" start --search-plies "$plies" --json >"$name-without.json"
+    "$program" bounds "$name" --placements 8 "${how[@]}" >"$name-bounds.json"
+    "$program" query "$name" start --search-plies "$plies" --json >"$name-with.json"
+done

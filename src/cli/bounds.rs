@@ -1,0 +1,170 @@
+//! `nerode bounds DIR`: what a search into sectors shows of all early positions, stored for `query`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::output::{Outcome, Output, grouped, table};
+use super::resources::ResourceArgs;
+use super::words::shell;
+use crate::morris::early::{FOLDER, RangeCounts};
+use crate::morris::tables::SectorSolution;
+use crate::play::bounds::{EarlyDone, EarlyNow, EarlySearch};
+
+/// Arguments of `bounds`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A directory of sectors
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Positions with up to so many stones placed, of both sides together
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=23))]
+    placements: u8,
+    /// Search no further than so many plies after these placements; what is beyond counts as unknown [default: up to the last placement]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    search_plies: Option<u32>,
+    /// Make anew what is there, such as after more sectors were solved
+    #[arg(long)]
+    overwrite: bool,
+    #[command(flatten)]
+    resources: ResourceArgs,
+}
+
+#[derive(Serialize)]
+struct Line {
+    sector: String,
+    placements: u8,
+    plies: u32,
+    #[serde(flatten)]
+    counts: Counts,
+    bytes: u64,
+    /// Positions that the search visited; 0 for ranges that were there.
+    nodes: u64,
+}
+
+/// Orbits by range, as documents have counts.
+#[derive(Serialize)]
+struct Counts {
+    orbits: String,
+    win: String,
+    draw: String,
+    loss: String,
+    at_least_draw: String,
+    at_most_draw: String,
+    unknown: String,
+    #[serde(skip)]
+    of: RangeCounts,
+}
+
+#[derive(Serialize)]
+struct Stored {
+    game: String,
+    fingerprint: String,
+    folder: PathBuf,
+    sectors: Vec<Line>,
+    #[serde(flatten)]
+    counts: Counts,
+    bytes: u64,
+    nodes: u64,
+    seconds: f64,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let began = Instant::now();
+    let resources = args.resources.resolve()?;
+    // Half for tables of sectors, half for the search.
+    let half = resources.memory / 2;
+    let sectors = SectorSolution::open(&args.dir)?.with_memory(half);
+    let search = EarlySearch {
+        placements: args.placements,
+        plies: args.search_plies,
+        memory: half,
+        overwrite: args.overwrite,
+        interrupt: &resources.interrupt,
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    out.continue_with(command(args));
+    let progress = out.progress("search");
+    let mut watch = |now: EarlyNow| {
+        let share = 100.0 * now.slots as f64 / now.all_slots.max(1) as f64;
+        let message = format!("{} placements, sector {}, {share:.1} %", now.placements, now.sector);
+        progress.message(message);
+    };
+    let done = pool.install(|| search.run(&sectors, &mut watch));
+    progress.finish();
+    let name = sectors.dir.game();
+    let lines: Vec<Line> = done?.into_iter().map(Line::of).collect();
+    let stored = Stored {
+        game: name.spec.clone(),
+        fingerprint: name.fingerprint.clone(),
+        folder: args.dir.join(FOLDER),
+        counts: Counts::new(lines.iter().fold(RangeCounts::default(), |all, line| all.and(line.counts.of))),
+        bytes: lines.iter().map(|line| line.bytes).sum(),
+        nodes: lines.iter().map(|line| line.nodes).sum(),
+        sectors: lines,
+        seconds: began.elapsed().as_secs_f64(),
+    };
+    out.result(&stored, text)?;
+    Ok(Outcome::Done)
+}
+
+/// The command that goes on after a stop: what is made anew by then stays.
+fn command(args: &Args) -> String {
+    let plies = args.search_plies.map_or(String::new(), |plies| format!(" --search-plies {plies}"));
+    format!("nerode bounds {} --placements {}{plies}", shell(&args.dir), args.placements)
+}
+
+impl Counts {
+    fn new(of: RangeCounts) -> Self {
+        Self {
+            orbits: of.positions().to_string(),
+            win: of.win.to_string(),
+            draw: of.draw.to_string(),
+            loss: of.loss.to_string(),
+            at_least_draw: of.at_least_draw.to_string(),
+            at_most_draw: of.at_most_draw.to_string(),
+            unknown: of.unknown.to_string(),
+            of,
+        }
+    }
+}
+
+impl Line {
+    fn of(done: EarlyDone) -> Self {
+        Self {
+            sector: done.sector.to_string(),
+            placements: done.ranges.placements,
+            plies: done.ranges.plies,
+            counts: Counts::new(done.ranges.counts),
+            bytes: done.ranges.file.bytes(),
+            nodes: done.nodes,
+        }
+    }
+}
+
+fn text(stored: &Stored) -> String {
+    let number = |n: u64| grouped(n.into());
+    let row = |line: &Line| {
+        let RangeCounts { win, draw, loss, at_least_draw, at_most_draw, unknown } = line.counts.of;
+        let orbits = number(line.counts.of.positions());
+        let mut row = vec![line.placements.to_string(), line.sector.clone(), orbits];
+        row.extend([win, draw, loss, at_least_draw, at_most_draw, unknown].map(number));
+        row
+    };
+    let rows: Vec<Vec<String>> = stored.sectors.iter().map(row).collect();
+    let titles =
+        ["placed", "sector", "orbits", "win", "draw", "loss", "at least draw", "at most draw", "unknown"];
+    format!(
+        "{}, bounds of early positions in {}, {:.2} s\n{} orbits in {} bytes, {} of them proved; {} positions visited\n\n{}",
+        stored.game,
+        stored.folder.display(),
+        stored.seconds,
+        number(stored.counts.of.positions()),
+        number(stored.bytes),
+        number(stored.counts.of.proved()),
+        number(stored.nodes),
+        table(&titles, &rows)
+    )
+}

@@ -1,0 +1,170 @@
+//! Ranges of all early positions, by a search of each into the sectors that are there. They are stored beside the sectors.
+//!
+//! The positions after the last of so many placements are searched up to where all stones are placed. Those before are then a look at
+//! their turns. With a full window a range does not depend on what the table of positions holds, so that the ranges are the same
+//! for every number of threads.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::ground::SectorGround;
+use super::terms::{Means, Search};
+use super::tree::{Stop, Tree, Window};
+use crate::error::{Error, Result};
+use crate::morris::early::{EarlyBounds, EarlySector, Reached, SectorRanges, after_placements};
+use crate::morris::tables::{Sector, SectorSolution};
+use crate::outcome::ValueRange;
+
+/// Slots that are searched one after the other.
+const CHUNK_SLOTS: usize = 1 << 8;
+/// Chunks for each thread between two words to whoever watches.
+const CHUNKS_A_ROUND: usize = 1 << 5;
+
+/// Which early positions are searched, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct EarlySearch<'a> {
+    /// Stones placed, of both sides together.
+    pub placements: u8,
+    /// Most plies of the search of a position after the last of these placements; `None`: up to the last placement of all.
+    pub plies: Option<u32>,
+    /// Most bytes of the positions and of the tables of the searches together.
+    pub memory: u64,
+    /// Whether ranges that are there are made anew.
+    pub overwrite: bool,
+    /// Set by the user to stop.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// A sector whose ranges are there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlyDone {
+    /// Which.
+    pub sector: Sector,
+    /// What its ranges are.
+    pub ranges: EarlySector,
+    /// Positions visited; 0 for ranges that were there.
+    pub nodes: u64,
+}
+
+/// How far the work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EarlyNow {
+    /// The sector in work.
+    pub sector: Sector,
+    /// Stones placed before its positions.
+    pub placements: u8,
+    /// Slots of it that were looked at.
+    pub slots: u64,
+    /// All of its slots.
+    pub all_slots: u64,
+}
+
+/// A search of each thread.
+type Trees<'a> = Vec<Mutex<Tree<'a, SectorGround<'a>>>>;
+
+impl EarlySearch<'_> {
+    /// Searches all early positions and stores their ranges, sector by sector. Sectors that are stored, and searched as deep, are
+    /// passed over. On the threads of the pool in force.
+    ///
+    /// *Cost*: grows with every stone that is still to be placed by the number of empty points.
+    ///
+    /// # Errors
+    /// Those of [`after_placements`], of look-ups and of writing; [`Error::Occupied`] for ranges made from other sectors;
+    /// [`Error::Interrupted`], after which the same call goes on.
+    pub fn run(&self, sectors: &SectorSolution, watch: &mut dyn FnMut(EarlyNow)) -> Result<Vec<EarlyDone>> {
+        let layers = after_placements(
+            &sectors.rules,
+            sectors.maker(),
+            self.placements,
+            self.memory / 2,
+            self.interrupt,
+        )?;
+        let (mut stored, _lock) = EarlyBounds::begin(sectors, self.overwrite)?;
+        let mut done = Vec::new();
+        for (placements, layer) in (0..=self.placements).zip(&layers).rev() {
+            for (&sector, reached) in layer {
+                let plies = self.plies_from(sector, placements);
+                let mut nodes = 0;
+                if stored.sector(sector).is_none_or(|stored| stored.plies < plies) {
+                    let at = EarlyNow { sector, placements, slots: 0, all_slots: reached.slots.len() as u64 };
+                    let mut tell = |slots| watch(EarlyNow { slots, ..at });
+                    let found = self.search(sectors, &stored, reached, sector, plies, &mut tell)?;
+                    nodes = found.1;
+                    stored.put(found.0, placements, plies)?;
+                }
+                let ranges = stored.sector(sector).cloned();
+                done.extend(ranges.map(|ranges| EarlyDone { sector, ranges, nodes }));
+            }
+        }
+        Ok(done)
+    }
+
+    /// Plies that positions of a sector are searched, those that are stored by then among them.
+    fn plies_from(&self, sector: Sector, placements: u8) -> u32 {
+        let all = u32::from(sector.own_hand) + u32::from(sector.other_hand);
+        let before = u32::from(self.placements - placements);
+        self.plies.map_or(all, |plies| all.min(plies.saturating_add(before)))
+    }
+}
+
+impl EarlySearch<'_> {
+    /// The range of each slot that play comes to, and how many positions were visited. `tell` hears how many slots were looked at.
+    fn search(
+        &self,
+        sectors: &SectorSolution,
+        stored: &EarlyBounds,
+        reached: &Reached,
+        sector: Sector,
+        plies: u32,
+        tell: &mut dyn FnMut(u64),
+    ) -> Result<(SectorRanges, u64)> {
+        let ground = SectorGround::of_tables(sectors, Some(stored))?;
+        let threads = rayon::current_num_threads();
+        let memory = self.memory / 2 / threads as u64;
+        let search = Search { plies, deadline: None, interrupt: self.interrupt, memory, means: Means::ALL };
+        let trees: Trees<'_> = (0..threads).map(|_| Mutex::new(Tree::new(&search, &ground))).collect();
+        let mut ranges = Vec::with_capacity(reached.slots.len());
+        let of_round = CHUNK_SLOTS * CHUNKS_A_ROUND * threads;
+        for (round, slots) in reached.slots.chunks(of_round).enumerate() {
+            let first = round * of_round;
+            tell(first as u64);
+            let chunks = slots.par_chunks(CHUNK_SLOTS).enumerate();
+            let found = chunks.map(|(at, slots)| {
+                let tree = &trees[rayon::current_thread_index().unwrap_or_default() % threads];
+                let mut tree = tree.lock().unwrap_or_else(PoisonError::into_inner);
+                ranges_of(&mut tree, reached, sector, (first + at * CHUNK_SLOTS) as u64, slots, plies)
+            });
+            ranges.extend(found.collect::<Result<Vec<_>>>()?.into_iter().flatten());
+        }
+        let nodes = trees.iter().map(|tree| tree.lock().unwrap_or_else(PoisonError::into_inner).nodes).sum();
+        let index = sectors.maker().index(sector.own, sector.other);
+        Ok((SectorRanges::new(sector, index, ranges.into_iter()), nodes))
+    }
+}
+
+/// The ranges of the slots from `first` on.
+fn ranges_of(
+    tree: &mut Tree<'_, SectorGround<'_>>,
+    reached: &Reached,
+    sector: Sector,
+    first: u64,
+    slots: &[bool],
+    plies: u32,
+) -> Result<Vec<Option<ValueRange>>> {
+    tree.make_room();
+    let range = |(slot, is_reached): (u64, &bool)| {
+        if !is_reached {
+            return Ok(None);
+        }
+        let (own, other) = reached.index.position(slot);
+        match tree.range(&sector.state(own, other), plies, Window::FULL) {
+            Ok(known) => Ok(Some(known.range)),
+            Err(Stop::Error(error)) => Err(error),
+            // There is no time limit.
+            Err(Stop::Time) => Err(Error::Interrupted),
+        }
+    };
+    (first..).zip(slots).map(range).collect()
+}
