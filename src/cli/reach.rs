@@ -134,7 +134,7 @@ fn row(ply: &Ply, positions: u128, new: u128) -> String {
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let game = registry::open_with_order(&args.variant.named(&args.game)?, args.order.as_deref())?;
     let spec = game.spec();
-    let mut engine = Engine::new(game, &args.resources.resolve()?, None)?;
+    let mut engine = Engine::forward(game, &args.resources.resolve()?)?;
     let mut seen = Seen::new(engine.game.as_ref());
     let mut plies = Vec::new();
     out.part(|| format!("{spec}\n{}", COLUMNS.header()))?;
