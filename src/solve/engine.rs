@@ -64,10 +64,10 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::new`].
-    pub fn forward(game: Arc<dyn Game>, resources: &Resources) -> Result<Self> {
+    pub fn forward(game: Arc<dyn Game>, resources: &Resources, scratch: Option<PathBuf>) -> Result<Self> {
         match Loaded::forward(game.as_ref(), resources)? {
-            Some(loaded) => Self::of(game, loaded, resources, None),
-            None => Self::new(game, resources, None),
+            Some(loaded) => Self::of(game, loaded, resources, scratch),
+            None => Self::new(game, resources, scratch),
         }
     }
 
