@@ -55,6 +55,17 @@ pub trait SymbolicGame {
     /// Running out of memory in `store`.
     fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal>;
 
+    /// Sets that together hold the positions of play with `side` to move where the game is over and a move is left.
+    ///
+    /// Forward search takes these in place of [`SymbolicGame::terminal`]. State them where one set of all such words would be
+    /// large and several are small. Words that play does not come to may be in them or not. `None`: the game has one set.
+    ///
+    /// # Errors
+    /// Running out of memory in `store`.
+    fn over_in_play(&self, _store: &mut Store, _side: Side) -> Result<Option<Vec<Set>>> {
+        Ok(None)
+    }
+
     /// Outcome for the side to move when it has no legal move and [`SymbolicGame::terminal`] does not end the game.
     fn no_move_value(&self) -> Value;
 

@@ -31,6 +31,12 @@ pack packed-2-1 --look-ahead 2 --in-hand 1 --reuse packed-0
 pack packed-1 --look-ahead 1 --reuse packed-0
 "$program" verify packed-1-0 --threads 2 --json >verify.json
 
+# The same with depths: hours. What is there of it is kept when it is stopped.
+[ -f packed-depths.json ] || {
+    "$program" pack nine --sector 0-0-9-9 --depths --out packed-depths --threads 2 --memory 16GiB --json >packed-depths.part
+    mv packed-depths.part packed-depths.json
+}
+
 # What others keep, from the same tables: two bits a slot in blocks under zstd -1, one bit under xz.
 [ -f blocks/positions ] || "$examples/sector_baselines" planes nine blocks 200000 >"$here/baselines.csv"
 for name in packed-0 packed-1-0 packed-1-1 packed-2-1 packed-1; do

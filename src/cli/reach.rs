@@ -1,5 +1,7 @@
 //! `nerode reach GAME`.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use nerode_games::registry;
 use serde::Serialize;
@@ -8,6 +10,7 @@ use super::choices::plies;
 use super::output::{Columns, Outcome, Output, grouped};
 use super::resources::ResourceArgs;
 use super::rules::VariantArgs;
+use crate::run::forward::KeptReach;
 use crate::solve::engine::Engine;
 use crate::solve::progress::PlyDone;
 use crate::solve::reach::Reach;
@@ -24,6 +27,10 @@ pub(super) struct Args {
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
+    /// Keep the set of every ply in this directory, and go on with a search that it holds. 'nerode solve GAME --method meet
+    /// --resume --run-dir DIR' finds the values. For games that end
+    #[arg(long, value_name = "DIR")]
+    run_dir: Option<PathBuf>,
     #[command(flatten)]
     resources: ResourceArgs,
     #[command(flatten)]
@@ -79,6 +86,28 @@ struct Reached {
     end: End,
 }
 
+/// Where the sets of the plies go.
+enum Search {
+    InMemory(Reach),
+    Kept(KeptReach),
+}
+
+impl Search {
+    fn reach(&self) -> &Reach {
+        match self {
+            Self::InMemory(reach) => reach,
+            Self::Kept(kept) => kept.reach(),
+        }
+    }
+
+    fn step(&mut self, engine: &mut Engine) -> Result<bool> {
+        Ok(match self {
+            Self::InMemory(reach) => reach.step(engine)?,
+            Self::Kept(kept) => kept.step(engine)?,
+        })
+    }
+}
+
 /// Columns of the plies, which are printed as they come.
 const COLUMNS: Columns<5> =
     Columns([("ply", 4), ("side", 4), ("positions", 20), ("new", 20), ("states", 12)]);
@@ -88,13 +117,14 @@ fn walk(
     args: &Args,
     out: &Output,
     engine: &mut Engine,
+    mut search: Search,
     plies: &mut Vec<Ply>,
     seen: &mut Seen,
 ) -> Result<End> {
     let always_ends = engine.game.always_ends();
-    let mut reach = Reach::new(engine)?;
     let progress = out.progress("reach");
     loop {
+        let reach = search.reach();
         let distinct = engine.canonical_for_counting(reach.side(), reach.set())?;
         let positions = distinct.count()?;
         let states = reach.set().num_states() as u64;
@@ -119,7 +149,7 @@ fn walk(
         if args.plies.is_some_and(|most| reach.ply() >= most) {
             return Ok(End::PliesDone);
         }
-        if !reach.step(engine)? {
+        if !search.step(engine)? {
             return Ok(End::NoMoveLeft);
         }
     }
@@ -134,11 +164,21 @@ fn row(ply: &Ply, positions: u128, new: u128) -> String {
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let game = registry::open_with_order(&args.variant.named(&args.game)?, args.order.as_deref())?;
     let spec = game.spec();
-    let mut engine = Engine::new(game, &args.resources.resolve()?, None)?;
+    let resources = args.resources.resolve()?;
+    let (search, mut engine) = match &args.run_dir {
+        Some(path) => {
+            let (kept, engine) = KeptReach::new(game, path, &resources)?;
+            (Search::Kept(kept), engine)
+        }
+        None => {
+            let engine = Engine::forward(game, &resources, None)?;
+            (Search::InMemory(Reach::new(&engine)?), engine)
+        }
+    };
     let mut seen = Seen::new(engine.game.as_ref());
     let mut plies = Vec::new();
     out.part(|| format!("{spec}\n{}", COLUMNS.header()))?;
-    let walked = walk(args, out, &mut engine, &mut plies, &mut seen);
+    let walked = walk(args, out, &mut engine, search, &mut plies, &mut seen);
     // Plies counted before something went wrong hold all the same; what went wrong first is what the user is told.
     let end = *walked.as_ref().unwrap_or(&End::Stopped);
     let printed = if plies.is_empty() { Ok(()) } else { finish(out, spec, plies, &seen, end) };

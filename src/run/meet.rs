@@ -35,8 +35,7 @@ impl Solver<'_> {
             }
         }
         // The last ply asked for may be the last there is.
-        let over = self.engine.ended(iteration.side()).all.clone();
-        if self.engine.combine(&[iteration.set(), &over], |x| x[0] && !x[1])?.is_empty() {
+        if self.engine.playing(iteration.set(), iteration.side())?.is_empty() {
             self.record.run.manifest.progress.forward_complete = true;
             self.record.run.commit()?;
         }

@@ -2,6 +2,7 @@
 //!
 //! The iterations are those of [`crate::solve::retrograde`], [`crate::solve::reach`] and [`crate::solve::meet`].
 
+pub mod forward;
 mod meet;
 mod mend;
 pub mod next_ply;

@@ -3,13 +3,15 @@
 //!
 //! Invariant: results are canonical. They do not depend on the way, the threads or the history.
 
+use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use nerode_dfa::{Dfa, Direction, Image, OpStats, PassMoves, PassStats, Passes, Store};
+use nerode_dfa::{Dfa, Direction, Image, MAX_SIDES, OpStats, PassMoves, PassStats, Passes};
 use nerode_games::{Game, Side};
 
 use super::ended::Ended;
+use super::loaded::Loaded;
 use super::moved::Moved;
 use super::recursions::Recursions;
 use super::resources::{Backend, Resources};
@@ -31,7 +33,9 @@ pub struct Engine {
     /// The game.
     pub game: Arc<dyn Game>,
     resources: Resources,
-    ended: [Ended; 2],
+    /// `None` in an engine for forward search.
+    ended: Option<[Ended; 2]>,
+    over: [Vec<Dfa>; 2],
     /// What the moves of each side must lead to, if not every word will do.
     arrivals: [Option<Dfa>; 2],
     moves: Arc<[PassMoves; 2]>,
@@ -51,12 +55,31 @@ impl Engine {
     /// # Errors
     /// A description that does not fit its own shape; running out of memory.
     pub fn new(game: Arc<dyn Game>, resources: &Resources, scratch: Option<PathBuf>) -> Result<Self> {
-        let mut rules = CompiledRules::new(Arc::clone(&game), resources)?;
-        let ended = Side::BOTH.map(|side| Ended::new(&rules, rules.side(side)));
-        let arrivals = Side::BOTH.map(|side| rules.side(side).arrivals.as_ref().map(|set| rules.freeze(set)));
+        let rules = CompiledRules::new(Arc::clone(&game), resources)?;
+        Self::of(game, Loaded::whole(rules), resources, scratch)
+    }
+
+    /// An engine for forward search alone: [`Engine::ended`] is not to be asked. A game that states in several sets where play is
+    /// over has no set of all words of that kind here, which may be too large.
+    ///
+    /// # Errors
+    /// As [`Engine::new`].
+    pub fn forward(game: Arc<dyn Game>, resources: &Resources, scratch: Option<PathBuf>) -> Result<Self> {
+        match Loaded::forward(game.as_ref(), resources)? {
+            Some(loaded) => Self::of(game, loaded, resources, scratch),
+            None => Self::new(game, resources, scratch),
+        }
+    }
+
+    fn of(
+        game: Arc<dyn Game>,
+        mut loaded: Loaded,
+        resources: &Resources,
+        scratch: Option<PathBuf>,
+    ) -> Result<Self> {
         let mut moves =
-            |side| -> Result<PassMoves> { Ok(PassMoves::new(&game.moves(&mut rules.store, side)?)?) };
-        let moves = [moves(Side::P1)?, moves(Side::P2)?];
+            |side| -> Result<PassMoves> { Ok(PassMoves::new(&game.moves(&mut loaded.store, side)?)?) };
+        let moves = Arc::new([moves(Side::P1)?, moves(Side::P2)?]);
         let mut passes = Passes::new(resources.memory, resources.threads)?;
         passes.set_interrupt(Arc::clone(&resources.interrupt));
         let workshop = resources.units.zip(scratch.as_ref());
@@ -66,10 +89,10 @@ impl Engine {
             let disk = resources.disk.clone();
             passes.set_scratch_room(move |folder| disk.room(folder));
         }
-        let recursions = (resources.backend != Backend::Passes).then(|| Recursions::new(rules));
-        let (moves, passes) = (Arc::new(moves), Arc::new(passes));
-        let resources = resources.clone();
-        Ok(Self { game, resources, ended, arrivals, moves, passes, recursions, workshop, apart: false })
+        let Loaded { store, moves: compiled, ended, over, arrivals } = loaded;
+        let recursions = (resources.backend != Backend::Passes).then(|| Recursions::new(store, compiled));
+        let (passes, resources) = (Arc::new(passes), resources.clone());
+        Ok(Self { game, resources, ended, over, arrivals, moves, passes, recursions, workshop, apart: false })
     }
 
     /// Does both computations: at once where passes run on more than one thread, else one after the other. If memory does not
@@ -139,6 +162,7 @@ impl Engine {
             game: Arc::clone(&self.game),
             resources: self.resources.clone(),
             ended: self.ended.clone(),
+            over: self.over.clone(),
             arrivals: self.arrivals.clone(),
             moves: Arc::clone(&self.moves),
             passes: Arc::clone(&self.passes),
@@ -149,8 +173,26 @@ impl Engine {
     }
 
     /// Where the game is over with `side` to move.
+    ///
+    /// # Panics
+    /// In an engine made by [`Engine::forward`].
     pub fn ended(&self, side: Side) -> &Ended {
-        &self.ended[side.index()]
+        let ended = self.ended.as_ref().expect("an engine for forward search knows no values");
+        &ended[side.index()]
+    }
+
+    /// The positions of `set`, which play comes to, with `side` to move where the game goes on or no move is left.
+    ///
+    /// # Errors
+    /// As [`Engine::image`].
+    pub fn playing(&mut self, set: &Dfa, side: Side) -> Result<Dfa> {
+        let over = self.over[side.index()].clone();
+        let mut playing = set.clone();
+        for parts in over.chunks(MAX_SIDES - 1) {
+            let sets: Vec<&Dfa> = iter::once(&playing).chain(parts).collect();
+            playing = self.combine(&sets, |x| x[0] && !x[1..].contains(&true))?;
+        }
+        Ok(playing)
     }
 
     /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`.
@@ -196,7 +238,8 @@ impl Engine {
         f: Values<'_>,
         end: impl FnOnce(&mut Self, Moved<'_>, &[&Dfa], Values<'_>) -> Result<T>,
     ) -> Result<T> {
-        let Some(passes) = self.ended(moved.side).passes.clone() else {
+        let ended = self.ended.as_ref().map(|ended| &ended[moved.side.index()]);
+        let Some(passes) = ended.and_then(|ended| ended.passes.clone()) else {
             return self.with_arrivals(moved, sides, f, end);
         };
         // A pass leads from a word to itself, either way.
@@ -286,9 +329,8 @@ impl Engine {
     /// # Errors
     /// Running out of memory; interruption.
     pub fn canonical_for_counting(&mut self, side: Side, set: &Dfa) -> Result<Dfa> {
-        let mut store = Store::new(self.game.shape().clone(), self.room())?;
-        store.set_threads(self.resources.threads)?;
-        store.set_interrupt(Arc::clone(&self.resources.interrupt));
+        let room = Resources { memory: self.room(), ..self.resources.clone() };
+        let mut store = room.store(self.game.shape())?;
         let told = self.game.canonical_for_counting(&mut store, side, set)?;
         Ok(told.map_or_else(|| set.clone(), |told| store.freeze(&told)))
     }
@@ -309,7 +351,7 @@ impl Engine {
 
     /// Bytes of tables, and of automata that the engine was given or made and that are still in memory.
     pub fn bytes(&self) -> u64 {
-        self.passes.bytes() + self.recursions.as_ref().map_or(0, |r| r.rules.store.bytes())
+        self.passes.bytes() + self.recursions.as_ref().map_or(0, |r| r.store.bytes())
     }
 
     /// Bytes that are left under the memory cap for a computation beside the engine.
@@ -327,7 +369,7 @@ impl Engine {
 
     /// What the recursions did so far, while there are any.
     pub fn recursion_stats(&self) -> Option<&OpStats> {
-        self.recursions.as_ref().map(|r| r.rules.store.stats())
+        self.recursions.as_ref().map(|r| r.store.stats())
     }
 
     /// What the passes did so far.

@@ -4,6 +4,7 @@ pub mod choose;
 pub mod disk;
 pub mod ended;
 pub mod engine;
+mod loaded;
 pub mod meet;
 pub mod method;
 pub mod moved;

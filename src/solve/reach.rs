@@ -49,8 +49,7 @@ impl Reach {
     /// # Errors
     /// Running out of memory or disk; interruption.
     pub fn step(&mut self, engine: &mut Engine) -> Result<bool> {
-        let ended = engine.ended(self.side).all.clone();
-        let playing = engine.combine(&[&self.now, &ended], |x| x[0] && !x[1])?;
+        let playing = engine.playing(&self.now, self.side)?;
         let next = engine.image(Moved::from(&playing, self.side), &[], |x, _| x)?;
         Ok(self.go_on(next))
     }

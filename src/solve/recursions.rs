@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 
-use nerode_dfa::{Dfa, Direction, Set};
+use nerode_dfa::{Dfa, Direction, Moves, Set, Store};
 
 use super::moved::Moved;
-use super::rules::CompiledRules;
 use crate::error::Result;
 
 /// Sets that the store keeps ready between operations.
@@ -13,14 +12,15 @@ const RECENT: usize = 24;
 
 /// The recursions: a store with the game's moves, and the sets of the last operations.
 pub(super) struct Recursions {
-    pub(super) rules: CompiledRules,
+    pub(super) store: Store,
+    moves: [Moves; 2],
     recent: VecDeque<(Dfa, Set)>,
 }
 
 impl Recursions {
-    /// In the store of `rules`, with no set at hand.
-    pub(super) fn new(rules: CompiledRules) -> Self {
-        Self { rules, recent: VecDeque::with_capacity(RECENT) }
+    /// In the store of the moves of both sides, with no set at hand.
+    pub(super) fn new(store: Store, moves: [Moves; 2]) -> Self {
+        Self { store, moves, recent: VecDeque::with_capacity(RECENT) }
     }
 
     /// `{ y : f([y ∈ moved, y ∈ set for each of sides]) }`, wherever moves lead.
@@ -32,25 +32,25 @@ impl Recursions {
     ) -> Result<Dfa> {
         let mut set = self.set(moved.set)?;
         if moved.complement {
-            set = self.rules.store.complement(&set)?;
+            set = self.store.complement(&set)?;
         }
-        let moves = &self.rules.side(moved.side).moves.clone();
+        let moves = &self.moves[moved.side.index()].clone();
         let image = match moved.direction {
-            Direction::Forward => self.rules.store.image(&set, moves)?,
-            Direction::Backward => self.rules.store.preimage(&set, moves)?,
+            Direction::Forward => self.store.image(&set, moves)?,
+            Direction::Backward => self.store.preimage(&set, moves)?,
         };
         let mut all = vec![image];
         for side in sides {
             all.push(self.set(side)?);
         }
-        let result = self.rules.store.combine(&all, f)?;
+        let result = self.store.combine(&all, f)?;
         Ok(self.dfa(&result))
     }
 
     /// `{ y : f([y ∈ set for each of sets]) }`.
     pub(super) fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
         let sets = sets.iter().map(|set| self.set(set)).collect::<Result<Vec<_>>>()?;
-        let result = self.rules.store.combine(&sets, f)?;
+        let result = self.store.combine(&sets, f)?;
         Ok(self.dfa(&result))
     }
 
@@ -59,7 +59,7 @@ impl Recursions {
         if let Some((_, set)) = self.recent.iter().find(|(known, _)| known.is_same(dfa)) {
             return Ok(set.clone());
         }
-        let set = self.rules.store.import(dfa)?;
+        let set = self.store.import(dfa)?;
         self.remember(dfa.clone(), set.clone());
         Ok(set)
     }
@@ -69,7 +69,7 @@ impl Recursions {
         if let Some((dfa, _)) = self.recent.iter().find(|(_, known)| known == set) {
             return dfa.clone();
         }
-        let dfa = self.rules.freeze(set);
+        let dfa = self.store.freeze(set);
         self.remember(dfa.clone(), set.clone());
         dfa
     }

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use nerode_dfa::{Shape, Store};
+
 use crate::error::{Error, Result};
 use crate::units::UnitSizes;
 
@@ -26,6 +28,17 @@ pub struct Resources {
 }
 
 impl Resources {
+    /// An empty store under the memory cap, with the threads.
+    ///
+    /// # Errors
+    /// More threads than the system gives.
+    pub(crate) fn store(&self, shape: &Shape) -> Result<Store> {
+        let mut store = Store::new(shape.clone(), self.memory)?;
+        store.set_threads(self.threads)?;
+        store.set_interrupt(Arc::clone(&self.interrupt));
+        Ok(store)
+    }
+
     /// Stops here if the user asked for it.
     ///
     /// # Errors

@@ -47,9 +47,7 @@ impl CompiledRules {
     /// # Errors
     /// A description that does not fit its own shape; running out of memory.
     pub fn new(game: Arc<dyn Game>, resources: &Resources) -> Result<Self> {
-        let mut store = Store::new(game.shape().clone(), resources.memory)?;
-        store.set_threads(resources.threads)?;
-        store.set_interrupt(Arc::clone(&resources.interrupt));
+        let mut store = resources.store(game.shape())?;
         let (one, two) =
             (turns(game.as_ref(), &mut store, Side::P1)?, turns(game.as_ref(), &mut store, Side::P2)?);
         let p1 = side_rules(game.as_ref(), &mut store, Side::P1, &one, &two)?;

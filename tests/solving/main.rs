@@ -10,6 +10,7 @@ mod differential;
 mod disk;
 mod engine;
 mod facade;
+mod forward;
 mod known_values;
 mod meet_in_middle;
 mod oracle;

@@ -6,6 +6,9 @@ use super::{Connect, EMPTY, Encoding, stone};
 use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 
+/// Columns and rows from a square of a line to the next one.
+const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
 impl SymbolicGame for Connect {
     fn shape(&self) -> &Shape {
         &self.shape
@@ -24,6 +27,13 @@ impl SymbolicGame for Connect {
         let boards = self.boards(store, side)?;
         let loss = store.intersection(&rows, &boards)?;
         Ok(Terminal { win: store.empty(), loss, draw: store.complement(&boards)? })
+    }
+
+    /// Rows of the opponent by direction. An automaton of all rows remembers nearly every stone of the last columns.
+    fn over_in_play(&self, store: &mut Store, side: Side) -> Result<Option<Vec<Set>>> {
+        let [level, upright, rising, falling] = DIRECTIONS;
+        let parts: [&[_]; 3] = [&[level, upright], &[rising], &[falling]];
+        parts.iter().map(|steps| self.rows_along(store, side.other(), steps)).collect::<Result<_>>().map(Some)
     }
 
     /// Every column is full.
@@ -82,30 +92,29 @@ impl Connect {
         Step::identity().change(self.layer(file, rank), 1, stone).change(marker, 0, 1).when(highest)
     }
 
-    /// Squares (column, row) of every line of as many as win.
-    fn lines(&self) -> Vec<Vec<(usize, usize)>> {
-        let (squares, reach) = (self.options.squares, self.options.row - 1);
-        let mut lines = Vec::new();
-        for cell in 0..squares.num_cells() {
-            let (file, rank) = (squares.file(cell), squares.rank(cell));
-            let (right, up) = (file + reach < squares.width(), rank + reach < squares.height());
-            if right {
-                lines.push((0..=reach).map(|i| (file + i, rank)).collect());
-            }
-            if up {
-                lines.push((0..=reach).map(|i| (file, rank + i)).collect());
-            }
-            if right && up {
-                lines.push((0..=reach).map(|i| (file + i, rank + i)).collect());
-                lines.push((0..=reach).map(|i| (file + i, rank + reach - i)).collect());
-            }
-        }
-        lines
+    /// Squares (column, row) of every line of as many as win, from square to square by `step` (columns, rows).
+    fn lines(&self, step: (i32, i32)) -> Vec<Vec<(usize, usize)>> {
+        let squares = self.options.squares;
+        let place = |cell: usize, steps: usize| {
+            let along = |from: usize, by: i32, size: usize| {
+                let at = from as i32 + by * steps as i32;
+                usize::try_from(at).ok().filter(|at| *at < size)
+            };
+            let file = along(squares.file(cell), step.0, squares.width())?;
+            Some((file, along(squares.rank(cell), step.1, squares.height())?))
+        };
+        let line = |cell| (0..self.options.row).map(|steps| place(cell, steps)).collect::<Option<Vec<_>>>();
+        (0..squares.num_cells()).filter_map(line).collect()
     }
 
     /// `{ w : some line of w holds only stones of side }`
     fn rows_of(&self, store: &mut Store, side: Side) -> Result<Set> {
-        let mut lines = self.lines();
+        self.rows_along(store, side, &DIRECTIONS)
+    }
+
+    /// The same of lines along `steps` only.
+    fn rows_along(&self, store: &mut Store, side: Side, steps: &[(i32, i32)]) -> Result<Set> {
+        let mut lines: Vec<_> = steps.iter().flat_map(|&step| self.lines(step)).collect();
         let layers = |line: &Vec<(usize, usize)>| {
             let mut layers: Vec<usize> = line.iter().map(|&(file, rank)| self.layer(file, rank)).collect();
             layers.sort_unstable();

@@ -1,0 +1,63 @@
+//! A game as an engine keeps it: moves in a store, and finished automata of where its game is over and where moves lead.
+
+use nerode_dfa::{Dfa, Moves, Store};
+use nerode_games::{Game, Side};
+
+use super::ended::Ended;
+use super::resources::Resources;
+use super::rules::CompiledRules;
+use crate::error::Result;
+
+/// A game in a store, and its sets as finished automata, by side.
+pub(super) struct Loaded {
+    /// Where the moves are.
+    pub(super) store: Store,
+    /// The moves of each side.
+    pub(super) moves: [Moves; 2],
+    /// Where the game is over by value, unless only forward search is wanted.
+    pub(super) ended: Option<[Ended; 2]>,
+    /// Sets that together hold where the game is over with a move left.
+    pub(super) over: [Vec<Dfa>; 2],
+    /// What the moves must lead to, if not every word will do.
+    pub(super) arrivals: [Option<Dfa>; 2],
+}
+
+impl Loaded {
+    /// All of it.
+    pub(super) fn whole(rules: CompiledRules) -> Self {
+        let ended = Side::BOTH.map(|side| Ended::new(&rules, rules.side(side)));
+        let over = ended.each_ref().map(|ended| vec![ended.all.clone()]);
+        let arrivals = Side::BOTH.map(|side| rules.side(side).arrivals.as_ref().map(|set| rules.freeze(set)));
+        let moves = Side::BOTH.map(|side| rules.side(side).moves.clone());
+        Self { store: rules.store, moves, ended: Some(ended), over, arrivals }
+    }
+
+    /// What forward search takes. `None` for a game that does not state where play is over in several sets.
+    pub(super) fn forward(game: &dyn Game, resources: &Resources) -> Result<Option<Self>> {
+        // Where a side passes follows from the words without a move, of which there would be one large set.
+        if game.has_passes() {
+            return Ok(None);
+        }
+        let mut store = resources.store(game.shape())?;
+        let Some(one) = side_of(game, &mut store, Side::P1)? else { return Ok(None) };
+        let Some(two) = side_of(game, &mut store, Side::P2)? else { return Ok(None) };
+        let (moves, over) = ([one.moves, two.moves], [one.over, two.over]);
+        Ok(Some(Self { store, moves, ended: None, over, arrivals: [one.arrivals, two.arrivals] }))
+    }
+}
+
+/// What forward search takes of one side.
+struct OneSide {
+    moves: Moves,
+    over: Vec<Dfa>,
+    arrivals: Option<Dfa>,
+}
+
+fn side_of(game: &dyn Game, store: &mut Store, side: Side) -> Result<Option<OneSide>> {
+    let Some(over) = game.over_in_play(store, side)? else { return Ok(None) };
+    let over = over.iter().map(|set| store.freeze(set)).collect();
+    let moves = game.moves(store, side)?;
+    let moves = store.relation(&moves)?;
+    let arrivals = game.arrivals(store, side)?.map(|set| store.freeze(&set));
+    Ok(Some(OneSide { moves, over, arrivals }))
+}
