@@ -40,7 +40,13 @@ enum Ask {
     /// Best play from a position.
     Line { position: Option<String> },
     /// The move of a player.
-    Choose { position: Option<String>, player: api::Who, seed: Option<u64> },
+    Choose {
+        position: Option<String>,
+        #[serde(default)]
+        moves: Vec<String>,
+        player: api::Who,
+        seed: Option<u64>,
+    },
     /// Random positions.
     Sample { count: Option<usize>, seed: Option<u64> },
     /// What the solution came to.
@@ -89,8 +95,9 @@ fn answer(solution: &Arc<Solution>, ask: Ask) -> Outcome<Value> {
             value(&api::answer_of(solution, position, search_plies, &wanted)?)
         }
         Ask::Line { position } => value(&api::line_of(solution, position, &wanted)?),
-        Ask::Choose { position, player, seed } => {
-            value(&api::choice_of(solution, position, player, seed.unwrap_or(0))?)
+        Ask::Choose { position, moves, player, seed } => {
+            let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+            value(&api::choice_of(solution, position, &moves, player, seed.unwrap_or(0))?)
         }
         Ask::Sample { count, seed } => value(&api::sample_of(solution, &api::SampleAsk::new(count, seed))?),
         Ask::Stats {} => value(&api::stats_of(solution, &wanted)?),

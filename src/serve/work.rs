@@ -11,8 +11,10 @@ use super::problem::{Outcome, Problem};
 
 /// How long a request waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Batches, and passes over whole sets, at once.
+/// Blocks of batches, and passes over whole sets, at once.
 const HEAVY: usize = 2;
+/// Batches that are not sent to their end yet; most of them wait for their clients.
+const BATCHES: usize = 16;
 
 /// How much work it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,11 +53,13 @@ impl Drop for Leaving {
 pub(super) struct Workers {
     light: Arc<Semaphore>,
     heavy: Arc<Semaphore>,
+    batches: Arc<Semaphore>,
 }
 
 impl Workers {
     pub(super) fn new(threads: usize) -> Self {
-        Self { light: Arc::new(Semaphore::new(threads.max(1))), heavy: Arc::new(Semaphore::new(HEAVY)) }
+        let places = |number| Arc::new(Semaphore::new(number));
+        Self { light: places(threads.max(1)), heavy: places(HEAVY), batches: places(BATCHES) }
     }
 
     /// The right to do some work, when it is one's turn.
@@ -64,8 +68,17 @@ impl Workers {
             Weight::Light => &self.light,
             Weight::Heavy => &self.heavy,
         };
-        let turn = timeout(PATIENCE, Arc::clone(semaphore).acquire_owned()).await;
-        turn.ok().and_then(Result::ok).ok_or_else(Problem::busy)
+        patiently(semaphore).await
+    }
+
+    /// The right to answer a batch, which is more than one turn: each block waits for its own.
+    pub(super) async fn batch(&self) -> Outcome<OwnedSemaphorePermit> {
+        patiently(&self.batches).await
+    }
+
+    /// A turn for heavy work, however long it takes; `None` where there will be none.
+    pub(super) async fn heavy_turn(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.heavy).acquire_owned().await.ok()
     }
 
     /// Does some work when it is its turn. `Wanted` says whether anybody still waits for it.
@@ -89,6 +102,12 @@ impl Workers {
             Err(Problem::internal("the work has ended without a result"))
         })
     }
+}
+
+/// A place, or the word that the service is busy.
+async fn patiently(semaphore: &Arc<Semaphore>) -> Outcome<OwnedSemaphorePermit> {
+    let turn = timeout(PATIENCE, Arc::clone(semaphore).acquire_owned()).await;
+    turn.ok().and_then(Result::ok).ok_or_else(Problem::busy)
 }
 
 #[cfg(test)]

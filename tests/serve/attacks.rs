@@ -103,17 +103,22 @@ fn slow_clients_and_those_that_leave_hold_nobody_up() {
     for _ in 0..500 {
         drop(service.connect());
     }
-    // A batch whose answer nobody reads.
+    // Batches whose answers nobody reads.
     let body = "start\n".repeat(100_000);
     let request = format!(
         "POST /api/v1/tictactoe-3x3?moves=true HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n\r\n{body}",
         service.address,
         body.len()
     );
-    let mut unread = service.connect();
-    unread.write_all(request.as_bytes()).unwrap();
+    let mut unread = Vec::new();
+    // More of them than there are places for heavy work.
+    for _ in 0..5 {
+        let mut stream = service.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        unread.push(stream);
+    }
     std::thread::sleep(Duration::from_millis(50));
     is_well(&service);
-    drop(unread);
     assert_eq!(service.ask("POST", "/api/v1/tictactoe-3x3", "", "start\n").status, 200);
+    drop(unread);
 }

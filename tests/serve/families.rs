@@ -42,7 +42,10 @@ fn every_kind_answers_every_request() {
             let choice = service.document(&format!("{at}/choose?player={player}&position={begin}&seed=3"));
             assert!(choice["move"].is_string(), "{name} {player}");
         }
-        service.document(&format!("{at}/setup?position={begin}"));
+        let setup = service.document(&format!("{at}/setup?position={begin}"));
+        for change in setup["changes"].as_array().unwrap().iter().take(20) {
+            service.document(&format!("{at}?position={}", encoded(&change["position"])));
+        }
     }
 }
 
@@ -65,6 +68,23 @@ fn random_positions_of_every_kind_are_covered() {
             assert_eq!((&answer["legal"], &answer["game_over"]), (&true.into(), &false.into()), "{asked}");
         }
     }
+}
+
+/// At the start all stones are in hand.
+#[test]
+fn a_stone_that_is_put_on_the_board_comes_from_the_hand() {
+    let service = service();
+    let setup = service.document("/api/v1/ranked/setup");
+    let positions: Vec<&str> = setup["changes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|change| change["position"].as_str().unwrap())
+        .collect();
+    assert!(
+        positions.contains(&"********/O w 2-3") && positions.contains(&"********/@ w 3-2"),
+        "{positions:?}"
+    );
 }
 
 #[test]
@@ -113,6 +133,42 @@ fn players_are_those_that_the_solution_can_ask() {
     assert_eq!(players("packed"), words(&["perfect", "trapping"]));
     assert_eq!(players("forward"), words(&["perfect", "trapping"]));
     assert_eq!(players("packed-depths"), words(&["perfect", "trapping", "fallible"]));
+}
+
+/// Of moves that win some time a player makes one to the position that came up least often, so that it does not go round.
+#[test]
+fn a_win_without_depths_is_won_in_the_end() {
+    let service = service();
+    for seed in 0..6 {
+        let (mut made, mut seen): (Vec<String>, Vec<String>) = Default::default();
+        let winner = loop {
+            let here = seen.last().map_or("start".to_string(), |at| encoded(&at.as_str().into()));
+            let answer = service.document(&format!("/api/v1/packed?position={here}"));
+            if answer["game_over"] == true {
+                break answer["winner"].clone();
+            }
+            assert!(made.len() < 300, "no end: {made:?}");
+            let (kept, player) = match answer["side"] == "P1" {
+                true => ("packed", ["perfect", "trapping"][seed % 2]),
+                false => ("ranked", "perfect"),
+            };
+            let asked = format!("choose?player={player}&seed={seed}&moves={}", made.join("%20"));
+            let text = service.document(&format!("/api/v1/{kept}/{asked}"))["move"].clone();
+            let moves = answer["moves"].as_array().unwrap();
+            let times = |line: &Value| seen.iter().filter(|at| line["position"] == at.as_str()).count();
+            let chosen = moves.iter().find(|line| line["move"] == text).unwrap();
+            if answer["category"] == "win" {
+                let wins = moves.iter().filter(|line| line["category"] == "loss");
+                assert_eq!(
+                    (&chosen["category"], Some(times(chosen))),
+                    (&"loss".into(), wins.map(times).min())
+                );
+            }
+            made.push(text.as_str().unwrap().to_string());
+            seen.push(chosen["position"].as_str().unwrap().to_string());
+        };
+        assert_eq!(winner, "P1", "{made:?}");
+    }
 }
 
 /// Sectors that are missing leave the value open; a search says what it can be.

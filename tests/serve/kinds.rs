@@ -22,7 +22,7 @@ pub struct Kind {
 /// Name, whether it covers the start, has sets, has sectors, and the arguments that make it; `@` stands for the folder.
 type Recipe = (&'static str, [bool; 3], &'static str);
 
-const RECIPES: [Recipe; 17] = [
+const RECIPES: [Recipe; 18] = [
     ("run", [true, true, false], "solve breakthrough:3x4 --run-dir @/run"),
     ("forward", [true, true, false], "solve amazons:3x3,start=1b1/3/1w1 --method meet --run-dir @/forward"),
     (
@@ -47,6 +47,12 @@ const RECIPES: [Recipe; 17] = [
     ("morris-run", [true, true, false], "solve morris:three --run-dir @/morris-run"),
     ("rules", [true, true, false], "solve rbg:tictactoe --run-dir @/rules"),
     ("hexagons", [true, true, false], "solve rbg:hex --run-dir @/hexagons"),
+    // The board is drawn from what is kept with the solution. A few men are enough.
+    (
+        "points",
+        [true, true, false],
+        "solve rbg:laukatakati --start 1b5b1.1w5w1_white_quiet=0 --bound quiet=2 --run-dir @/points",
+    ),
     ("heaps", [true, true, false], "solve nim:3x3 --run-dir @/heaps"),
 ];
 

@@ -164,6 +164,9 @@ fn refusals_say_what_would_have_been_accepted() {
     service.problem("/api/v1/tictactoe-3x3?colour=red", 400);
     service.problem("/api/v1/tictactoe-3x3/choose?player=best", 400);
     service.problem("/api/v1/tictactoe-3x3/choose?player=ranked", 400);
+    service.problem("/api/v1/tictactoe-3x3/choose?player=perfect&moves=a1%20a1", 400);
+    let long = "a1+".repeat(1001);
+    service.problem(&format!("/api/v1/tictactoe-3x3/choose?player=perfect&moves={long}"), 400);
     service.problem("/api/v1/tictactoe-3x3/sample?count=1001", 400);
     service.problem("/api/v1/tictactoe-3x3/sets/W-P1-999", 404);
     service.problem("/nothing/here", 404);

@@ -217,6 +217,13 @@ impl Rulebook {
         &self.rules
     }
 
+    /// For each square of a board that is written square by square, how far to the right and how far up it is drawn; `None`
+    /// where no comment says so of all squares.
+    #[must_use]
+    pub fn points(&self) -> Option<&[(usize, usize)]> {
+        self.origin.drawing.points.as_deref()
+    }
+
     /// Name and bound of a register.
     #[must_use]
     pub fn register(&self, register: Register) -> &Bounded {

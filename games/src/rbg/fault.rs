@@ -81,12 +81,22 @@ pub(super) struct Places {
     pub(super) rules: At,
 }
 
-/// Where the rules come from. Any two are equal.
+/// Where squares are drawn, as comments of a file say it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Drawing {
+    /// For each square how far to the right and how far up.
+    pub(super) points: Option<Vec<(usize, usize)>>,
+    /// Why there are none, although a comment speaks of them.
+    pub(super) odd: Option<Fault>,
+}
+
+/// Where the rules come from, and what a file says beside them. Any two are equal.
 #[derive(Clone, Debug)]
 pub(super) struct Origin {
     pub(super) file: Arc<File>,
     pub(super) uses: Arc<Vec<Use>>,
     pub(super) places: Arc<Places>,
+    pub(super) drawing: Arc<Drawing>,
 }
 
 impl PartialEq for Origin {

@@ -3,8 +3,9 @@
 
 use std::fmt::Write;
 
-use super::board::{Board, Shape};
+use super::board::{Board, Shape, Square};
 use super::book::{Action, Arithmetic, Bounded, Comparison, Mover, Rulebook, Rules, Value};
+use super::read::DRAWN_AT;
 
 impl Rulebook {
     /// The canonical text: equal for equal rules, whatever macros, comments and repetitions they are written with.
@@ -33,6 +34,18 @@ impl Rulebook {
         out += "#rules =\n";
         self.print_rules(&self.rules, &mut out);
         out + "\n"
+    }
+
+    /// The canonical text, and where squares are drawn, as a comment: what is kept with solutions.
+    pub(super) fn canonical_and_drawn(&self) -> String {
+        let mut text = self.canonical();
+        if let Some(points) = self.points() {
+            let square =
+                |(square, (right, up)): (&Square, &(usize, usize))| format!("{} {right} {up}", square.name);
+            let listed: Vec<String> = self.board.squares.iter().zip(points).map(square).collect();
+            text += &format!("// {DRAWN_AT}: {}\n", listed.join(", "));
+        }
+        text
     }
 
     /// The fingerprint of the rules: 16 hexadecimal digits, a hash of [`Rulebook::canonical`].

@@ -11,7 +11,7 @@ type Range = (i64, i64);
 
 impl Rulebook {
     /// What is odd about the rules, in the order of the file: pieces and variables that are never used, numbers that never fit,
-    /// scores that nobody gets, a game that is over at its start.
+    /// scores that nobody gets, a game that is over at its start, a drawing that lacks a square.
     ///
     /// # Errors
     /// Rules that go on for ever before anybody moves, or with the first move.
@@ -33,6 +33,7 @@ impl Rulebook {
         let mut found = std::mem::take(&mut seen.found);
         found.extend(seen.unused());
         found.extend(self.over_at_start()?);
+        found.extend(self.origin.drawing.odd.clone());
         let mut known = HashSet::new();
         found.retain(|fault| known.insert((fault.at.span.start, fault.message.clone())));
         found.sort_by_key(|fault| fault.at.span.start);

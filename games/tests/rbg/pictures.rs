@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use nerode_games::rbg::{open_text, read};
 use nerode_games::{Game, Ground, Look, Picture, Place, Side, registry};
 
 fn game(spec: &str) -> std::sync::Arc<dyn Game> {
@@ -31,6 +32,9 @@ fn every_square_has_a_place_of_its_own_on_the_board() {
         "alquerque",
         "draughts",
         "amazons",
+        "pretwa",
+        "dashguti",
+        "laukatakati",
     ] {
         let picture = picture(&format!("rbg:{spec}"));
         let at: BTreeSet<(usize, usize)> = picture.places.iter().map(|place| place.at).collect();
@@ -75,6 +79,68 @@ fn points_that_are_called_by_file_and_rank_are_joined_by_lines() {
     let Ground::Lines(lines) = &alquerque.ground else { panic!("{:?}", alquerque.ground) };
     // 40 upright and level ones, 16 aslant.
     assert_eq!((alquerque.places.len(), lines.len()), (25, 56));
-    let pretwa = game("rbg:pretwa");
-    assert_eq!(pretwa.picture(&pretwa.start_position()), None);
+}
+
+/// Other names say nothing of places. A comment does.
+#[test]
+fn points_lie_where_a_comment_says() {
+    let pretwa = picture("rbg:pretwa");
+    let Ground::Lines(lines) = &pretwa.ground else { panic!("{:?}", pretwa.ground) };
+    // Three circles of six points, and six ways from the centre to the outermost.
+    assert_eq!((pretwa.places.len(), lines.len()), (19, 36));
+    let at = |name: &str| pretwa.places[(0..19).find(|&place| pretwa.name_of(place) == name).unwrap()].at;
+    assert_eq!((at("centre"), at("n3"), at("sw2")), ((36, 42), (36, 84), (12, 28)));
+    assert!(pretwa.files.iter().chain(&pretwa.ranks).all(String::is_empty));
+}
+
+/// What is kept with a solution says it too, and is no other game.
+#[test]
+fn the_kept_text_of_rules_says_where_points_lie() {
+    for spec in ["rbg:pretwa", "rbg:dashguti", "rbg:laukatakati:quiet=2"] {
+        let game = game(spec);
+        let kept = open_text(spec, &game.rules_text().unwrap(), None).unwrap();
+        assert_eq!(kept.fingerprint(), game.fingerprint());
+        assert_eq!(kept.picture(&kept.start_position()), game.picture(&game.start_position()));
+        assert!(kept.picture(&kept.start_position()).is_some());
+    }
+}
+
+const ROW: &str = "#players = me(1), you(1) #pieces = e, x #variables =
+    #board = one[e]{on:two} two[e]{on:three, back:one} three[e]{back:two}
+    #rules = ->me (on* + back*) {e} [x] ->> [$ me=1] {}";
+
+/// The board in text has the same places; rules stay what they are.
+#[test]
+fn a_drawn_board_is_laid_out_in_text() {
+    let plain = read("row", ROW).unwrap();
+    assert_eq!(plain.points(), None);
+    let drawn = format!("{ROW} // drawn at: one 0 0, two 4 7\n/* drawn at three 9 0 */");
+    let book = read("row", &drawn).unwrap();
+    assert_eq!(book.points(), Some(&[(0, 0), (4, 7), (9, 0)][..]));
+    assert_eq!((book.fingerprint(), &book), (plain.fingerprint(), &plain));
+    assert!(book.warnings().unwrap().is_empty());
+    let game = open_text("row", &drawn, None).unwrap();
+    let text = game.draw(&game.start_position());
+    assert!(text.starts_with("           two .\n  one .           three .\n"), "{text}");
+}
+
+/// A comment makes no file wrong. What is odd about it is a warning, and the board stays text.
+#[test]
+fn what_is_odd_about_a_drawing_is_a_warning() {
+    let all = "// drawn at: one 0 0, two 1 0, three 2 0";
+    for (comment, label) in [
+        ("// drawn at: one 0 0, two 1 0", "every square needs a point"),
+        (&all.replace("two", "tow"), "no square is called 'tow'"),
+        (&all.replace("two 1", "two 0"), "another square is drawn there"),
+        (&all.replace("two", "one"), "'one' was drawn before"),
+        (&all.replace("two 1", "two"), "expected a square and two numbers up to 99, such as 'a 3 0'"),
+        (&all.replace("two 1", "two 100"), "expected a square and two numbers up to 99, such as 'a 3 0'"),
+    ] {
+        let book = read("row", &format!("{ROW} {comment}")).unwrap();
+        assert_eq!(book.points(), None, "{comment}");
+        let warnings = book.warnings().unwrap();
+        assert_eq!(warnings.iter().map(|odd| odd.label()).collect::<Vec<_>>(), [label], "{comment}");
+    }
+    let unrelated = read("row", &format!("{ROW} // drawn by hand")).unwrap();
+    assert!(unrelated.warnings().unwrap().is_empty());
 }

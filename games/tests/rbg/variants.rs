@@ -153,7 +153,8 @@ fn the_text_of_a_variant_is_all_that_is_needed() {
         let again = nerode_games::rbg::open_text(spec, &text, None).unwrap();
         assert_eq!((again.start(), again.fingerprint()), (game.start(), game.fingerprint()), "{spec}");
         let book = read(spec, &text).unwrap();
-        assert_eq!(book.canonical(), text);
+        // What follows says where squares are drawn.
+        assert!(text.starts_with(&book.canonical()));
         let counts = |book: &_| Interpreter::new(book).perft(3, |_| true).unwrap().plies;
         assert!(counts(&book).len() == 4, "{spec}");
     }

@@ -62,9 +62,9 @@ impl Request {
         }
     }
 
-    /// Whether both ask for the same. The rules in words do not count: the fingerprint tells rules apart.
+    /// Whether both ask for the same. The rules in words and as a text do not count: the fingerprint tells rules apart.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        Self { rules: other.rules.clone(), ..self.clone() } == *other
+        Self { rules: other.rules.clone(), text: other.text.clone(), ..self.clone() } == *other
     }
 
     /// How many plies are computed at most, retrograde or, where the method is to meet, forward; `None` goes to the end.

@@ -24,7 +24,8 @@ pub use player::{Chosen, Failure, Player};
 /// Which player, with all that it needs.
 #[derive(Clone)]
 pub enum PlayerKind {
-    /// The best moves of a solution by value and depth; a random one of several.
+    /// The best moves of a solution by value and depth; a random one of several. Wins without depths go where play has been least
+    /// often, so that they are won in the end.
     Perfect(Arc<Solution>),
     /// The best moves by value, depth and rank of draws. Of several the one that asks most where traps are given, else a random one.
     Ranked(Arc<Solution>, Option<Traps>),

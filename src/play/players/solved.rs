@@ -12,7 +12,22 @@ use crate::facade::{Reply, Solution};
 use crate::play::course::Course;
 use crate::play::traps::{TrapModel, TrapMove, Traps};
 
-/// The best moves by value and depth; a random one of several.
+/// Of moves that win, those to the positions that came up least often. Without depths nothing else says whether play comes nearer to
+/// the end, and a side that always chooses so wins in the end: where a position came up for ever, each of its winning moves would be
+/// made for ever, also the one that shortens the win.
+fn rarest<'a, T>(moves: Vec<&'a T>, course: &Course<'_>, reply: impl Fn(&T) -> &Reply) -> Vec<&'a T> {
+    let times = |mv: &T| course.positions().filter(|seen| *seen == reply(mv).position()).count();
+    let times: Vec<usize> = moves.iter().map(|mv| times(mv)).collect();
+    let least = times.iter().min().copied();
+    moves.into_iter().zip(times).filter(|(_, times)| Some(*times) == least).map(|(mv, _)| mv).collect()
+}
+
+/// Whether a move wins, and nothing says how soon.
+fn wins_some_time(reply: &Reply) -> bool {
+    reply.value() == Some(Value::Win) && reply.depth().is_none()
+}
+
+/// The best moves by value and depth; a random one of several. Wins without depths go where play has been least often.
 pub(super) struct Perfect {
     pub(super) solution: Arc<Solution>,
     pub(super) rng: ChaCha12Rng,
@@ -22,8 +37,12 @@ impl Player for Perfect {
     fn choose(&mut self, course: &Course<'_>) -> Result<Chosen> {
         let answer = self.solution.query(course.position())?;
         let key = |reply: &Reply| (reply.score(), reply.value(), reply.depth());
-        let best = answer.moves().first().map(key);
-        let equal: Vec<&Reply> = answer.moves().iter().filter(|reply| Some(key(reply)) == best).collect();
+        let best = answer.moves().first();
+        let is_equal = |reply: &&Reply| Some(key(reply)) == best.map(key);
+        let mut equal: Vec<&Reply> = answer.moves().iter().filter(is_equal).collect();
+        if best.is_some_and(wins_some_time) {
+            equal = rarest(equal, course, |reply| reply);
+        }
         one_of(&equal, course, &mut self.rng).map(|reply| Chosen::Move(reply.mv().clone()))
     }
 }
@@ -84,7 +103,12 @@ impl Player for Trapping {
             _ => keeping().find(|mv| is_new(mv)).or(moves.first()),
         };
         let key = |mv: &TrapMove| (mv.reply.depth(), mv.goes_wrong.clone(), is_new(mv));
-        let equal: Vec<&TrapMove> = keeping().filter(|mv| Some(key(mv)) == first.map(key)).collect();
+        let equal: Vec<&TrapMove> = match first {
+            Some(first) if wins_some_time(&first.reply) => {
+                rarest(keeping().collect(), course, |mv| &mv.reply)
+            }
+            _ => keeping().filter(|mv| Some(key(mv)) == first.map(key)).collect(),
+        };
         one_of(&equal, course, &mut self.rng).map(|mv| Chosen::Move(mv.reply.mv().clone()))
     }
 }

@@ -2,7 +2,7 @@
 
 use nerode_games::{Ground, Picture};
 
-use super::style::{FAINT, LINES, SQUARES, escaped};
+use super::style::{FAINT, LINES, PAPER, SQUARES, escaped};
 
 /// Room at the left of a board for ranks, and below it for files.
 pub(super) const LEFT: f64 = 46.0;
@@ -11,12 +11,34 @@ pub(super) const BELOW: f64 = 34.0;
 /// Horizontally from the left, vertically from the top.
 pub(super) type Point = (f64, f64);
 
-/// From a file to the next and from a rank to the next, in cells.
+/// From a file to the next and from a rank to the next, in cells. Points on lines are a cell apart where they are closest.
 fn step(picture: &Picture) -> Point {
     match picture.ground {
         Ground::Hexagons => (0.5, 0.75_f64.sqrt()),
+        Ground::Squares { .. } => (1.0, 1.0),
+        Ground::Lines(_) => {
+            let step = 1.0 / least_distance(picture);
+            (step, step)
+        }
+    }
+}
+
+/// Width of the last file and height of the last rank, in cells.
+fn last(picture: &Picture) -> Point {
+    match picture.ground {
+        Ground::Hexagons => step(picture),
         _ => (1.0, 1.0),
     }
+}
+
+/// The distance of the closest two places, in files and ranks.
+fn least_distance(picture: &Picture) -> f64 {
+    let at: Vec<(usize, usize)> = picture.places.iter().map(|place| place.at).collect();
+    let distance = |a: (usize, usize), b: (usize, usize)| {
+        (a.0.abs_diff(b.0) as f64).hypot(a.1.abs_diff(b.1) as f64).max(1.0)
+    };
+    let pairs = at.iter().enumerate().flat_map(|(n, &a)| at[..n].iter().map(move |&b| distance(a, b)));
+    pairs.min_by(f64::total_cmp).unwrap_or(1.0)
 }
 
 /// A board with its upper left corner at some point of the page.
@@ -33,8 +55,9 @@ impl Board {
     pub(super) fn new(picture: &Picture, cell: f64, corner: Point) -> Self {
         let size = Self::size_of(picture, cell);
         let step = step(picture);
+        let below = last(picture).1 / 2.0;
         let centre = |(file, rank): (usize, usize)| {
-            let (right, up) = (step.0 * file as f64 + 0.5, step.1 * (rank as f64 + 0.5));
+            let (right, up) = (step.0 * file as f64 + 0.5, step.1 * rank as f64 + below);
             (corner.0 + cell * right, corner.1 + size.1 - cell * up)
         };
         Self { cell, corner, size, centres: picture.places.iter().map(|place| centre(place.at)).collect() }
@@ -43,7 +66,10 @@ impl Board {
     /// Width and height, without the names of files and ranks.
     pub(super) fn size_of(picture: &Picture, cell: f64) -> Point {
         let step = step(picture);
-        (cell * step.0 * picture.files.len() as f64, cell * step.1 * picture.ranks.len() as f64)
+        let last = last(picture);
+        let length =
+            |step: f64, names: &[String], last: f64| step * names.len().saturating_sub(1) as f64 + last;
+        (cell * length(step.0, &picture.files, last.0), cell * length(step.1, &picture.ranks, last.1))
     }
 
     pub(super) fn centre(&self, place: usize) -> Point {
@@ -62,7 +88,25 @@ impl Board {
             Ground::Lines(lines) => self.lines(lines),
             Ground::Hexagons => self.hexagons(),
         };
-        ground + &self.names(picture)
+        ground + &self.names(picture) + &self.names_of_points(picture)
+    }
+
+    /// Names beside points that files and ranks do not name.
+    fn names_of_points(&self, picture: &Picture) -> String {
+        if !matches!(picture.ground, Ground::Lines(_)) {
+            return String::new();
+        }
+        let (right, down) = (0.33 * self.cell, 0.46 * self.cell);
+        let name = |(name, &(x, y)): (&String, &Point)| {
+            format!(
+                "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"12\" fill=\"{FAINT}\" stroke=\"{PAPER}\" stroke-width=\"3\" \
+                 paint-order=\"stroke\">{}</text>\n",
+                x + right,
+                y + down,
+                escaped(name)
+            )
+        };
+        picture.names.iter().zip(&self.centres).map(name).collect()
     }
 
     fn squares(&self, picture: &Picture, chequered: bool) -> String {
@@ -107,9 +151,10 @@ impl Board {
         let (left, bottom) = (self.corner.0, self.corner.1 + self.size.1);
         let step = step(picture);
         let file = |at: usize| self.cell * (step.0 * at as f64 + 0.5);
-        let rank = |at: usize| self.cell * step.1 * (at as f64 + 0.5);
+        let below = last(picture).1 / 2.0;
+        let rank = |at: usize| self.cell * (step.1 * at as f64 + below);
         let files = picture.files.iter().enumerate().filter(|(_, name)| !name.is_empty());
-        let ranks = picture.ranks.iter().enumerate();
+        let ranks = picture.ranks.iter().enumerate().filter(|(_, name)| !name.is_empty());
         let files = files.map(|(at, name)| label(name, (left + file(at), bottom + 22.0)));
         let ranks = ranks.map(|(at, name)| label(name, (left - 18.0, bottom - rank(at) + 5.0)));
         files.chain(ranks).collect()

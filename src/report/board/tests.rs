@@ -72,6 +72,8 @@ fn no_value_covers_another() {
         ("rbg:alquerque", "start"),
         ("rbg:draughts", "start"),
         ("rbg:foxandhounds", "start"),
+        ("rbg:laukatakati", "b6b11w white quiet=0"),
+        ("rbg:pretwa", "start"),
     ] {
         let values = values(&drawing(spec, position, &MANY));
         for (i, a) in values.iter().enumerate() {
@@ -111,6 +113,21 @@ fn heads_of_arrows_that_cross_lie_apart() {
             }
         }
     }
+}
+
+/// Points that files and ranks do not name have their names beside them, and a cell between the closest.
+#[test]
+fn points_with_names_of_their_own_are_drawn_a_cell_apart() {
+    let svg = drawing("rbg:pretwa", "start", &[Outcome::DRAW]);
+    for name in ["centre", "n1", "nw3"] {
+        assert_eq!(svg.matches(&format!(">{name}</text>")).count(), 1, "{name}");
+    }
+    let points: Vec<_> = svg.lines().filter(|line| line.starts_with("<circle cx")).collect();
+    let at: Vec<_> = points.iter().map(|point| (number(point, "cx"), number(point, "cy"))).collect();
+    let distance = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).hypot(a.1 - b.1);
+    let pairs = (0..at.len()).flat_map(|n| (0..n).map(move |m| (n, m)));
+    let least = pairs.map(|(n, m)| distance(at[n], at[m])).min_by(f64::total_cmp);
+    assert!(least.is_some_and(|least| (least - 66.0).abs() < 0.2), "{least:?}");
 }
 
 #[test]

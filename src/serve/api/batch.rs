@@ -10,6 +10,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use utoipa::ToSchema;
 
@@ -124,8 +125,36 @@ fn block(solution: &Solution, first: usize, lines: &[&str], how: How) -> Vec<u8>
     parts.concat()
 }
 
-/// Answers all lines, block by block, as long as somebody reads them.
-fn answer_all(solution: &Solution, body: &Bytes, how: How, send: &mut dyn FnMut(Bytes) -> bool) {
+/// Who waits for the answers to a batch.
+struct Client {
+    state: Arc<State>,
+    runtime: Handle,
+    to: mpsc::Sender<Bytes>,
+    /// The turn for the first block.
+    first: Option<OwnedSemaphorePermit>,
+}
+
+impl Client {
+    /// The turn for a block; `None` where nobody waits for it any more.
+    fn turn(&mut self) -> Option<OwnedSemaphorePermit> {
+        let next = async {
+            tokio::select! {
+                () = self.to.closed() => None,
+                turn = self.state.workers.heavy_turn() => turn,
+            }
+        };
+        self.first.take().or_else(|| self.runtime.block_on(next))
+    }
+
+    /// Whether a block was taken.
+    fn take(&self, block: Bytes) -> bool {
+        let sent = self.runtime.block_on(tokio::time::timeout(PATIENCE, self.to.send(block)));
+        matches!(sent, Ok(Ok(())))
+    }
+}
+
+/// Answers all lines, block by block, as long as somebody reads them. While a client reads, others have their turn.
+fn answer_all(solution: &Solution, body: &Bytes, how: How, mut client: Client) {
     let text = String::from_utf8_lossy(body);
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
     while let Some(&(first, _)) = lines.peek() {
@@ -136,7 +165,10 @@ fn answer_all(solution: &Solution, body: &Bytes, how: How, send: &mut dyn FnMut(
             taken.push(line);
             next = at + 1;
         }
-        if !send(block(solution, first + 1, &taken, how).into()) {
+        let Some(turn) = client.turn() else { return };
+        let block = block(solution, first + 1, &taken, how);
+        drop(turn);
+        if !client.take(block.into()) {
             return;
         }
     }
@@ -146,7 +178,7 @@ fn answer_all(solution: &Solution, body: &Bytes, how: How, send: &mut dyn FnMut(
 struct Lines {
     blocks: mpsc::Receiver<Bytes>,
     /// Held until the body is sent.
-    _permit: OwnedSemaphorePermit,
+    _place: OwnedSemaphorePermit,
 }
 
 impl hyper::body::Body for Lines {
@@ -179,17 +211,12 @@ pub(super) async fn post(
         StatusCode::PAYLOAD_TOO_LARGE => too_large(refused.body_text()),
         _ => Problem::malformed(refused.body_text()),
     })?;
-    let permit = state.workers.permit(Weight::Heavy).await?;
+    let place = state.workers.batch().await?;
+    let first = Some(state.workers.permit(Weight::Heavy).await?);
     let (to, from) = mpsc::channel(WAITING);
-    let runtime = tokio::runtime::Handle::current();
-    tokio::task::spawn_blocking(move || {
-        let mut send = |block| {
-            let sent = runtime.block_on(tokio::time::timeout(PATIENCE, to.send(block)));
-            matches!(sent, Ok(Ok(())))
-        };
-        answer_all(&solution, &body, how, &mut send);
-    });
-    let mut response = Body::new(Lines { blocks: from, _permit: permit }).into_response();
+    let client = Client { state, runtime: Handle::current(), to, first };
+    tokio::task::spawn_blocking(move || answer_all(&solution, &body, how, client));
+    let mut response = Body::new(Lines { blocks: from, _place: place }).into_response();
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
     Ok(response)
 }

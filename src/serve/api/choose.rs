@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State as Shared;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use nerode_games::{Game, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -23,14 +24,19 @@ use crate::serve::work::Weight;
 const SIGHT: (u32, u32) = (2, 12);
 /// Plies that a trapping player looks ahead.
 const AHEAD: u8 = 2;
+/// Most moves that a game may have behind it.
+const MOST_MOVES: usize = 1000;
 
 /// Who is to choose, and where.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Ask {
-    /// The position; `start` where it is left out.
+    /// The position, or where the game began; `start` where it is left out.
     position: Option<String>,
+    /// The moves made since, with blanks between them. A player that would go round then goes elsewhere.
+    #[serde(default)]
+    moves: String,
     /// The player.
     player: Who,
     /// The same seed makes the same choice.
@@ -57,6 +63,7 @@ pub(in crate::serve) enum Who {
 pub(in crate::serve) struct Choice {
     schema_version: u32,
     game: String,
+    /// Where the move is made.
     position: String,
     /// The move; null where the game is over.
     r#move: Option<String>,
@@ -73,7 +80,8 @@ pub(super) async fn get(
     Asked(ask): Asked<Ask>,
 ) -> Outcome<Response> {
     answered(&state, &headers, &id, Weight::Light, move |solution, _| {
-        choice_of(solution, ask.position, ask.player, ask.seed)
+        let moves: Vec<&str> = ask.moves.split_whitespace().collect();
+        choice_of(solution, ask.position, &moves, ask.player, ask.seed)
     })
     .await
 }
@@ -89,10 +97,26 @@ fn player(solution: &Arc<Solution>, who: Who) -> Result<Option<PlayerKind>> {
     }))
 }
 
-/// The move of a player in a position, the start where none is given.
+/// A game with these moves made.
+fn course<'g>(game: &'g dyn Game, start: Position, moves: &[&str]) -> Outcome<Course<'g>> {
+    if moves.len() > MOST_MOVES {
+        let problem = Problem::malformed(format!("{} moves are too many", moves.len()));
+        return Err(problem.accepting(format!("at most {MOST_MOVES}: begin at a later position")));
+    }
+    let mut course = Course::new(game, start);
+    for text in moves {
+        let mv =
+            game.parse_move(course.position(), text).map_err(|error| Problem::of(&error.into(), game))?;
+        course.play(&mv);
+    }
+    Ok(course)
+}
+
+/// The move of a player after some moves from a position, the start where none is given.
 pub(in crate::serve) fn choice_of(
     solution: &Arc<Solution>,
     position: Option<String>,
+    moves: &[&str],
     who: Who,
     seed: u64,
 ) -> Outcome<Choice> {
@@ -103,8 +127,8 @@ pub(in crate::serve) fn choice_of(
         return Err(Problem::malformed("this solution does not tell draws apart")
             .accepting("perfect, trapping or fallible"));
     };
-    let text = game.format_position(&position);
-    let course = Course::new(game, position);
+    let course = course(game, position, moves)?;
+    let text = game.format_position(course.position());
     let mut chosen = None;
     if game.outcome(&course.position().board, course.position().side).is_none() {
         let mut player = kind.start(game, seed).map_err(problem)?;

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::picture::Piece;
 use super::shared::{AtPosition, SCHEMA_VERSION, answered};
-use crate::facade::Solution;
+use crate::facade::{Solution, position_of};
 use crate::serve::asked::{Asked, Named};
 use crate::serve::problem::{Outcome, Problem};
 use crate::serve::state::State;
@@ -20,7 +20,7 @@ use crate::serve::work::Weight;
 /// Most changes that are listed; games with more have no set-up of this kind.
 const MOST: usize = 4000;
 
-/// Every position that differs in one thing.
+/// Every position that differs in one thing on the board or beside it.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Setup {
     schema_version: u32,
@@ -74,24 +74,50 @@ fn setup(solution: &Solution, at: &AtPosition) -> Outcome<Setup> {
 }
 
 fn changes(game: &dyn Game, position: &Position) -> Vec<Change> {
-    let contents = game.cell_states();
-    let all: usize = contents.iter().map(|&states| usize::from(states)).sum();
+    let all: usize = game.cell_states().iter().map(|&states| usize::from(states)).sum();
     if all > MOST {
         return Vec::new();
     }
-    let cells = contents.iter().enumerate();
+    let single: Vec<Position> = singly(game, position).collect();
+    // Changes of what is beside the board.
+    let beside: Vec<(usize, u8)> = (single.iter())
+        .filter(|next| change(game, position, next).is_some_and(|change| change.places.is_empty()))
+        .filter_map(|next| differing(position, next))
+        .collect();
+    let read = single.into_iter().filter_map(|next| mended(game, next, &beside));
+    read.filter_map(|next| change(game, position, &next)).collect()
+}
+
+/// Every position with another content of one cell.
+fn singly<'a>(game: &'a dyn Game, position: &'a Position) -> impl Iterator<Item = Position> + 'a {
+    let cells = game.cell_states().iter().enumerate();
     let pairs =
         cells.flat_map(|(cell, &states)| (0..=u8::MAX).take(usize::from(states)).map(move |to| (cell, to)));
-    let changed = |(cell, to): (usize, u8)| {
-        let mut next = position.clone();
-        let content = next.board.get_mut(cell)?;
-        if *content == to {
-            return None;
-        }
-        *content = to;
-        change(game, position, &next)
-    };
-    pairs.filter_map(changed).collect()
+    pairs.filter_map(move |(cell, to)| with(position, cell, to).filter(|next| next != position))
+}
+
+fn with(position: &Position, cell: usize, to: u8) -> Option<Position> {
+    let mut next = position.clone();
+    *next.board.get_mut(cell)? = to;
+    Some(next)
+}
+
+/// The first cell that differs, and what it holds in `next`.
+fn differing(position: &Position, next: &Position) -> Option<(usize, u8)> {
+    let pairs = position.board.iter().zip(&next.board);
+    pairs.enumerate().find(|(_, (was, is))| was != is).map(|(cell, (_, is))| (cell, *is))
+}
+
+/// The position, if its text can be read; else with one thing beside the board changed as little as makes it so: a stone that is put
+/// on the board comes from the hand.
+fn mended(game: &dyn Game, next: Position, beside: &[(usize, u8)]) -> Option<Position> {
+    let is_read = |position: &Position| position_of(game, &game.format_position(position), true).is_ok();
+    if is_read(&next) {
+        return Some(next);
+    }
+    let mut beside = beside.to_vec();
+    beside.sort_by_key(|&(cell, to)| next.board.get(cell).map(|was| was.abs_diff(to)));
+    beside.into_iter().filter_map(|(cell, to)| with(&next, cell, to)).find(is_read)
 }
 
 /// What differs between two positions; `None` in a game without a picture.

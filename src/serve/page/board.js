@@ -16,11 +16,12 @@ export function drawBoard(into, picture, about) {
   }
   const view = geometry(picture, about.turned);
   const isLines = picture.ground === "lines";
+  const { edge } = view;
   // Small boards do not fill the page.
   const svg = s("svg", { viewBox: `0 -3 ${view.width + 3} ${view.height + 3}`, role: "group", "aria-label": "board" });
   svg.style.maxWidth = `${Math.max(view.width * 1.25, 320)}px`;
   if (isLines) {
-    svg.append(s("rect", { x: EDGE + 4, y: 4, width: view.width - EDGE - 8, height: view.height - EDGE - 8, rx: 18, class: "ground" }));
+    svg.append(s("rect", { x: edge + 4, y: 4, width: view.width - edge - 8, height: view.height - edge - 8, rx: 18, class: "ground" }));
     for (const [a, b] of picture.lines) {
       const [x1, y1] = view.centre(picture.places[a]), [x2, y2] = view.centre(picture.places[b]);
       svg.append(s("line", { x1, y1, x2, y2, class: "road" }));
@@ -42,6 +43,7 @@ export function drawBoard(into, picture, about) {
     if (place.figure) group.append(figure(place.figure));
     group.append(isLines || picture.ground === "hexagons" ? s("circle", { r: 43, class: "ring" })
       : s("rect", { x: -46, y: -46, width: 92, height: 92, rx: 8, class: "ring" }));
+    if (isLines && picture.names[at]) group.append(s("text", { x: 30, y: 45, class: "point-name" }, picture.names[at]));
     svg.append(group);
     const value = about.badge(at);
     if (value) tops.push(badge(value, x, y, Boolean(place.figure)));
@@ -65,17 +67,27 @@ export function pointAt(board, picture, places, turned) {
   svg.append(s("line", { x1, y1, x2, y2, class: "arrow" }));
 }
 
-/** Where places lie. A hexagon takes two files, so that a file is half as wide; its ranks reach into each other. */
+/**
+ * Where places lie. A hexagon takes two files, so that a file is half as wide; its ranks reach into each other. Points on lines are a
+ * cell apart where they are closest.
+ */
 function geometry(picture, turned) {
   const files = picture.files.length, ranks = picture.ranks.length;
   const isHex = picture.ground === "hexagons";
-  const [right, up] = isHex ? [CELL / 2, CELL * Math.sqrt(3) / 2] : [CELL, CELL];
-  const margin = isHex ? CELL * 0.16 : 0;
-  const width = files * right + EDGE, height = ranks * up + 2 * margin + EDGE;
+  const step = picture.ground === "lines" ? CELL / leastDistance(picture.places) : CELL;
+  const [right, up] = isHex ? [CELL / 2, CELL * Math.sqrt(3) / 2] : [step, step];
+  const high = isHex ? CELL * 1.16 : CELL;
+  const edge = [...picture.files, ...picture.ranks].some(Boolean) ? EDGE : 0;
   const last = files - (isHex ? 2 : 1);
-  const column = (file) => EDGE + right * (turned ? last - file : file) + CELL / 2;
-  const row = (rank) => margin + up * ((turned ? rank : ranks - 1 - rank) + 0.5);
-  return { width, height, column, row, centre: ({ file, rank }) => [column(file), row(rank)] };
+  const width = last * right + CELL + edge, height = (ranks - 1) * up + high + edge;
+  const column = (file) => edge + right * (turned ? last - file : file) + CELL / 2;
+  const row = (rank) => up * (turned ? rank : ranks - 1 - rank) + high / 2;
+  return { width, height, edge, column, row, centre: ({ file, rank }) => [column(file), row(rank)] };
+}
+
+function leastDistance(places) {
+  const distances = places.flatMap((a, n) => places.slice(0, n).map((b) => Math.hypot(a.file - b.file, a.rank - b.rank)));
+  return distances.length > 0 ? Math.min(...distances) : 1;
 }
 
 function squareClass(picture, { file, rank }) {
@@ -83,8 +95,8 @@ function squareClass(picture, { file, rank }) {
 }
 
 function names(svg, picture, view) {
-  picture.files.forEach((name, file) => svg.append(s("text", { x: view.column(file), y: view.height - 16, class: "name" }, name)));
-  picture.ranks.forEach((name, rank) => svg.append(s("text", { x: 20, y: view.row(rank) + 6, class: "name" }, name)));
+  picture.files.forEach((name, file) => name && svg.append(s("text", { x: view.column(file), y: view.height - 16, class: "name" }, name)));
+  picture.ranks.forEach((name, rank) => name && svg.append(s("text", { x: 20, y: view.row(rank) + 6, class: "name" }, name)));
 }
 
 function label(picture, place, words) {

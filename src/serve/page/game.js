@@ -3,9 +3,14 @@
 import { ask } from "/api.js";
 import { click } from "/clicks.js";
 
+/** Most moves that a player is told. */
+const KNOWN_MOVES = 300;
+/** How often players may come to a position. */
+const ROUNDS = 3;
+
 export const state = {
   id: null, about: null, start: "start", course: [], at: 0, answer: null, clicks: [], choices: null,
-  turned: false, view: "board", values: true, setup: null, quiz: null, seats: { P1: null, P2: null }, asked: 0,
+  turned: false, view: "board", values: true, setup: null, quiz: null, seats: { P1: null, P2: null }, colours: {}, asked: 0,
 };
 
 /** The position that is looked at, as text. */
@@ -17,8 +22,14 @@ export async function look() {
   const answer = await ask(state.id, { position: here(), picture: true });
   if (turn !== state.asked) return false;
   Object.assign(state, { answer, clicks: [], choices: null });
+  for (const { figure } of answer.picture.places ?? []) if (figure?.owner) state.colours[figure.owner] ??= colourOf(figure);
   return true;
 }
+
+const colourOf = ({ look, light }) => ({ cross: "crosses", ring: "rings" })[look] ?? (light ? "white" : "black");
+
+/** A side in words, with what its figures look like where that was seen. */
+export const sideName = (side) => `${side === "P1" ? "First" : "Second"}${state.colours[side] ? ` (${state.colours[side]})` : ""}`;
 
 /** Where the solution leaves something open: what a short search shows. False where it shows nothing, or another position is wanted. */
 export async function lookDeeper() {
@@ -35,7 +46,7 @@ export async function lookDeeper() {
 /** Makes a move. What came after in the record goes. */
 export function play(move) {
   const side = state.answer.side;
-  state.course = [...state.course.slice(0, state.at), { move: move.move, position: move.position, side }];
+  state.course = [...state.course.slice(0, state.at), { move: move.move, position: move.position, side, places: move.places }];
   state.at += 1;
 }
 
@@ -68,13 +79,23 @@ export function clicked(at) {
   return done.play;
 }
 
+/** Whether players that have nobody to play against go round. */
+export function goesRound() {
+  const { seats, course, at } = state;
+  return Boolean(seats.P1 && seats.P2) && course.slice(0, at).filter((ply) => ply.position === here()).length >= ROUNDS;
+}
+
 /** The move of the player whose turn it is; null where a person has the turn or the game is over. */
 export async function playerMove() {
   const { answer, id } = state;
   const player = state.seats[answer.side];
   if (!player || answer.game_over || state.at < state.course.length) return null;
   const turn = state.asked;
-  const said = await ask(`${id}/choose`, { position: here(), player, seed: Math.floor(Math.random() * 2 ** 31) });
+  // The moves so far are said too: a player that keeps no depths would else go round.
+  const from = Math.max(0, state.at - KNOWN_MOVES);
+  const position = from === 0 ? state.start : state.course[from - 1].position;
+  const moves = state.course.slice(from, state.at).map((ply) => ply.move).join(" ");
+  const said = await ask(`${id}/choose`, { position, moves, player, seed: Math.floor(Math.random() * 2 ** 31) });
   if (turn !== state.asked) return null;
   return answer.moves.find((move) => move.move === said.move) ?? null;
 }

@@ -1,6 +1,7 @@
 // The lists beside the board: moves with their values, and the record of the game.
 
 import { $, h } from "/dom.js";
+import { sideName } from "/game.js";
 import { brief, letter, ofMove, words } from "/values.js";
 
 /** Moves, best first; of several that are asked about, only those. */
@@ -31,15 +32,15 @@ export function drawRecord({ course, at }, go) {
 
 /** What is known of the position, as a sentence. */
 export function verdict({ answer, values }) {
-  const side = answer.side === "P1" ? "First" : "Second";
+  const side = sideName(answer.side);
   if (answer.game_over) {
     const winner = { P1: "the first side has won", P2: "the second side has won" }[answer.winner] ?? "a draw";
     return [`The game is over: ${winner}`];
   }
   const odd = answer.legal ? "" : ` \u2013 no game comes here: ${answer.why_illegal}`;
   const so_far = answer.ply_so_far === undefined ? "" : ` (the run is at ply ${answer.ply_so_far})`;
-  if (!values) return [`${side} side to move${odd}`];
+  if (!values) return [`${side} to move${odd}`];
   const value = { ...answer, depth: answer.dtw };
-  if (answer.category === "not covered" && answer.lower === undefined) return [`${side} side to move: this solution does not hold the position${odd}`];
-  return [h("span", { class: `tag ${letter(value.category)}`, "aria-hidden": "true" }, brief(value)), ` ${side} side to move: ${words(value)}${so_far}${odd}`];
+  if (answer.category === "not covered" && answer.lower === undefined) return [`${side} to move: this solution does not hold the position${odd}`];
+  return [h("span", { class: `tag ${letter(value.category)}`, "aria-hidden": "true" }, brief(value)), ` ${side} to move: ${words(value)}${so_far}${odd}`];
 }

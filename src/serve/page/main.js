@@ -4,7 +4,7 @@ import { ask, pictureOf } from "/api.js";
 import { drawBoard, pointAt } from "/board.js";
 import { nextPlaces } from "/clicks.js";
 import { $, h } from "/dom.js";
-import { begin, clicked, here, look, lookDeeper, play, playerMove, replay, state } from "/game.js";
+import { begin, clicked, goesRound, here, look, lookDeeper, play, playerMove, replay, sideName, state } from "/game.js";
 import { readLink, writeLink } from "/link.js";
 import { drawMoves, drawRecord, verdict } from "/lists.js";
 import { drawOffers } from "/offers.js";
@@ -33,6 +33,10 @@ async function show() {
   if (!(await look())) return;
   draw();
   deeper();
+  if (goesRound()) {
+    $("hint").textContent = "The players go round: this position has come up three times. Begin a new game, or take a seat.";
+    return;
+  }
   const move = await playerMove();
   if (move && !state.setup) {
     await new Promise((done) => setTimeout(done, 350));
@@ -56,9 +60,15 @@ const go = doing(async (at) => {
 });
 
 const showSetup = doing(async (position) => {
+  const { start, course, at } = state;
   begin(position);
-  await look();
-  await openSetup(position);
+  try {
+    await look();
+    await openSetup(position);
+  } catch (error) {
+    Object.assign(state, { start, course, at });
+    throw error;
+  }
   draw();
 });
 
@@ -66,11 +76,11 @@ const showSetup = doing(async (position) => {
 function places() {
   const { answer, clicks, values, setup, course, at } = state;
   const next = nextPlaces(answer.moves, clicks);
-  const came = at > 0 ? course[at - 1].position : null;
+  const came = at > 0 && !setup ? course[at - 1].places : null;
   return {
     turned: state.turned,
     can: (place) => Boolean(setup) || next.has(place),
-    classOf: (place) => [setup || next.has(place) ? "can" : "", clicks.includes(place) ? "chosen" : "", came && state.arrived === place ? "came" : ""].join(" "),
+    classOf: (place) => [setup || next.has(place) ? "can" : "", clicks.includes(place) ? "chosen" : "", came && [came.from, came.to].includes(place) ? "came" : ""].join(" "),
     words: (place) => (next.has(place) && values && !setup ? `best ${words(ofMove(next.get(place)[0]))}` : ""),
     badge: (place) => {
       if (setup || !values || !next.has(place)) return null;
@@ -80,24 +90,19 @@ function places() {
     choose: doing(async (place) => {
       if (setup) {
         const position = putOn(place);
-        if (position) await showSetup(position);
+        if (!position) throw new Error("this cannot stand there: the game has no such position");
+        await showSetup(position);
         return;
       }
       const move = clicked(place);
-      if (move) {
-        state.arrived = move.places.to;
-        await make(move);
-      } else draw();
+      if (move) await make(move); else draw();
     }),
     drag: doing(async (from, to) => {
       if (setup) return;
       state.clicks = [];
       clicked(from);
       const move = state.clicks.length > 0 ? clicked(to) : null;
-      if (move) {
-        state.arrived = move.places.to;
-        await make(move);
-      } else draw();
+      if (move) await make(move); else draw();
     }),
     cancel: () => { Object.assign(state, { clicks: [], choices: null }); draw(); },
   };
@@ -111,13 +116,15 @@ function draw() {
   const point = (where) => pointAt($("board"), answer.picture, where, turned);
   drawMoves(state, { make: doing(make), point });
   drawRecord(state, go);
-  drawSetup(showSetup);
+  drawSetup(showSetup, () => $("set-up").click());
   drawQuiz({ next: askQuestion, end: endQuiz });
   drawWhy(showPosition);
   $("first").disabled = $("back").disabled = at === 0;
   $("last").disabled = $("forward").disabled = at === course.length;
   $("set-up").setAttribute("aria-pressed", String(Boolean(setup)));
   if (document.activeElement !== $("position")) $("position").value = answer.position;
+  for (const side of ["P1", "P2"]) $(`side-${side}`).textContent = sideName(side);
+  $("set-up").hidden = $("picture").hidden = $("turn").hidden = !answer.picture.places;
   $("picture").href = pictureOf(state.id, answer.position);
   $("picture").download = `${state.id}.svg`;
   writeLink(state);
@@ -127,7 +134,7 @@ function draw() {
 async function open(id, { start = "start", moves = [], at = null, view = state.view } = {}) {
   const about = await ask(`${id}/about`);
   leave();
-  Object.assign(state, { id, about });
+  Object.assign(state, { id, about, colours: {} });
   $("solutions").value = id;
   document.title = `${state.about.game} \u2013 nerode`;
   $("rules").textContent = state.about.rules;

@@ -27,13 +27,13 @@ export function putOn(at) {
   return found?.position ?? null;
 }
 
-/** Draws the palette. */
-export function drawSetup(show) {
+/** Draws the palette. `done` ends setting up. */
+export function drawSetup(show, done) {
   const bar = $("setup-bar");
   bar.hidden = !state.setup;
   if (!state.setup) return;
   const { pieces, chosen, why_illegal: wrong, other_side: other, changes } = state.setup;
-  const choose = (piece) => () => { state.setup.chosen = piece; drawSetup(show); };
+  const choose = (piece) => () => { state.setup.chosen = piece; drawSetup(show, done); };
   const palette = [...pieces].map(([name, piece]) =>
     h("button", { type: "button", "aria-pressed": String(name === chosen), "aria-label": piece ? nameOf(piece) : "empty", onclick: choose(name) },
       s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, piece ? figure(piece) : null)));
@@ -43,6 +43,7 @@ export function drawSetup(show) {
     h("p", { class: wrong ? "bad" : "good", role: "status" }, wrong ? `No game comes here: ${wrong}` : "Nothing is wrong with this position."),
     h("div", { class: "bar" },
       h("button", { type: "button", onclick: () => show(other) }, "Other side to move"),
+      h("button", { type: "button", onclick: done }, "Done"),
       notes.length > 0 ? h("select", { "aria-label": "what else belongs to the position", onchange: (event) => show(event.target.value) },
         h("option", {}, state.answer.picture.note), notes.map((change) => h("option", { value: change.position }, change.note))) : null));
 }

@@ -1,6 +1,9 @@
 //! Boards as drawings of text.
 
-use super::super::board::{Board, Shape};
+use std::collections::BTreeSet;
+
+use super::super::board::Shape;
+use super::super::book::Rulebook;
 use super::names::rows;
 use crate::grid::letters_of;
 
@@ -8,7 +11,8 @@ use crate::grid::letters_of;
 const IN_LINE: usize = 6;
 
 /// The board with one of `texts` on every square; `names` are those of the squares.
-pub(super) fn drawn(board: &Board, names: &[String], texts: &[String]) -> String {
+pub(super) fn drawn(book: &Rulebook, names: &[String], texts: &[String]) -> String {
+    let board = book.board();
     let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(1);
     match &board.shape {
         Shape::Rectangle(rows) => ranks(rows, texts, width, false) + &files(rows, width),
@@ -17,7 +21,10 @@ pub(super) fn drawn(board: &Board, names: &[String], texts: &[String]) -> String
             let drawn: Vec<String> = layers.iter().map(|rows| ranks(rows, texts, width, false)).collect();
             drawn.join("\n")
         }
-        Shape::Graph => listed(&rows(board), names, texts, width),
+        Shape::Graph => match book.points() {
+            Some(points) => laid_out(points, names, texts, width),
+            None => listed(&rows(board), names, texts, width),
+        },
     }
 }
 
@@ -47,16 +54,27 @@ fn files(rows: &[Vec<Option<usize>>], width: usize) -> String {
 }
 
 fn listed(rows: &[Vec<Option<usize>>], names: &[String], texts: &[String], width: usize) -> String {
-    let squares: Vec<usize> = rows.iter().flatten().flatten().copied().collect();
+    let squares: Vec<Option<usize>> = rows.iter().flatten().copied().collect();
+    squares.chunks(IN_LINE).map(|line| named(line, names, texts, width)).collect()
+}
+
+/// Squares where they are drawn: beside and above each other as their points are, whatever the distances.
+fn laid_out(points: &[(usize, usize)], names: &[String], texts: &[String], width: usize) -> String {
+    let columns: BTreeSet<usize> = points.iter().map(|point| point.0).collect();
+    let rows: BTreeSet<usize> = points.iter().map(|point| point.1).collect();
+    let square = |at: (usize, usize)| points.iter().position(|&point| point == at);
+    let line =
+        |&up: &usize| -> Vec<Option<usize>> { columns.iter().map(|&right| square((right, up))).collect() };
+    rows.iter().rev().map(|row| named(&line(row), names, texts, width)).collect()
+}
+
+/// A line of squares, each with its name.
+fn named(line: &[Option<usize>], names: &[String], texts: &[String], width: usize) -> String {
     let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
-    let mut drawing = String::new();
-    for line in squares.chunks(IN_LINE) {
-        let squares: Vec<String> = line
-            .iter()
-            .map(|&square| format!("{:>longest$} {:<width$}", names[square], texts[square]))
-            .collect();
-        drawing += squares.join("  ").trim_end();
-        drawing.push('\n');
-    }
-    drawing
+    let square = |square: &Option<usize>| match square {
+        Some(square) => format!("{:>longest$} {:<width$}", names[*square], texts[*square]),
+        None => " ".repeat(longest + 1 + width),
+    };
+    let squares: Vec<String> = line.iter().map(square).collect();
+    squares.join("  ").trim_end().to_string() + "\n"
 }

@@ -200,7 +200,7 @@ impl Notation for RuleGame {
         let pieces = self.cells.pieces(&position.board);
         let texts: Vec<String> =
             pieces.iter().map(|&piece| self.symbols[usize::from(piece)].to_string()).collect();
-        let board = drawn(self.book.board(), &self.squares, &texts);
+        let board = drawn(&self.book, &self.squares, &texts);
         let text = self.position_text(position);
         let rest = text.split_once(' ').map_or("", |(_, rest)| rest);
         let (side, more) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -224,7 +224,7 @@ impl Notation for RuleGame {
         let others = (0..texts.len()).filter(|&cell| !matches!(self.cells.parts[cell], Part::Square(_)));
         let listed: String =
             others.map(|cell| format!("{}  {}\n", self.layer_info(cell).label, texts[cell])).collect();
-        drawn(self.book.board(), &self.squares, &on_board) + &listed
+        drawn(&self.book, &self.squares, &on_board) + &listed
     }
 
     fn format_move(&self, position: &Position, mv: &Move) -> String {
@@ -259,7 +259,7 @@ impl Game for RuleGame {
     }
 
     fn rules_text(&self) -> Option<String> {
-        Some(self.book.canonical())
+        Some(self.book.canonical_and_drawn())
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {

@@ -75,7 +75,8 @@ fn look(piece: &str) -> Look {
     }
 }
 
-/// The board with a figure for each square; `None` for one that is written square by square and does not call them by file and rank.
+/// The board with a figure for each square; `None` for one that is written square by square, neither says where squares are drawn nor
+/// calls them by file and rank.
 pub(super) fn picture(
     book: &Rulebook,
     figure: impl Fn(usize) -> Option<Figure>,
@@ -105,12 +106,21 @@ pub(super) fn picture(
             (vec![String::new(); width], vec![String::new(); height], Ground::Squares { chequered: false })
         }
         Shape::Graph => {
-            at = board.squares.iter().map(|square| named(&square.name)).collect::<Option<_>>()?;
+            let drawn = book.points();
+            at = match drawn {
+                Some(points) => points.to_vec(),
+                None => board.squares.iter().map(|square| named(&square.name)).collect::<Option<_>>()?,
+            };
             let [width, height] = [at.iter().map(|at| at.0).max()?, at.iter().map(|at| at.1).max()?];
-            ((0..=width).map(letters_of).collect(), numbers(height + 1), Ground::Lines(lines(board)))
+            let unnamed = |length: usize| vec![String::new(); length];
+            let (files, ranks) = match drawn {
+                Some(_) => (unnamed(width + 1), unnamed(height + 1)),
+                None => ((0..=width).map(letters_of).collect(), numbers(height + 1)),
+            };
+            (files, ranks, Ground::Lines(lines(board)))
         }
     };
-    let is_named = matches!(board.shape, Shape::Hexagon(_) | Shape::Cuboid(_));
+    let is_named = matches!(board.shape, Shape::Hexagon(_) | Shape::Cuboid(_)) || book.points().is_some();
     let names = if is_named { squares(board) } else { Vec::new() };
     let places = at.into_iter().enumerate().map(|(square, at)| Place { at, figure: figure(square) });
     Some(Picture { files, ranks, ground, places: places.collect(), names, note })

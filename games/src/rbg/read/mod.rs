@@ -7,6 +7,7 @@ use super::fault::{Fault, File, Origin, Places, Result, Use};
 use actions::rules;
 use boards::board;
 use cursor::Cursor;
+use drawing::drawing;
 use expand::Expander;
 use lex::tokens;
 use macros::{Parts, parts};
@@ -15,11 +16,14 @@ use names::Names;
 mod actions;
 mod boards;
 mod cursor;
+mod drawing;
 mod expand;
 mod lex;
 mod macros;
 mod names;
 mod values;
+
+pub(super) use drawing::DRAWN_AT;
 
 /// Reads rules. `name` is what messages call the file.
 ///
@@ -41,11 +45,12 @@ pub fn read(name: &str, text: &str) -> Result<Rulebook> {
     let file = Arc::new(File { name: name.to_string(), text: text.to_string() });
     let mut uses = Vec::new();
     let read = read_file(&file, &mut uses);
-    let mut origin = Origin { file, uses: Arc::new(uses), places: Arc::default() };
+    let mut origin = Origin { file, uses: Arc::new(uses), places: Arc::default(), drawing: Arc::default() };
     match read {
         Ok((names, board, rules)) => {
             let Names { players, pieces, variables, places, .. } = names;
             origin.places = Arc::new(places);
+            origin.drawing = Arc::new(drawing(text, &board));
             Ok(Rulebook { players, pieces, variables, board, rules, origin })
         }
         Err(fault) => Err(origin.error(fault)),
