@@ -24,6 +24,7 @@ for board in 6x5 5x6; do
     make "solve-$board" solve "connect:$board" --method meet --run-dir "$board" --overwrite --threads 2 --memory 8GiB
 done
 make reach-6x6 reach connect:6x6 --memory 8GiB
+make reach-7x6 reach connect:7x6 --run-dir 7x6-reach --threads 2 --memory 12GiB
 for pair in cells:rows columns:rows-down; do
     encoding=${pair%:*} order=${pair#*:}
     "$program" solve "connect:4x4,encoding=$encoding" --order "$order" --method retrograde --run-dir "4x4-$encoding" --overwrite \

@@ -91,6 +91,6 @@ fn a_kept_search_goes_on_after_a_stop_and_becomes_the_solve() {
 
 #[test]
 fn a_search_without_end_is_not_kept() {
-    let kept = KeptReach::new(game("morris:three"), scratch().path(), &Resources::default());
+    let kept = KeptReach::new(game("chess:KRvK"), scratch().path(), &Resources::default());
     assert!(kept.is_err_and(|error| error.to_string().contains("circles")));
 }
