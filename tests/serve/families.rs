@@ -82,7 +82,7 @@ fn a_stone_that_is_put_on_the_board_comes_from_the_hand() {
         .map(|change| change["position"].as_str().unwrap())
         .collect();
     assert!(
-        positions.contains(&"********/O w 2-3") && positions.contains(&"********/@ w 3-2"),
+        positions.contains(&"********/O b 2-3") && positions.contains(&"********/@ w 3-2"),
         "{positions:?}"
     );
 }

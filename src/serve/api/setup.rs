@@ -109,7 +109,7 @@ fn differing(position: &Position, next: &Position) -> Option<(usize, u8)> {
 }
 
 /// The position, if its text can be read; else with one thing beside the board changed as little as makes it so: a stone that is put
-/// on the board comes from the hand.
+/// on the board comes from the hand. Where that takes the other side to move, as after a first stone, that side moves.
 fn mended(game: &dyn Game, next: Position, beside: &[(usize, u8)]) -> Option<Position> {
     let is_read = |position: &Position| position_of(game, &game.format_position(position), true).is_ok();
     if is_read(&next) {
@@ -117,7 +117,10 @@ fn mended(game: &dyn Game, next: Position, beside: &[(usize, u8)]) -> Option<Pos
     }
     let mut beside = beside.to_vec();
     beside.sort_by_key(|&(cell, to)| next.board.get(cell).map(|was| was.abs_diff(to)));
-    beside.into_iter().filter_map(|(cell, to)| with(&next, cell, to)).find(is_read)
+    [next.side, next.side.other()].into_iter().find_map(|side| {
+        let moved = Position { board: next.board.clone(), side };
+        beside.iter().filter_map(|&(cell, to)| with(&moved, cell, to)).find(is_read)
+    })
 }
 
 /// What differs between two positions; `None` in a game without a picture.
