@@ -89,7 +89,7 @@ struct Reached {
 /// Where the sets of the plies go.
 enum Search {
     InMemory(Reach),
-    Kept(KeptReach),
+    Kept(Box<KeptReach>),
 }
 
 impl Search {
@@ -168,7 +168,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let (search, mut engine) = match &args.run_dir {
         Some(path) => {
             let (kept, engine) = KeptReach::new(game, path, &resources)?;
-            (Search::Kept(kept), engine)
+            (Search::Kept(Box::new(kept)), engine)
         }
         None => {
             let engine = Engine::forward(game, &resources, None)?;

@@ -176,6 +176,7 @@ impl Engine {
     ///
     /// # Panics
     /// In an engine made by [`Engine::forward`].
+    #[allow(clippy::expect_used, reason = "misuse by code, documented")]
     pub fn ended(&self, side: Side) -> &Ended {
         let ended = self.ended.as_ref().expect("an engine for forward search knows no values");
         &ended[side.index()]
