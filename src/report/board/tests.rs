@@ -72,7 +72,7 @@ fn no_value_covers_another() {
         ("rbg:alquerque", "start"),
         ("rbg:draughts", "start"),
         ("rbg:foxandhounds", "start"),
-        ("rbg:laukatakati", "b6b11w white quiet=0"),
+        ("rbg:laukatakati", "b6b10w white quiet=0"),
         ("rbg:pretwa", "start"),
     ] {
         let values = values(&drawing(spec, position, &MANY));
@@ -118,7 +118,7 @@ fn heads_of_arrows_that_cross_lie_apart() {
 /// Points that files and ranks do not name have their names beside them, and a cell between the closest.
 #[test]
 fn points_with_names_of_their_own_are_drawn_a_cell_apart() {
-    let svg = drawing("rbg:pretwa", "start", &[Outcome::DRAW]);
+    let svg = drawing("rbg:pretwa", "b7.8ww white quiet=0", &[Outcome::DRAW]);
     for name in ["centre", "n1", "nw3"] {
         assert_eq!(svg.matches(&format!(">{name}</text>")).count(), 1, "{name}");
     }
