@@ -86,6 +86,8 @@ struct Match {
     points: Points,
     /// Games lost because a player failed to move: the first, the second.
     failed: [usize; 2],
+    /// Why the first and the second player failed the first time.
+    why_failed: [Option<String>; 2],
     plies: usize,
     seconds_per_move: [Option<f64>; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -195,6 +197,7 @@ impl Match {
             loss: part(tally.counts[2], loss),
             points: Points { share: score.of_all, low: score.interval.0, high: score.interval.1 },
             failed: tally.failed,
+            why_failed: tally.why_failed.clone(),
             plies: tally.plies,
             seconds_per_move: seconds_per_move(&tally),
             log,
@@ -233,9 +236,11 @@ fn text(found: &Match) -> String {
         vec!["points".into(), String::new(), percent(points.share), interval(points.low, points.high)],
     ];
     text += &table(&[first, "games", "share", "95 of 100 times"], &rows);
-    for (player, failed) in found.players.iter().zip(found.failed) {
+    for ((player, failed), why) in found.players.iter().zip(found.failed).zip(&found.why_failed) {
         if failed > 0 {
-            text += &format!("{player} failed to move in {}\n", counted(failed as u128, "game", "games"));
+            let why = why.as_ref().map_or_else(String::new, |why| format!("; the first time: {why}"));
+            text +=
+                &format!("{player} failed to move in {}{why}\n", counted(failed as u128, "game", "games"));
         }
     }
     let mean = found.plies as f64 / (found.games as f64).max(1.0);

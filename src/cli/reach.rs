@@ -7,9 +7,11 @@ use nerode_games::registry;
 use serde::Serialize;
 
 use super::choices::plies;
+use super::hints::advised;
 use super::output::{Columns, Outcome, Output, grouped};
 use super::resources::ResourceArgs;
 use super::rules::VariantArgs;
+use crate::error::{Error, Lack};
 use crate::run::forward::KeptReach;
 use crate::solve::engine::Engine;
 use crate::solve::progress::PlyDone;
@@ -161,13 +163,24 @@ fn row(ply: &Ply, positions: u128, new: u128) -> String {
     COLUMNS.row(&[ply.ply.to_string(), ply.side.clone(), positions, new, states])
 }
 
+/// A game without an end cannot be kept: its plies never stop.
+fn not_kept(error: Error) -> anyhow::Error {
+    match error {
+        Error::NotForGame { lack: Lack::End, .. } => advised(
+            error.to_string(),
+            "leave --run-dir away; 'nerode solve GAME' finds the values of such a game backward",
+        ),
+        other => other.into(),
+    }
+}
+
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let game = registry::open_with_order(&args.variant.named(&args.game)?, args.order.as_deref())?;
     let spec = game.spec();
     let resources = args.resources.resolve()?;
     let (search, mut engine) = match &args.run_dir {
         Some(path) => {
-            let (kept, engine) = KeptReach::new(game, path, &resources)?;
+            let (kept, engine) = KeptReach::new(game, path, &resources).map_err(not_kept)?;
             (Search::Kept(Box::new(kept)), engine)
         }
         None => {

@@ -1,5 +1,6 @@
 //! `nerode serve DIR...`.
 
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -8,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
+use super::hints::advised;
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output};
 use super::resources::{parse_bytes, usable_memory};
@@ -96,9 +98,27 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     let ended = runtime.block_on(serve(shelf, &settings, ready, stopped()));
     runtime.shutdown_timeout(LOOK);
-    ended.with_context(|| format!("cannot listen at {}", settings.bind))?;
+    ended.map_err(|error| not_listening(error, settings.bind))?;
     said?;
     Ok(Outcome::Done)
+}
+
+/// Says why nothing is served, and what to do where another program has the port.
+fn not_listening(error: io::Error, at: SocketAddr) -> anyhow::Error {
+    let what = format!("cannot listen at {at}: {error}");
+    match error.kind() {
+        io::ErrorKind::AddrInUse => advised(
+            what,
+            "another program has this port, perhaps another 'nerode serve'; choose another with --port, or --port 0 for any that is free",
+        ),
+        io::ErrorKind::PermissionDenied => {
+            advised(what, "choose a port above 1023 with --port, or --port 0 for any that is free")
+        }
+        io::ErrorKind::AddrNotAvailable => {
+            advised(what, "--bind takes an address of this machine, such as 127.0.0.1")
+        }
+        _ => anyhow::Error::new(error).context(format!("cannot listen at {at}")),
+    }
 }
 
 fn served(id: &str, shown: &Shown) -> Served {

@@ -7,43 +7,28 @@ use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use nerode_dfa::{Dfa, Direction, Image, MAX_SIDES, OpStats, PassMoves, PassStats, Passes};
+use nerode_dfa::{Dfa, Direction, MAX_SIDES, OpStats, PassStats, Passes};
 use nerode_games::{Game, Side};
 
 use super::ended::Ended;
 use super::loaded::Loaded;
 use super::moved::Moved;
-use super::recursions::Recursions;
-use super::resources::{Backend, Resources};
+use super::resources::Resources;
 use super::rules::CompiledRules;
+use super::ways::{Values, Ways, is_too_large};
 use crate::error::Result;
-use crate::units::{Done, FOLDER, Workshop};
-
-/// States of a set from which on passes are faster than recursions, see `results/engine-log.md`.
-const PASS_STATES: usize = 1 << 13;
-
-/// Part of the memory cap, as a divisor, below which recursions leave too little for others.
-const LEAST_ROOM: u64 = 4;
-
-/// Which words are wanted, by whether a word is in the image and in each of the side sets.
-type Values<'a> = &'a dyn Fn(bool, &[bool]) -> bool;
+use crate::units::Done;
 
 /// A game's sets and moves.
 pub struct Engine {
     /// The game.
     pub game: Arc<dyn Game>,
-    resources: Resources,
     /// `None` in an engine for forward search.
     ended: Option<[Ended; 2]>,
     over: [Vec<Dfa>; 2],
     /// What the moves of each side must lead to, if not every word will do.
     arrivals: [Option<Dfa>; 2],
-    moves: Arc<[PassMoves; 2]>,
-    passes: Arc<Passes>,
-    /// `None` once sets are large: the passes have its memory then.
-    recursions: Option<Recursions>,
-    /// Does images of large sets in units, if asked to.
-    workshop: Option<Arc<Workshop>>,
+    ways: Ways,
     /// Whether memory did not suffice for two computations at once.
     apart: bool,
 }
@@ -73,26 +58,13 @@ impl Engine {
 
     fn of(
         game: Arc<dyn Game>,
-        mut loaded: Loaded,
+        loaded: Loaded,
         resources: &Resources,
         scratch: Option<PathBuf>,
     ) -> Result<Self> {
-        let mut moves =
-            |side| -> Result<PassMoves> { Ok(PassMoves::new(&game.moves(&mut loaded.store, side)?)?) };
-        let moves = Arc::new([moves(Side::P1)?, moves(Side::P2)?]);
-        let mut passes = Passes::new(resources.memory, resources.threads)?;
-        passes.set_interrupt(Arc::clone(&resources.interrupt));
-        let workshop = resources.units.zip(scratch.as_ref());
-        let workshop = workshop.map(|(sizes, folder)| Arc::new(Workshop::new(folder.join(FOLDER), sizes)));
-        if let Some(folder) = scratch {
-            passes.set_scratch(folder);
-            let disk = resources.disk.clone();
-            passes.set_scratch_room(move |folder| disk.room(folder));
-        }
-        let Loaded { store, moves: compiled, ended, over, arrivals } = loaded;
-        let recursions = (resources.backend != Backend::Passes).then(|| Recursions::new(store, compiled));
-        let (passes, resources) = (Arc::new(passes), resources.clone());
-        Ok(Self { game, resources, ended, over, arrivals, moves, passes, recursions, workshop, apart: false })
+        let (ended, over, arrivals) = (loaded.ended.clone(), loaded.over.clone(), loaded.arrivals.clone());
+        let ways = Ways::new(Arc::clone(&game), loaded, resources, scratch)?;
+        Ok(Self { game, ended, over, arrivals, ways, apart: false })
     }
 
     /// Does both computations: at once where passes run on more than one thread, else one after the other. If memory does not
@@ -105,10 +77,10 @@ impl Engine {
         a: impl Fn(&mut Self) -> Result<A> + Sync,
         b: impl Fn(&mut Self) -> Result<B> + Sync,
     ) -> Result<(A, B)> {
-        if self.passing() && !self.apart && self.passes.num_threads() > 1 {
+        if self.passing() && !self.apart && self.ways.passes().num_threads() > 1 {
             let (mut one, mut other) = (self.twin(), self.twin());
-            match self.passes.join(|| a(&mut one), || b(&mut other)) {
-                (Err(e), _) | (_, Err(e)) if e.is_out_of_room() => self.keep_apart(),
+            match self.ways.passes().clone().join(|| a(&mut one), || b(&mut other)) {
+                (Err(e), _) | (_, Err(e)) if e.is_out_of_room() || is_too_large(&e) => self.keep_apart(),
                 (a, b) => return Ok((a?, b?)),
             }
         }
@@ -125,11 +97,11 @@ impl Engine {
         other: impl FnOnce() -> Result<()> + Send,
         mut work: impl FnMut(&mut Self) -> Result<A> + Send,
     ) -> Result<A> {
-        if self.apart || !self.passing() || self.passes.num_threads() == 1 {
+        if self.apart || !self.passing() || self.ways.passes().num_threads() == 1 {
             other()?;
             return work(self);
         }
-        let passes = Arc::clone(&self.passes);
+        let passes = self.passes();
         let (done, other) = passes.join(|| work(self), other);
         other?;
         match done {
@@ -143,7 +115,7 @@ impl Engine {
 
     /// The passes, for whoever has work for their threads or holds memory beside them.
     pub fn passes(&self) -> Arc<Passes> {
-        Arc::clone(&self.passes)
+        Arc::clone(self.ways.passes())
     }
 
     /// Makes [`Engine::both`] and [`Engine::beside`] do one after the other from now on, which takes less memory.
@@ -160,14 +132,10 @@ impl Engine {
     fn twin(&self) -> Self {
         Self {
             game: Arc::clone(&self.game),
-            resources: self.resources.clone(),
             ended: self.ended.clone(),
             over: self.over.clone(),
             arrivals: self.arrivals.clone(),
-            moves: Arc::clone(&self.moves),
-            passes: Arc::clone(&self.passes),
-            recursions: None,
-            workshop: self.workshop.clone(),
+            ways: self.ways.twin(),
             apart: true,
         }
     }
@@ -209,7 +177,7 @@ impl Engine {
         sides: &[&Dfa],
         f: impl Fn(bool, &[bool]) -> bool,
     ) -> Result<Dfa> {
-        self.with_moves(moved, sides, &f, Self::image_anywhere)
+        self.with_moves(moved, sides, &f, |engine, moved, sides, f| engine.ways.image(moved, sides, f))
     }
 
     /// The number of positions of [`Engine::image`]; in passes, without the states of that set.
@@ -222,13 +190,7 @@ impl Engine {
         sides: &[&Dfa],
         f: impl Fn(bool, &[bool]) -> bool,
     ) -> Result<u128> {
-        self.with_moves(moved, sides, &f, |engine, moved, sides, f| {
-            engine.choose_way(moved.set);
-            match engine.recursions {
-                None => Ok(engine.passes.count_image(engine.to_move(moved), sides, f)?),
-                Some(_) => Ok(engine.image_anywhere(moved, sides, f)?.count()?),
-            }
-        })
+        self.with_moves(moved, sides, &f, |engine, moved, sides, f| engine.ways.count_image(moved, sides, f))
     }
 
     /// Calls `end` with a set, sides and `f` such that `end` need not know of passes and arrivals: moves may lead anywhere there.
@@ -270,38 +232,9 @@ impl Engine {
         end(self, Moved { set: &set, complement: false, ..moved }, sides, f)
     }
 
-    /// The image, wherever moves lead.
-    fn image_anywhere(&mut self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
-        self.choose_way(moved.set);
-        match &mut self.recursions {
-            None => self.image_in_passes(moved, sides, f),
-            Some(recursions) => {
-                let result = recursions.image(moved, sides, |x| f(x[0], &x[1..]))?;
-                self.passes.charge(&result);
-                Ok(result)
-            }
-        }
-    }
-
-    fn image_in_passes(&self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
-        let image = self.to_move(moved);
-        match self.workshop.as_ref().filter(|workshop| workshop.takes(moved.set)) {
-            None => Ok(self.passes.image(image, sides, f)?),
-            Some(workshop) => {
-                let disk = &self.resources.disk;
-                workshop.image(&self.passes, image, sides, f, &|path, bytes| disk.must_hold(path, bytes))
-            }
-        }
-    }
-
     /// Files of units whose results were computed, to be removed once these are kept.
     pub fn units_done(&self) -> Option<Done> {
-        self.workshop.as_ref().map(|workshop| workshop.take_done())
-    }
-
-    /// What a pass moves.
-    fn to_move<'a>(&'a self, Moved { side, direction, set, complement }: Moved<'a>) -> Image<'a> {
-        Image { set, complement, moves: &self.moves[side.index()], direction }
+        self.ways.units_done()
     }
 
     /// `{ y : f([y ∈ set for each of sets]) }`.
@@ -309,17 +242,20 @@ impl Engine {
     /// # Errors
     /// As [`Engine::image`].
     pub fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
-        if let Some(largest) = sets.iter().max_by_key(|set| set.num_states()) {
-            self.choose_way(largest);
-        }
-        match &mut self.recursions {
-            None => Ok(self.passes.combine(sets, f)?),
-            Some(recursions) => {
-                let result = recursions.combine(sets, f)?;
-                self.passes.charge(&result);
-                Ok(result)
-            }
-        }
+        self.ways.combine(sets, f)
+    }
+
+    /// Ends the recursions where `set` has too many states for them.
+    pub(crate) fn choose_way(&mut self, set: &Dfa) {
+        self.ways.choose(set);
+    }
+
+    /// Bytes that are left under the memory cap for a computation beside the engine.
+    ///
+    /// Recursions that would leave little of the cap are ended first, where the engine may choose its way: their store keeps
+    /// what it computed, which passes do without.
+    pub fn room(&mut self) -> u64 {
+        self.ways.room()
     }
 
     /// `set`, of positions with `side` to move, as the game counts them: see
@@ -330,7 +266,7 @@ impl Engine {
     /// # Errors
     /// Running out of memory; interruption.
     pub fn canonical_for_counting(&mut self, side: Side, set: &Dfa) -> Result<Dfa> {
-        let room = Resources { memory: self.room(), ..self.resources.clone() };
+        let room = Resources { memory: self.room(), ..self.ways.resources().clone() };
         let mut store = room.store(self.game.shape())?;
         let told = self.game.canonical_for_counting(&mut store, side, set)?;
         Ok(told.map_or_else(|| set.clone(), |told| store.freeze(&told)))
@@ -347,41 +283,64 @@ impl Engine {
 
     /// Whether sets are moved in passes now. Passes remember nothing, so it pays to move only what is new.
     pub fn passing(&self) -> bool {
-        self.recursions.is_none()
+        self.ways.passing()
     }
 
     /// Bytes of tables, and of automata that the engine was given or made and that are still in memory.
     pub fn bytes(&self) -> u64 {
-        self.passes.bytes() + self.recursions.as_ref().map_or(0, |r| r.store.bytes())
-    }
-
-    /// Bytes that are left under the memory cap for a computation beside the engine.
-    ///
-    /// Recursions that would leave little of the cap are ended first, where the engine may choose its way: their store keeps
-    /// what it computed, which passes do without.
-    pub fn room(&mut self) -> u64 {
-        let limit = self.resources.memory;
-        if self.resources.backend == Backend::Auto && limit.saturating_sub(self.bytes()) < limit / LEAST_ROOM
-        {
-            self.recursions = None;
-        }
-        limit.saturating_sub(self.bytes())
+        self.ways.bytes()
     }
 
     /// What the recursions did so far, while there are any.
     pub fn recursion_stats(&self) -> Option<&OpStats> {
-        self.recursions.as_ref().map(|r| r.store.stats())
+        self.ways.recursion_stats()
     }
 
     /// What the passes did so far.
     pub fn pass_stats(&self) -> PassStats {
-        self.passes.stats()
+        self.ways.passes().stats()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nerode_games::registry::open;
+
+    use super::*;
+    use crate::solve::method::Chains;
+    use crate::solve::resources::Backend;
+    use crate::solve::retrograde::Retrograde;
+
+    /// Pairs of 16 bits do not hold the sets of this board from some ply on.
+    #[test]
+    fn a_set_that_no_pass_holds_is_moved_by_recursions() {
+        let resources = Resources { threads: 2, memory: 1 << 30, ..Resources::default() };
+        let solved = |bits: Option<u32>, chains| {
+            let mut engine = Engine::new(open("breakthrough:4x5").unwrap(), &resources, None).unwrap();
+            if let Some(bits) = bits {
+                engine.ways.set_pair_bits(bits);
+            }
+            let mut iteration = Retrograde::new(&engine, chains);
+            let mut passed = false;
+            while iteration.ply() < 12 && iteration.step(&mut engine).unwrap() {
+                passed |= engine.passing();
+            }
+            (iteration.level().clone(), passed, engine.ways.recursions_stay())
+        };
+        for chains in [Chains::One, Chains::Both] {
+            let (whole, passed, stayed) = solved(None, chains);
+            assert!(passed && !stayed);
+            let (again, _, stayed) = solved(Some(16), chains);
+            assert!(stayed && again == whole, "{chains:?}");
+        }
     }
 
-    /// Ends the recursions where `set` has too many states for them.
-    pub(crate) fn choose_way(&mut self, set: &Dfa) {
-        if self.resources.backend == Backend::Auto && set.num_states() >= PASS_STATES {
-            self.recursions = None;
-        }
+    #[test]
+    fn who_asks_for_passes_alone_is_told() {
+        let resources = Resources { backend: Backend::Passes, ..Resources::default() };
+        let mut engine = Engine::new(open("breakthrough:4x4").unwrap(), &resources, None).unwrap();
+        engine.ways.set_pair_bits(4);
+        let mut iteration = Retrograde::new(&engine, Chains::Both);
+        assert!(is_too_large(&iteration.step(&mut engine).unwrap_err()));
     }
 }

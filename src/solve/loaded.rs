@@ -4,6 +4,7 @@ use nerode_dfa::{Dfa, Moves, Store};
 use nerode_games::{Game, Side};
 
 use super::ended::Ended;
+use super::recursions::Recursions;
 use super::resources::Resources;
 use super::rules::CompiledRules;
 use crate::error::Result;
@@ -43,6 +44,11 @@ impl Loaded {
         let Some(two) = side_of(game, &mut store, Side::P2)? else { return Ok(None) };
         let (moves, over) = ([one.moves, two.moves], [one.over, two.over]);
         Ok(Some(Self { store, moves, ended: None, over, arrivals: [one.arrivals, two.arrivals] }))
+    }
+
+    /// Recursions in its store.
+    pub(super) fn into_recursions(self) -> Recursions {
+        Recursions::new(self.store, self.moves)
     }
 }
 

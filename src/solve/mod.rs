@@ -17,3 +17,4 @@ pub mod retrograde;
 pub mod rules;
 pub mod score;
 pub mod seen;
+mod ways;

@@ -156,3 +156,17 @@ fn other_programs_play_and_lose_when_they_fail() {
     });
     assert!(matches!(play(&terms, [missing, PlayerKind::Random], None), Err(Error::Io { .. })));
 }
+
+#[cfg(unix)]
+#[test]
+fn what_a_program_has_started_ends_with_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("beats");
+    let text = format!("while :; do echo >> {}; sleep 0.02; done & wait", file.display());
+    play(&terms("tictactoe:3x3", 0, 1), [script(&text, 300), PlayerKind::Random], None).unwrap();
+    let beats = || std::fs::metadata(&file).unwrap().len();
+    let before = beats();
+    assert!(before > 1);
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(beats(), before);
+}

@@ -6,6 +6,16 @@ use std::process::{Output, Stdio};
 use crate::common::program::{assert_no_panic, ends, program, refused, run_program, with_run};
 use crate::common::{files, scratch};
 
+/// Another program has the port: what can be done is said.
+#[test]
+fn a_port_in_use_is_named_with_a_way_out() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let dir = scratch();
+    let said = refused(dir.path(), &["serve", "--port", &port]);
+    assert!(said.contains(&port) && said.contains("in use") && said.contains("--port 0"), "{said}");
+}
+
 #[test]
 fn wrong_names_get_the_nearest_one_and_the_form() {
     let dir = scratch();

@@ -148,9 +148,9 @@ fn ranked_sectors_are_exported_with_their_list_and_passed_over_if_they_are_there
     assert_eq!(json(at, &["verify", "d", "--table", "stones/std_2_2_1_1.sec2"])["mismatches"], "0");
 }
 
-/// A file of ranks that is not what was written: named, and what is wrong with it.
+/// A file of ranks that is not what was written: named, what is wrong with it, and made again.
 #[test]
-fn damaged_files_of_ranks_are_named() {
+fn damaged_files_of_ranks_are_named_and_made_again() {
     let dir = scratch();
     let at = dir.path();
     solved(at, &["--ranked"]);
@@ -160,6 +160,8 @@ fn damaged_files_of_ranks_are_named() {
         fs::write(&file, bytes).unwrap();
         let said = refused(at, &["stats", "d"]);
         assert!(said.contains("3-3-0-0.ranks") && said.contains(what), "{said}");
+        assert_eq!(json(at, &["resume", "d"])["ranks"]["ranked_units"], 1, "{what}");
+        assert!(fs::read(&file).unwrap() == good, "{what}");
     };
     says(&good[..good.len() - 1], "digest differs");
     says(&good[..10], "cut off");
@@ -171,6 +173,8 @@ fn damaged_files_of_ranks_are_named() {
     let last = changed.len() - 40;
     changed[last] ^= 1;
     says(&changed, "digest differs");
+    fs::write(&file, &good[..100]).unwrap();
+    assert!(refused(at, &["stats", "d"]).contains("'nerode resume d' makes it again"));
     // Ranks of another sector file.
     fs::copy(at.join("d/3-3-1-1.ranks"), &file).unwrap();
     let said = refused(at, &["stats", "d"]);

@@ -122,13 +122,22 @@ fn a_position_is_set_up_and_told_what_is_wrong_with_it_on_a_narrow_screen() {
     let Some(browser) = Browser::start(400, 850, false) else { return };
     let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
     // Long names in the list, wide tables, maps: nothing is wider than the screen.
-    for at in ["run", "packed-depths", "packed-depths&view=solution", "table"] {
-        browser.open("about:blank");
-        browser.open(&url(&service, &format!("#s={at}")));
-        browser.until(READY);
-        browser.until("document.querySelector('#counts h2') || !location.hash.includes('view')");
-        assert_eq!(browser.eval("return document.documentElement.scrollWidth <= innerWidth"), true, "{at}");
+    for Kind { name, has_sets, .. } in kinds() {
+        for view in ["board", "solution"] {
+            browser.open("about:blank");
+            browser.open(&url(&service, &format!("#s={name}&view={view}")));
+            browser.until(READY);
+            if view == "solution" {
+                browser.until("document.querySelector('#counts h2')");
+                browser.until(&format!("!{has_sets} || document.querySelector('#automaton svg')"));
+                browser.screenshot(&format!("narrow-{name}"));
+            }
+            let fits = browser.eval("return document.documentElement.scrollWidth <= innerWidth");
+            assert_eq!(fits, true, "{name}, {view}");
+        }
     }
+    browser.open(&url(&service, "#s=table"));
+    browser.until(READY);
     browser.click("#set-up");
     browser.until("!document.querySelector('#setup-bar').hidden");
     for place in ["0", "1", "2", "4"] {
@@ -137,6 +146,24 @@ fn a_position_is_set_up_and_told_what_is_wrong_with_it_on_a_narrow_screen() {
     }
     browser.until("document.querySelector('#setup-bar .bad')");
     browser.screenshot("narrow");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// The set that is shown first is one that the position on the board is in. A click on what cannot move says so.
+#[test]
+fn the_solution_begins_with_a_set_of_the_position() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("breakthrough:3x4")]);
+    browser.open(&url(&service, "#view=solution"));
+    browser.until("document.querySelector('#automaton svg')");
+    let said = "document.querySelector('#automaton p').textContent.includes('is one of them')";
+    assert_eq!(browser.eval(&format!("return {said}")), true);
+    let empty =
+        "[...document.querySelectorAll('#set option')].some((set) => set.textContent.includes(': 0 states'))";
+    assert_eq!(browser.eval(&format!("return {empty}")), false);
+    browser.click(".tab[data-view=board]");
+    browser.click("[data-place][aria-label*=black]");
+    browser.until("document.querySelector('#hint').textContent === 'It is the turn of First (white).'");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

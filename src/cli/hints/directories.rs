@@ -93,7 +93,7 @@ pub(super) fn of_damaged(path: &Path) -> Option<String> {
     let is_made_again = match kind {
         Contents::Run => path.parent() != Some(dir),
         Contents::Sectors if is_manifest => return of_lost_manifest(dir),
-        Contents::Sectors => path.extension().is_some_and(|end| end == "sector"),
+        Contents::Sectors => path.extension().is_some_and(|end| end == "sector" || end == "ranks"),
         Contents::SectorSets => !is_manifest,
         Contents::Values | Contents::Scores | Contents::PackedSectors => false,
         Contents::Bounds => return say("'nerode bounds SECTORS --overwrite' makes them anew"),

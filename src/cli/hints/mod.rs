@@ -103,6 +103,10 @@ fn of_library(error: &Error) -> Option<String> {
             "leave --method meet away, or say with --plies N how far it goes"
         }
         Error::NotForGame { lack: Lack::MirrorImage, .. } => "leave --chains away",
+        Error::NoValue { .. } => {
+            "add a line 'W B WF BF VALUE' for it, at its place in the order of values, and count it in the third line; or leave \
+             --secval away"
+        }
         Error::ChainsOfMeet => "leave --chains away with --method meet",
         Error::NotForGame { lack: Lack::AdmissiblePositions, .. } => "leave --admissible-from away",
         Error::Occupied { path, contents } if contents == "a run" => return say(of_own_run(path)),
@@ -172,6 +176,7 @@ fn of_automata(error: &DfaError) -> Option<String> {
         DfaError::OutOfMemory { needed_bytes, limit_bytes, .. } => {
             say(more_memory(u128::from(*needed_bytes), *limit_bytes))
         }
+        DfaError::TooManyStates { .. } => say("--backend recursion has no such limit, and is slower"),
         _ => None,
     }
 }

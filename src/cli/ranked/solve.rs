@@ -103,6 +103,13 @@ pub(in crate::cli) struct Ranks {
     bytes: u64,
 }
 
+impl Ranks {
+    /// Units ranked by this call.
+    pub(in crate::cli) fn units_now(&self) -> usize {
+        self.ranked_units
+    }
+}
+
 fn sectors_of(units: &[Unit]) -> BTreeSet<Sector> {
     units.iter().flat_map(|unit| unit.sectors().iter().copied()).collect()
 }
@@ -191,7 +198,8 @@ impl Pending {
         };
         let ranked = pool.install(|| {
             let ranker = Ranker::new(rules, dir, &values, resources.memory, &resources.interrupt);
-            ranker.with_disk(resources.disk.clone()).checking(check).rank_all(units, &mut watch)
+            let mut ranker = ranker.with_disk(resources.disk.clone()).checking(check).mending(self.goes_on);
+            ranker.rank_all(units, &mut watch)
         });
         progress.finish();
         let files = || sectors_of(units).into_iter().map(|sector| path_of(dir, sector));

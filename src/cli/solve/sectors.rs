@@ -181,7 +181,8 @@ pub(in crate::cli) fn solve_sectors(
             mended => Left::of(error, format!("made again: {}", mended.join(" "))),
         })?;
     }
-    if work.mend && now.units == 0 && now.checked == 0 {
+    let ranked = report.ranks.as_ref().map_or(0, Ranks::units_now);
+    if work.mend && now.units == 0 && now.checked == 0 && ranked == 0 {
         out.note(&nothing_to_do(&dir, &roots));
     }
     out.result(&report, solved_text)?;

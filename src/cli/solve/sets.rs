@@ -14,7 +14,7 @@ use crate::archive::stored_run::StoredRun;
 use crate::cli::hints::Beginning;
 use crate::cli::output::{Outcome, Output};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
-use crate::cli::words::{stopped_at, to_the_end};
+use crate::cli::words::{shell, stopped_at, to_the_end};
 use crate::facade::Solver;
 use crate::report::headline::headline;
 use crate::report::run::report;
@@ -65,5 +65,11 @@ pub(in crate::cli) fn print_run(
         continue_with: stopped_at(&run).map(|_| to_the_end(path)),
     };
     out.result(&solved, of_run)?;
+    if solved.report.complete && !out.is_json() {
+        let dir = shell(path);
+        out.note(&format!(
+            "'nerode query {dir} start' asks for a position; 'nerode serve {dir}' shows it all in a browser"
+        ));
+    }
     Ok(Outcome::Done)
 }

@@ -29,7 +29,7 @@ pub struct RankedSectors {
     values: SectorValues,
     maker: IndexMaker,
     memory: u64,
-    known: Mutex<Recent<(SectorIndex, Keys)>>,
+    known: Mutex<Recent<Sector, (SectorIndex, Keys)>>,
 }
 
 /// The draws of one sector.

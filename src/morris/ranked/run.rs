@@ -57,6 +57,7 @@ pub struct Ranker<'a> {
     known: RankedTables,
     disk: Disk,
     checks: bool,
+    mends: bool,
 }
 
 impl<'a> Ranker<'a> {
@@ -69,8 +70,8 @@ impl<'a> Ranker<'a> {
         interrupt: &'a AtomicBool,
     ) -> Self {
         let maker = IndexMaker::new(&rules.board);
-        let (known, disk, checks) = (RankedTables::new(), Disk::default(), false);
-        Self { rules, dir, values, maker, memory, interrupt, known, disk, checks }
+        let (known, disk) = (RankedTables::new(), Disk::default());
+        Self { rules, dir, values, maker, memory, interrupt, known, disk, checks: false, mends: false }
     }
 
     /// The same with files on `disk`.
@@ -85,15 +86,24 @@ impl<'a> Ranker<'a> {
         Self { checks, ..self }
     }
 
+    /// The same, which reads every file that is there and makes damaged ones again, if `mends` says so.
+    #[must_use]
+    pub fn mending(self, mends: bool) -> Self {
+        Self { mends, ..self }
+    }
+
     /// Whether the ranks of a unit are on disk, made from the sectors as they are there and these values, and checked if they are to be.
     ///
     /// # Errors
     /// [`Error::Io`] and [`Error::Corrupt`] where sectors of the unit are not there.
     pub fn has(&self, unit: &Unit) -> Result<bool> {
         for &sector in unit.sectors() {
-            let origin = self.origin(sector)?;
-            if file::is_of(&path_of(self.dir, sector), &origin).is_none_or(|checked| self.checks && !checked)
-            {
+            let (path, origin) = (path_of(self.dir, sector), self.origin(sector)?);
+            if file::is_of(&path, &origin).is_none_or(|checked| self.checks && !checked) {
+                return Ok(false);
+            }
+            let is_damaged = || matches!(file::read(&path, &origin), Err(Error::Corrupt { .. }));
+            if self.mends && is_damaged() {
                 return Ok(false);
             }
         }

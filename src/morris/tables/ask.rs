@@ -4,15 +4,15 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use nerode_games::morris::{Rules, State, rules_of};
 use nerode_games::{Game, Side, Value};
 
 use super::dir::SectorDir;
-use super::file::{GameName, code_bytes, digest_of};
+use super::file::{Blocks, GameName, code_bytes, digest_of};
+use super::held::Held;
 use super::index::IndexMaker;
-use super::recent::Recent;
 use super::sector::Sector;
 use super::table::{SectorTable, SectorTables, value_of};
 use crate::error::{Error, Result};
@@ -27,8 +27,7 @@ pub struct SectorSolution {
     /// The directory.
     pub dir: SectorDir,
     maker: IndexMaker,
-    memory: u64,
-    known: Mutex<Recent<SectorTable>>,
+    held: Mutex<Held>,
     loads: AtomicU64,
 }
 
@@ -58,27 +57,23 @@ impl SectorSolution {
             });
         }
         let maker = IndexMaker::new(&rules.board);
-        Ok(Self {
-            game,
-            rules,
-            dir,
-            maker,
-            memory: u64::MAX,
-            known: Mutex::default(),
-            loads: AtomicU64::new(0),
-        })
+        Ok(Self { game, rules, dir, maker, held: Mutex::new(Held::new(u64::MAX)), loads: AtomicU64::new(0) })
     }
 
-    /// The same with at most `memory` bytes of tables at once. Where memory is short, tables that nobody holds are forgotten, those first
-    /// that were not used for longest.
+    /// The same with at most `memory` bytes of sectors at once, of which nothing is in memory then. Where memory is short, what nobody
+    /// holds is forgotten, first what was not used for longest.
     #[must_use]
     pub fn with_memory(self, memory: u64) -> Self {
-        Self { memory, ..self }
+        Self { held: Mutex::new(Held::new(memory)), ..self }
     }
 
-    /// Bytes of tables that may be in memory at once.
+    /// Bytes of sectors that may be in memory at once.
     pub fn memory(&self) -> u64 {
-        self.memory
+        self.held().memory()
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Bytes that a sector and all sectors that its turns lead to take in memory. *Cost*: reads the headers of their files.
@@ -103,16 +98,15 @@ impl SectorSolution {
     /// [`Error::MissingSector`] when it is not there; [`Error::TooLarge`] when it does not fit beside the tables in use; those of
     /// reading it.
     pub fn table(&self, sector: Sector) -> Result<Arc<SectorTable>> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = known.get(sector) {
+        let mut held = self.held();
+        if let Some(table) = held.table(sector) {
             return Ok(table);
         }
         self.must_have(sector)?;
-        self.make_room(&mut known, sector)?;
-        let table = Arc::new(self.dir.load(sector, &self.maker)?);
+        held.room_for_table(sector, code_bytes(&self.dir.file(sector))?)?;
+        let table = self.dir.load(sector, &self.maker)?;
         self.loads.fetch_add(1, Ordering::Relaxed);
-        let bytes = table.bytes();
-        Ok(known.keep(sector, table, bytes))
+        Ok(held.keep_table(sector, table))
     }
 
     /// Checks that the file of a sector is there.
@@ -127,24 +121,14 @@ impl SectorSolution {
         Err(Error::MissingSector { sector: sector.to_string(), needed_by: None, folder })
     }
 
-    /// Forgets tables that nobody holds, as far as `sector` needs their room.
-    fn make_room(&self, known: &mut Recent<SectorTable>, sector: Sector) -> Result<()> {
-        let more = code_bytes(&self.dir.file(sector))?;
-        known.shrink_to(self.memory.saturating_sub(more));
-        let needed = more.saturating_add(known.bytes());
-        if needed > self.memory {
-            let what = format!("sector {sector} beside the sectors in use");
-            return Err(Error::TooLarge { what, needed_bytes: needed.into(), limit_bytes: self.memory });
-        }
-        Ok(())
-    }
-
-    /// How often a sector was read from disk so far.
+    /// How often a sector, or a block of one, was read from disk so far.
     pub fn loads(&self) -> u64 {
         self.loads.load(Ordering::Relaxed)
     }
 
     /// Value for the side to move and depth in plies, which draws have none of.
+    ///
+    /// *Cost*: where its sector is not in memory a block of it is read. The first time the file is read once, to check it.
     ///
     /// # Errors
     /// Those of [`SectorSolution::table`]; [`Error::MissingSector`] for more stones than the board has points.
@@ -152,8 +136,32 @@ impl SectorSolution {
         if let Some(value) = state.decided_by_stones() {
             return Ok((value, Some(0)));
         }
-        let depth = self.table(Sector::of(state))?.depth(state);
+        let sector = Sector::of(state);
+        let table = self.held().table(sector);
+        let depth = match table {
+            Some(table) => table.depth(state),
+            None => self.depth_in_block(sector, state)?,
+        };
         Ok((value_of(depth), depth))
+    }
+
+    fn depth_in_block(&self, sector: Sector, state: State) -> Result<Option<u16>> {
+        let mut held = self.held();
+        let blocks = match held.opened(sector) {
+            Some(blocks) => blocks,
+            None => {
+                self.must_have(sector)?;
+                let path = self.dir.file(sector);
+                held.keep_opened(sector, Blocks::open(&path, self.dir.game(), sector, &self.maker)?)
+            }
+        };
+        let slot = blocks.index().slot(state.own, state.other);
+        let (code, was_read) = held.code(sector, &blocks, slot)?;
+        self.loads.fetch_add(was_read.into(), Ordering::Relaxed);
+        match code.filter(|&code| code != blocks.width().hole()) {
+            Some(code) => Ok((code < blocks.width().open()).then_some(code)),
+            None => Err(Error::corrupt(self.dir.file(sector), format!("slot {slot} has no value"))),
+        }
     }
 
     /// [`SectorSolution::get`] for a board of the game.
@@ -195,7 +203,8 @@ impl SectorSolution {
 
     /// Forgets the sectors read so far.
     pub fn forget(&self) {
-        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Recent::default();
+        let mut held = self.held();
+        *held = Held::new(held.memory());
     }
 }
 
@@ -228,5 +237,41 @@ mod tests {
         assert!(matches!(refused, Error::TooLarge { limit_bytes, .. } if limit_bytes == most), "{refused}");
         drop(held);
         solution.table(second).unwrap();
+    }
+
+    /// The whole of each sector is compared, by blocks, with next to no memory.
+    #[test]
+    fn single_positions_need_no_more_than_a_block() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, rules, name) = named_game("morris:nine").unwrap();
+        let dir = SectorDir::create(folder.path(), name, "").unwrap();
+        let never = AtomicBool::new(false);
+        let units = plan(&rules, &["4-4-0-0".parse().unwrap()]).unwrap();
+        Runner::new(&rules, &dir, u64::MAX, &never).solve_all(&units, &mut |_| ()).unwrap();
+        let (whole, files) = (SectorSolution::open(folder.path()).unwrap(), dir.sectors().unwrap());
+        let bytes = files.iter().map(|file| code_bytes(&file.path).unwrap()).max().unwrap();
+        let memory = (crate::morris::tables::file::BLOCK_BYTES * 2) as u64;
+        assert!(bytes > 2 * memory);
+        let by_blocks = SectorSolution::open(folder.path()).unwrap().with_memory(memory);
+        for file in &files {
+            let table = whole.table(file.sector).unwrap();
+            for slot in (0..table.codes.num_slots()).step_by(7) {
+                if table.codes.get(slot) == table.codes.width().hole() {
+                    continue;
+                }
+                let state = table.state(slot);
+                let expected = match state.decided_by_stones() {
+                    Some(value) => (value, Some(0)),
+                    None => (value_of(table.depth(state)), table.depth(state)),
+                };
+                assert_eq!(by_blocks.get(state).unwrap(), expected, "{slot} of {}", file.sector);
+            }
+        }
+        let held = by_blocks.held();
+        assert!(by_blocks.loads() > 4 * files.len() as u64 && held.memory() == memory);
+        drop(held);
+        let none = SectorSolution::open(folder.path()).unwrap().with_memory(1000);
+        let state = whole.table("4-4-0-0".parse().unwrap()).unwrap().state(0);
+        assert!(matches!(none.get(state), Err(Error::TooLarge { .. })));
     }
 }

@@ -9,6 +9,7 @@ pub mod codes;
 pub mod dir;
 mod done;
 pub mod file;
+mod held;
 pub mod index;
 pub(crate) mod recent;
 pub(crate) mod rows;

@@ -1,17 +1,16 @@
-//! What was read of sectors and is still in memory. Where memory is short, what was not used for longest goes first.
+//! What was read of files and is still in memory. Where memory is short, what was not used for longest goes first.
 //!
 //! Invariant: what somebody holds is not forgotten, so that its bytes count as long as they are there.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::sector::Sector;
-
-/// What was read of sectors.
+/// What was read, by what it was read of: sectors, or blocks of them.
 #[derive(Debug)]
-pub(crate) struct Recent<T> {
-    held: BTreeMap<Sector, Held<T>>,
+pub(crate) struct Recent<K, T> {
+    held: BTreeMap<K, Held<T>>,
     clock: u64,
+    bytes: u64,
 }
 
 #[derive(Debug)]
@@ -21,48 +20,51 @@ struct Held<T> {
     used: u64,
 }
 
-impl<T> Default for Recent<T> {
+impl<K, T> Default for Recent<K, T> {
     fn default() -> Self {
-        Self { held: BTreeMap::new(), clock: 0 }
+        Self { held: BTreeMap::new(), clock: 0, bytes: 0 }
     }
 }
 
-impl<T> Recent<T> {
-    /// What is held of `sector`, which is used now.
-    pub(crate) fn get(&mut self, sector: Sector) -> Option<Arc<T>> {
-        let held = self.held.get_mut(&sector)?;
+impl<K: Ord + Copy, T> Recent<K, T> {
+    /// What is held of `key`, which is used now.
+    pub(crate) fn get(&mut self, key: K) -> Option<Arc<T>> {
+        let held = self.held.get_mut(&key)?;
         self.clock += 1;
         held.used = self.clock;
         Some(Arc::clone(&held.what))
     }
 
-    /// Keeps what was read of `sector`, which is used now.
-    pub(crate) fn keep(&mut self, sector: Sector, what: Arc<T>, bytes: u64) -> Arc<T> {
+    /// Keeps what was read of `key`, which is used now.
+    pub(crate) fn keep(&mut self, key: K, what: Arc<T>, bytes: u64) -> Arc<T> {
         self.clock += 1;
-        self.held.insert(sector, Held { what: Arc::clone(&what), bytes, used: self.clock });
+        let before = self.held.insert(key, Held { what: Arc::clone(&what), bytes, used: self.clock });
+        self.bytes += bytes;
+        self.bytes -= before.map_or(0, |before| before.bytes);
         what
     }
 
     /// Bytes of all that is kept.
     pub(crate) fn bytes(&self) -> u64 {
-        self.held.values().map(|held| held.bytes).sum()
+        self.bytes
     }
 
     /// Forgets what nobody holds, until no more than `bytes` are left.
     pub(crate) fn shrink_to(&mut self, bytes: u64) {
-        let mut left = self.bytes();
-        let mut by_use: Vec<(u64, Sector)> =
-            self.held.iter().map(|(sector, held)| (held.used, *sector)).collect();
+        if self.bytes <= bytes {
+            return;
+        }
+        let mut by_use: Vec<(u64, K)> = self.held.iter().map(|(key, held)| (held.used, *key)).collect();
         by_use.sort_unstable();
-        for (_, sector) in by_use {
-            if left <= bytes {
+        for (_, key) in by_use {
+            if self.bytes <= bytes {
                 return;
             }
             let is_free = |held: &Held<T>| Arc::strong_count(&held.what) == 1;
-            if self.held.get(&sector).is_some_and(is_free)
-                && let Some(held) = self.held.remove(&sector)
+            if self.held.get(&key).is_some_and(is_free)
+                && let Some(held) = self.held.remove(&key)
             {
-                left -= held.bytes;
+                self.bytes -= held.bytes;
             }
         }
     }
@@ -74,7 +76,7 @@ mod tests {
 
     #[test]
     fn what_was_not_used_for_longest_goes_first_and_what_is_held_stays() {
-        let sectors = ["3-3-0-0", "4-3-0-0", "4-4-0-0", "5-4-0-0"].map(|name| name.parse().unwrap());
+        let sectors = ["3-3-0-0", "4-3-0-0", "4-4-0-0", "5-4-0-0"];
         let mut recent = Recent::default();
         for (at, sector) in sectors.into_iter().enumerate() {
             recent.keep(sector, Arc::new(at), 10);
@@ -83,7 +85,7 @@ mod tests {
         assert_eq!(recent.get(sectors[0]).as_deref(), Some(&0));
         recent.shrink_to(20);
         assert_eq!(recent.bytes(), 20);
-        let kept = |recent: &mut Recent<usize>| sectors.map(|sector| recent.get(sector).is_some());
+        let kept = |recent: &mut Recent<&str, usize>| sectors.map(|sector| recent.get(sector).is_some());
         assert_eq!(kept(&mut recent), [true, true, false, false]);
         recent.shrink_to(0);
         assert_eq!((kept(&mut recent), held.as_deref()), ([false, true, false, false], Some(&1)));

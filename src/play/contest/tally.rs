@@ -21,6 +21,8 @@ pub struct Tally {
     pub counts: [usize; 3],
     /// Games that a player lost because it failed to move: the first player, the second.
     pub failed: [usize; 2],
+    /// Why that was so in the first of those games, by player.
+    pub why_failed: [Option<String>; 2],
     /// Half points for every pair of games from one opening.
     pairs: Vec<f64>,
     /// Plies of all games.
@@ -39,7 +41,9 @@ impl Tally {
             let score = game.score_of_first();
             tally.counts[(2.0 - 2.0 * score) as usize] += 1;
             if game.end == GameEnd::Failed {
-                tally.failed[usize::from(score > 0.5)] += 1;
+                let player = usize::from(score > 0.5);
+                tally.failed[player] += 1;
+                tally.why_failed[player] = tally.why_failed[player].take().or_else(|| game.failure.clone());
             }
             tally.plies += game.moves.len();
             for player in 0..2 {

@@ -52,13 +52,12 @@ impl External {
             });
         };
         let io = |e| Error::io(name, e);
-        let mut child = Command::new(name)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(io)?;
+        let mut command = Command::new(name);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // What it starts itself ends with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(io)?;
         let (to, lines_to) = channel();
         let (lines_from, from) = sync_channel(WAITING);
         if let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) {
@@ -72,6 +71,15 @@ impl External {
         let player = Self { child, limit: program.limit, to, from };
         player.say(&format!("nerode {VERSION}\ngame {}\n", game.spec()));
         Ok(player)
+    }
+
+    /// Ends the program, and what it has started.
+    fn kill(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.kill();
     }
 
     /// A program that no longer reads is noticed when it does not answer.
@@ -138,7 +146,7 @@ impl Drop for External {
     fn drop(&mut self) {
         self.say("quit\n");
         // It has nothing to keep: what it makes of the word does not matter.
-        let _ = self.child.kill();
+        self.kill();
         let _ = self.child.wait();
     }
 }

@@ -116,11 +116,17 @@ const LIKELY_MEMORY: u64 = 2 << 30;
 const SURE_WORDS: u128 = 1 << 24;
 
 /// How long a solve is looked at.
-const LOOK: Duration = Duration::from_secs(4);
+const LOOK: Duration = Duration::from_secs(2);
+
+/// A board of no more words than this is passed by when a glance at it shows some plies: it may be solved in seconds, of which a
+/// look must stay a small part.
+const QUICK_WORDS: u128 = 1 << 42;
+const GLANCE: Duration = Duration::from_millis(100);
+const QUICK_PLIES: usize = 3;
 
 /// Looks at a solve before it is begun. `None`: nothing speaks against it.
 ///
-/// Cost: nothing for boards of few words; a few seconds for others, less where the game is solved within them.
+/// Cost: nothing for boards of few words; a tenth of a second where plies come quickly; two seconds for others.
 ///
 /// # Errors
 /// Those of [`estimate`].
@@ -132,10 +138,18 @@ pub fn look_ahead(
 ) -> Result<Option<Ahead>> {
     let engine = asked.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
     let likely = if limits.memory >= LIKELY_MEMORY { LIKELY_WORDS } else { SURE_WORDS };
-    if engine == EngineName::Sets && game.shape().num_words().is_some_and(|words| words <= likely) {
+    let by_sets_within =
+        |most| engine == EngineName::Sets && game.shape().num_words().is_some_and(|words| words <= most);
+    if by_sets_within(likely) {
         return Ok(None);
     }
-    let estimate = estimate(game, &Asked { probe: asked.probe.min(LOOK), ..asked.clone() }, resources)?;
+    let looked_at =
+        |time| estimate(game, &Asked { probe: asked.probe.min(time), ..asked.clone() }, resources);
+    let may_be_quick = limits.memory >= LIKELY_MEMORY && by_sets_within(QUICK_WORDS);
+    if may_be_quick && looked_at(GLANCE)?.growth.len() >= QUICK_PLIES {
+        return Ok(None);
+    }
+    let estimate = looked_at(LOOK)?;
     let prospect = match (&estimate.no_estimate, estimate.shortages(limits), estimate.risks(limits)) {
         (Some(why), _, _) => Prospect::Untold(why.clone()),
         (None, shortages, _) if !shortages.is_empty() => Prospect::Hopeless(shortages),

@@ -1,38 +1,68 @@
 // A set as the automaton that it is: small ones whole, large ones as the widths of their layers, and how a position runs through.
 
 import { ask } from "/api.js";
-import { $, grouped, h, s } from "/dom.js";
-import { state } from "/game.js";
+import { $, grouped, h, s, scrolled } from "/dom.js";
+import { sideName, state } from "/game.js";
 
 /** How wide a drawing is for its height. */
 const WIDE = 2.6;
 
+/** Sets of more states are not drawn whole. */
+const DRAWN = 600;
+
+/** What a set holds, by its kind. */
+const KINDS = {
+  W: (ply) => `won within ${plies(ply)}`, L: (ply) => `lost within ${plies(ply)}`, D: () => "drawn", U: (ply) => `undecided within ${plies(ply)}`,
+  R: (ply) => `reached after ${plies(ply)}`, RW: (ply) => `reached after ${plies(ply)}, won`, RL: (ply) => `reached after ${plies(ply)}, lost`,
+  RD: (ply) => `reached after ${plies(ply)}, drawn`, RU: (ply) => `reached after ${plies(ply)}, undecided`,
+};
+
+const plies = (ply) => `${ply} ${ply === 1 ? "ply" : "plies"}`;
+
 /** Draws the choice of a set, and the set. */
 export async function drawAutomaton({ sets }, position) {
-  $("automaton").hidden = sets.length === 0;
-  if (sets.length === 0) return;
-  const largest = sets.reduce((best, set) => (set.num_states > best.num_states ? set : best));
-  const small = sets.filter((set) => set.num_states > 8 && set.num_states <= 150).at(-1) ?? largest;
+  // Empty sets show nothing, unless there are no others.
+  const full = sets.filter((set) => set.num_states > 0);
+  const shown = full.length > 0 ? full : sets;
+  $("automaton").hidden = shown.length === 0;
+  if (shown.length === 0) return;
   const body = h("div", {});
-  const pick = h("select", { id: "set", onchange: () => show(pick.value) },
-    sets.map((set) => h("option", { value: set.set }, `${set.set}: ${grouped(set.num_states)} states, ${grouped(set.positions)} positions`)));
+  const pick = h("select", { id: "set", onchange: () => show(pick.value) }, shown.map((set) => h("option", { value: set.set }, nameOf(set))));
   const show = async (name) => {
     const automaton = await ask(`${state.id}/sets/${name}`, { position });
     const isWhole = automaton.layers.some((layer) => layer.states) && automaton.num_states > 0;
     body.replaceChildren(
-      h("p", {}, said(automaton)), isWhole ? net(automaton) : river(automaton),
+      h("p", {}, said(automaton, shown.find((set) => set.set === name))),
+      scrolled("the automaton", isWhole ? net(automaton) : river(automaton)),
       h("p", { class: "faint" }, isWhole ? "Drag to move, turn the wheel to zoom. Each column is a layer, each circle a state. The run of the position is drawn thick."
         : "Each column is a layer; its height is the number of states. The line above says which letter the position has there."));
   };
-  pick.value = small.set;
+  pick.value = firstOf(shown).set;
   $("automaton").replaceChildren(h("h2", {}, "A set as an automaton"), h("label", { for: "set" }, "Set"), h("div", { class: "bar" }, pick), body);
-  await show(small.set);
+  await show(pick.value);
 }
 
-function said({ positions, num_states: states, run, set }) {
-  const side = set.includes("P1") ? "first" : "second";
-  const ends = run ? ` The position ${run.position} is ${run.accepted ? "one of them" : "none of them"}; the side to move is no part of the word.` : "";
-  return `${grouped(positions)} positions with the ${side} side to move, held in ${grouped(states)} states.${ends}`;
+/** A set in words, with its name in the files. */
+function nameOf({ set, kind, side, ply, num_states: states, positions }) {
+  return `${sideName(side)} to move, ${KINDS[kind](ply)}: ${grouped(states)} states, ${grouped(positions)} positions (${set})`;
+}
+
+/** The set to begin with: a small one that the position is in, else a small one of its side, else the largest. */
+function firstOf(sets) {
+  const { side, category, dtw } = state.answer;
+  const own = sets.filter((set) => set.side === side && set.num_states <= DRAWN);
+  const kind = { win: "W", loss: "L", draw: "D", unknown: "U" }[category];
+  const holding = own.find((set) => set.kind === kind && set.ply >= (dtw ?? 0));
+  const small = own.filter((set) => set.num_states > 8 && set.num_states <= 150).at(-1);
+  return holding ?? small ?? sets.reduce((best, set) => (set.num_states > best.num_states ? set : best));
+}
+
+function said({ positions, num_states: states, run }, { side }) {
+  const mover = state.answer.side;
+  const held = `${grouped(positions)} positions with ${sideName(side)} to move, held in ${grouped(states)} states.`;
+  if (!run) return held;
+  if (side === mover) return `${held} The position ${run.position} is ${run.accepted ? "one of them" : "not one of them"}.`;
+  return `${held} In the position ${run.position} it is the turn of ${sideName(mover)}. ${run.accepted ? "With the other side to move it would be one of them." : "It would not be one of them with the other side to move either."}`;
 }
 
 /** The letters of the position, above the layers. */
@@ -118,7 +148,7 @@ function zoomable(svg, box) {
     held = [event.clientX, event.clientY];
     set();
   });
-  svg.addEventListener("pointerup", () => { held = null; });
+  for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, () => { held = null; });
   svg.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] }[event.key];
     if (by) { box.x += box.width * by[0]; box.y += box.height * by[1]; set(); }

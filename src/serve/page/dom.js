@@ -24,3 +24,6 @@ function fill(element, attributes, children) {
 
 /** A whole number with thin spaces between groups of digits. */
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
+
+/** What may be wider than the page: it scrolls on its own, by keys too. */
+export const scrolled = (label, content) => h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, content);

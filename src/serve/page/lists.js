@@ -34,8 +34,7 @@ export function drawRecord({ course, at }, go) {
 export function verdict({ answer, values }) {
   const side = sideName(answer.side);
   if (answer.game_over) {
-    const winner = { P1: "the first side has won", P2: "the second side has won" }[answer.winner] ?? "a draw";
-    return [`The game is over: ${winner}`];
+    return [`The game is over: ${answer.winner ? `${sideName(answer.winner)} has won` : "a draw"}`];
   }
   const odd = answer.legal ? "" : ` \u2013 no game comes here: ${answer.why_illegal}`;
   const so_far = answer.ply_so_far === undefined ? "" : ` (the run is at ply ${answer.ply_so_far})`;

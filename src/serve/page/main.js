@@ -72,6 +72,15 @@ const showSetup = doing(async (position) => {
   draw();
 });
 
+/** What is said where a click does nothing. */
+function whyNot(place) {
+  const { answer } = state;
+  if (answer.game_over || !answer.picture.places) return "";
+  const owner = answer.picture.places[place].figure?.owner;
+  if (owner && owner !== answer.side) return `It is the turn of ${sideName(answer.side)}.`;
+  return owner ? "No move begins with this one." : "No move begins here.";
+}
+
 /** What can be done at each place. */
 function places() {
   const { answer, clicks, values, setup, course, at } = state;
@@ -95,7 +104,9 @@ function places() {
         return;
       }
       const move = clicked(place);
-      if (move) await make(move); else draw();
+      if (move) return make(move);
+      draw();
+      $("hint").textContent = state.clicks.length > 0 || next.has(place) ? "" : whyNot(place);
     }),
     drag: doing(async (from, to) => {
       if (setup) return;

@@ -50,8 +50,9 @@ export function drawQuiz({ next, end }) {
   const panel = $("quiz-panel");
   panel.hidden = !quiz;
   if (!quiz) return;
+  const over = quiz.said ? quiz.asked : quiz.asked - 1;
   const task = quiz.category === "win" ? "One move alone wins. Which?" : "One move alone keeps the draw. Which?";
   panel.replaceChildren(h("h2", {}, "Quiz"), h("p", { role: "status", class: quiz.said ? (quiz.isRight ? "good" : "bad") : "" }, quiz.said ?? task),
-    h("p", { class: "faint" }, `${quiz.solved} of ${quiz.said ? quiz.asked : quiz.asked - 1} found`),
+    h("p", { class: "faint" }, over > 0 ? `${quiz.solved} of ${over} found` : ""),
     h("div", { class: "bar" }, h("button", { type: "button", onclick: next }, quiz.said ? "Next" : "Another"), h("button", { type: "button", onclick: end }, "End")));
 }

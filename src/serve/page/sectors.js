@@ -1,6 +1,6 @@
 // A solution by sectors: a map of them for each number of stones in hand, and a table.
 
-import { $, grouped, h, s } from "/dom.js";
+import { $, grouped, h, s, scrolled } from "/dom.js";
 import { letter } from "/values.js";
 
 const CELL = 26;
@@ -73,6 +73,6 @@ function table(sectors, show) {
   const row = (one) => h("tr", {}, h("td", {}, h("button", { type: "button", onclick: () => show(one.sector) }, one.sector)), h("td", {}, grouped(one.positions)),
     ...VALUES.map((name) => h("td", {}, one.win === null && one.values.includes(name) ? "some" : number(one[name]))),
     h("td", {}, number(one.longest_win)), h("td", {}, number(one.longest_loss)), h("td", {}, grouped(one.bytes)));
-  return h("details", {}, h("summary", {}, "All sectors as a table"), h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "sectors" },
-    h("table", {}, h("tr", {}, heads.map((name) => h("th", { scope: "col" }, name))), sectors.map(row))));
+  return h("details", {}, h("summary", {}, "All sectors as a table"),
+    scrolled("sectors", h("table", {}, h("tr", {}, heads.map((name) => h("th", { scope: "col" }, name))), sectors.map(row))));
 }

@@ -35,12 +35,12 @@ export function drawSetup(show, done) {
   const { pieces, chosen, why_illegal: wrong, other_side: other, changes } = state.setup;
   const choose = (piece) => () => { state.setup.chosen = piece; drawSetup(show, done); };
   const palette = [...pieces].map(([name, piece]) =>
-    h("button", { type: "button", "aria-pressed": String(name === chosen), "aria-label": piece ? nameOf(piece) : "empty", onclick: choose(name) },
-      s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, piece ? figure(piece) : null)));
+    h("button", { type: "button", class: piece ? "" : "words", "aria-pressed": String(name === chosen), "aria-label": piece ? nameOf(piece) : false, onclick: choose(name) },
+      piece ? s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, figure(piece)) : "empty"));
   const notes = changes.filter((change) => change.places.length === 0 && change.note);
   bar.replaceChildren(
     h("h2", {}, "Set up: choose a figure, then its places"), h("div", { class: "palette" }, palette),
-    h("p", { class: wrong ? "bad" : "good", role: "status" }, wrong ? `No game comes here: ${wrong}` : "Nothing is wrong with this position."),
+    h("p", { class: wrong ? "bad" : "good", role: "status" }, wrong ? `No game comes here: ${wrong}` : `Nothing is wrong with this position.${state.answer.game_over ? " The game is over here." : ""}`),
     h("div", { class: "bar" },
       h("button", { type: "button", onclick: () => show(other) }, "Other side to move"),
       h("button", { type: "button", onclick: done }, "Done"),

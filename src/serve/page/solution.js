@@ -2,8 +2,8 @@
 
 import { ask } from "/api.js";
 import { drawAutomaton } from "/automaton.js";
-import { $, grouped, h, s } from "/dom.js";
-import { here, state } from "/game.js";
+import { $, grouped, h, s, scrolled } from "/dom.js";
+import { here, sideName, state } from "/game.js";
 import { drawSectors } from "/sectors.js";
 import { letter } from "/values.js";
 
@@ -18,14 +18,15 @@ export async function drawSolution(show, showSector) {
 }
 
 function drawCounts({ game, counts, longest, sets, complete }, show) {
-  const sides = counts.map((one) => [h("h3", {}, `${one.side === "P1" ? "First" : "Second"} side to move`), share(one), numbers(one)]);
+  const sides = counts.map((one) => [h("h3", {}, `${sideName(one.side)} to move`), share(one), numbers(one)]);
   const rows = longest.map((one) => h("tr", {}, h("td", {}, h("span", { class: `tag ${letter(one.category)}` }, letter(one.category) + one.dtw)),
-    h("td", {}, one.side === "P1" ? "first" : "second"), h("td", {}, grouped(one.positions)),
+    h("td", {}, sideName(one.side)), h("td", {}, grouped(one.positions)),
     h("td", {}, h("button", { type: "button", onclick: () => show(one.position) }, one.position))));
+  const heads = ["Value", "To move", "Positions", "One of them"].map((name) => h("th", { scope: "col" }, name));
   $("counts").replaceChildren(
     h("h2", {}, game, complete ? "" : " \u2013 not finished"), ...sides.flat(),
     rows.length > 0 ? h("h3", {}, "The longest wins and losses") : "",
-    rows.length > 0 ? h("table", {}, h("tr", {}, ["Value", "Side", "Positions", "One of them"].map((name) => h("th", { scope: "col" }, name))), rows) : "",
+    rows.length > 0 ? scrolled("longest wins and losses", h("table", {}, h("tr", {}, heads), rows)) : "",
     h("p", { class: "faint" }, keptAs(sets)));
 }
 
@@ -51,8 +52,8 @@ function share(counts) {
 const percent = (part, all) => `${(Number(part * 10000n / all) / 100).toFixed(1)}%`;
 
 function numbers(counts) {
-  const texts = ["win", "draw", "loss", "unknown"].filter((name) => counts[name] !== "0").map((name) => `${name} ${grouped(counts[name])}`);
-  return h("p", { class: "faint" }, texts.join(" \u00b7 "));
+  const texts = ["win", "draw", "loss", "unknown"].filter((name) => counts[name] !== "0");
+  return h("p", { class: "faint" }, texts.map((name, at) => [at ? " \u00b7 " : "", h("span", { class: "whole" }, `${name} ${grouped(counts[name])}`)]).flat());
 }
 
 /** Colour by value, dashes by side. */
@@ -69,7 +70,9 @@ function drawGrowth({ sets }) {
     groups.set(name, [...(groups.get(name) ?? []), [set.ply, set.num_states]]);
   }
   $("growth").hidden = groups.size === 0;
-  const [width, height, left, bottom] = [760, 300, 64, 36];
+  // Letters keep their size where there is little room.
+  const width = Math.max(320, Math.min(760, $("growth").clientWidth - 32 || 760));
+  const [height, left, bottom] = [300, 64, 36];
   const plies = Math.max(1, ...sets.map((set) => set.ply)), most = Math.max(2, ...sets.map((set) => set.num_states));
   const x = (ply) => left + (width - left - 16) * (ply / plies);
   const y = (states) => 12 + (height - bottom - 12) * (1 - Math.log10(Math.max(states, 1)) / Math.log10(most));
@@ -77,7 +80,7 @@ function drawGrowth({ sets }) {
   for (let power = 1; power <= most; power *= 10) {
     svg.append(s("line", { x1: left, x2: width - 16, y1: y(power), y2: y(power), class: "grid" }), s("text", { x: left - 8, y: y(power) + 4, "text-anchor": "end" }, grouped(power)));
   }
-  for (let ply = 0; ply <= plies; ply += Math.max(1, Math.ceil(plies / 12))) svg.append(s("text", { x: x(ply), y: height - 14, "text-anchor": "middle" }, ply));
+  for (let ply = 0; ply <= plies; ply += Math.max(1, Math.ceil(plies / (width / 60)))) svg.append(s("text", { x: x(ply), y: height - 14, "text-anchor": "middle" }, ply));
   const legend = h("p", { class: "legend" });
   [...groups].forEach(([name, points]) => {
     const d = points.sort((a, b) => a[0] - b[0]).map(([ply, states], at) => `${at ? "L" : "M"}${x(ply).toFixed(1)},${y(states).toFixed(1)}`).join("");

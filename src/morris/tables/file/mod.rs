@@ -10,6 +10,7 @@
 //!
 //! Invariant: a table that is read is one that was written, of the game and sector asked for.
 
+mod blocks;
 mod read;
 mod write;
 
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sector::Sector;
 
+pub(crate) use blocks::{Block, Blocks};
 pub(crate) use read::digest_of;
 pub use read::{code_bytes, game_of, is_checked, read_sector};
 pub use write::write_sector;

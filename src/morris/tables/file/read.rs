@@ -26,28 +26,8 @@ use crate::morris::tables::table::SectorTable;
 /// is no sector file, one of another sector, cut off or damaged; [`Error::TooLarge`].
 pub fn read_sector(path: &Path, game: &GameName, sector: Sector, maker: &IndexMaker) -> Result<SectorTable> {
     let mut source = Source::open(path)?;
-    let header = source.header()?;
-    if header.game != *game {
-        return Err(Error::WrongRules {
-            path: path.into(),
-            found: format!("{} ({})", header.game.fingerprint, header.game.spec),
-            expected: format!("{} ({})", game.fingerprint, game.spec),
-        });
-    }
-    if header.sector != numbers(sector) {
-        let held = header.sector.map(|number| number.to_string()).join("-");
-        return Err(source.corrupt(&format!("it holds sector {held}, not {sector}")));
-    }
     let index = Arc::new(maker.index(sector.own, sector.other));
-    if header.num_slots != index.num_slots() {
-        let slots = index.num_slots();
-        return Err(source.corrupt(&format!("{} slots where sector {sector} has {slots}", header.num_slots)));
-    }
-    let width = match header.bytes_per_code {
-        1 => Width::One,
-        2 => Width::Two,
-        other => return Err(source.corrupt(&format!("codes of {other} bytes"))),
-    };
+    let width = source.width_of(game, sector, index.num_slots())?;
     let codes = source.codes(index.num_slots(), width)?;
     let table = SectorTable { sector, codes, index };
     check_holes(&table).map_err(|reason| source.corrupt(&reason))?;
@@ -92,27 +72,27 @@ pub fn digest_of(path: &Path) -> Result<[u8; DIGEST_BYTES]> {
 }
 
 /// A file of which some is read and hashed.
-struct Source<'a> {
-    path: &'a Path,
+pub(super) struct Source<'a> {
+    pub(super) path: &'a Path,
     file: File,
     /// Bytes that were not read yet.
-    left: u64,
+    pub(super) left: u64,
     hasher: blake3::Hasher,
 }
 
 impl<'a> Source<'a> {
-    fn open(path: &'a Path) -> Result<Self> {
+    pub(super) fn open(path: &'a Path) -> Result<Self> {
         let file = File::open(path).map_err(|e| Error::io(path, e))?;
         let left = file.metadata().map_err(|e| Error::io(path, e))?.len();
         Ok(Self { path, file, left, hasher: blake3::Hasher::new() })
     }
 
-    fn corrupt(&self, reason: &str) -> Error {
+    pub(super) fn corrupt(&self, reason: &str) -> Error {
         Error::corrupt(self.path, reason)
     }
 
     /// The next bytes, which are hashed with those before. Never more than the file has.
-    fn read(&mut self, count: usize) -> Result<Vec<u8>> {
+    pub(super) fn read(&mut self, count: usize) -> Result<Vec<u8>> {
         let left = self.left.checked_sub(count as u64).ok_or_else(|| self.corrupt("cut off"))?;
         let mut part = vec![0; count];
         self.file.read_exact(&mut part).map_err(|e| match e.kind() {
@@ -122,6 +102,11 @@ impl<'a> Source<'a> {
         self.hasher.update(&part);
         self.left = left;
         Ok(part)
+    }
+
+    /// Where the next byte stands in the file.
+    pub(super) fn at(&mut self) -> Result<u64> {
+        self.file.stream_position().map_err(|e| Error::io(self.path, e))
     }
 
     fn header(&mut self) -> Result<Header> {
@@ -140,11 +125,35 @@ impl<'a> Source<'a> {
         codec::decode(&encoded).map_err(|e| self.corrupt(&e.to_string()))
     }
 
-    /// The rest of the file: blocks, their lengths, and the digest.
-    fn codes(&mut self, num_slots: u64, width: Width) -> Result<Codes> {
-        let too_large = |_| self.corrupt("too large for this machine");
-        let num_blocks =
-            usize::try_from((num_slots * width.bytes()).div_ceil(BLOCK_BYTES as u64)).map_err(too_large)?;
+    /// Reads the header, which must be that of `sector` of `game`; the bytes of its codes.
+    pub(super) fn width_of(&mut self, game: &GameName, sector: Sector, num_slots: u64) -> Result<Width> {
+        let header = self.header()?;
+        if header.game != *game {
+            return Err(Error::WrongRules {
+                path: self.path.into(),
+                found: format!("{} ({})", header.game.fingerprint, header.game.spec),
+                expected: format!("{} ({})", game.fingerprint, game.spec),
+            });
+        }
+        if header.sector != numbers(sector) {
+            let held = header.sector.map(|number| number.to_string()).join("-");
+            return Err(self.corrupt(&format!("it holds sector {held}, not {sector}")));
+        }
+        if header.num_slots != num_slots {
+            let found = header.num_slots;
+            return Err(self.corrupt(&format!("{found} slots where sector {sector} has {num_slots}")));
+        }
+        match header.bytes_per_code {
+            1 => Ok(Width::One),
+            2 => Ok(Width::Two),
+            other => Err(self.corrupt(&format!("codes of {other} bytes"))),
+        }
+    }
+
+    /// Number of blocks, and their bytes in the file.
+    pub(super) fn blocks(&self, num_slots: u64, width: Width) -> Result<(usize, u64)> {
+        let num_blocks = usize::try_from((num_slots * width.bytes()).div_ceil(BLOCK_BYTES as u64))
+            .map_err(|_| self.too_large())?;
         let tail = (num_blocks * LENGTH_BYTES + DIGEST_BYTES) as u64;
         let compressed = self.left.checked_sub(tail).ok_or_else(|| self.corrupt("cut off"))?;
         // No block grows by more when it is compressed. So no more is allocated than the sector needs.
@@ -152,14 +161,28 @@ impl<'a> Source<'a> {
         if compressed > most {
             return Err(self.corrupt("it is longer than its sector can be"));
         }
-        let blocks = self.read(usize::try_from(compressed).map_err(too_large)?)?;
-        let lengths = self.read(num_blocks * LENGTH_BYTES)?;
+        Ok((num_blocks, compressed))
+    }
+
+    fn too_large(&self) -> Error {
+        self.corrupt("too large for this machine")
+    }
+
+    /// Reads the digest, which must be that of all that was read before it.
+    pub(super) fn must_have_digest(&mut self) -> Result<()> {
         let expected = self.hasher.finalize();
-        if self.read(DIGEST_BYTES)? != expected.as_bytes() {
-            return Err(
-                self.corrupt("its digest differs from its contents: it is cut short, or a byte is damaged")
-            );
+        if self.read(DIGEST_BYTES)? == expected.as_bytes() {
+            return Ok(());
         }
+        Err(self.corrupt("its digest differs from its contents: it is cut short, or a byte is damaged"))
+    }
+
+    /// The rest of the file: blocks, their lengths, and the digest.
+    fn codes(&mut self, num_slots: u64, width: Width) -> Result<Codes> {
+        let (num_blocks, compressed) = self.blocks(num_slots, width)?;
+        let blocks = self.read(usize::try_from(compressed).map_err(|_| self.too_large())?)?;
+        let lengths = self.read(num_blocks * LENGTH_BYTES)?;
+        self.must_have_digest()?;
         let damaged = || self.corrupt("a block is not what its length says");
         let mut rest = &blocks[..];
         let mut parts = Vec::with_capacity(num_blocks);
@@ -182,7 +205,7 @@ impl<'a> Source<'a> {
 }
 
 /// Least significant byte first.
-fn number(bytes: &[u8]) -> u32 {
+pub(super) fn number(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
 }
 
