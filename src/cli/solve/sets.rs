@@ -67,7 +67,7 @@ pub(in crate::cli) fn print_run(
     out.result(&solved, of_run)?;
     if solved.report.complete && !out.is_json() {
         let dir = shell(path);
-        out.note(&format!(
+        out.next_step(&format!(
             "'nerode query {dir} start' asks for a position; 'nerode serve {dir}' shows it all in a browser"
         ));
     }
