@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(block.get(table.codes.num_slots()), None);
         assert_eq!(blocks.bytes_of(0), table.codes.num_slots());
         let whole = std::fs::read(&path).unwrap();
-        for at in 0..whole.len() {
+        for at in (0..whole.len()).step_by(11) {
             let mut bytes = whole.clone();
             bytes[at] ^= 1;
             std::fs::write(&path, &bytes).unwrap();
