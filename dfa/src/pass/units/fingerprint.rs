@@ -56,7 +56,8 @@ pub(super) fn fingerprint(
     digest.finish()
 }
 
-fn of_set(set: &Dfa) -> Fingerprint {
+/// The fingerprint of a set.
+pub(super) fn of_set(set: &Dfa) -> Fingerprint {
     let of_layer = |layer| {
         let mut digest = Digest::default();
         digest.add(set.raw_rows(layer));

@@ -6,7 +6,8 @@
 //!    *fragment* (`fragment.rs`).
 //! 3. [`Job::merge`] makes the result of all fragments and the first layers (`merge.rs`).
 //!
-//! Plans and fragments go to files (`plan_file.rs`, `fragment_file.rs`), so that what is done is not lost.
+//! Plans and fragments go to files (`plan_file.rs`, `fragment_file.rs`), so that what is done is not lost. So does what a job
+//! computes (`job_file.rs`), so that another process can do its units.
 //!
 //! Invariant: plan and fragments depend on the sets, the moves and the formula alone, not on threads or memory.
 
@@ -14,6 +15,7 @@ mod buckets;
 mod fingerprint;
 mod fragment;
 mod fragment_file;
+mod job_file;
 mod merge;
 mod parts;
 mod plan;
@@ -24,6 +26,7 @@ mod spool;
 pub use fingerprint::Fingerprint;
 pub use fragment::Fragment;
 pub use fragment_file::FragmentFile;
+pub use job_file::JobFile;
 pub use plan::{Cutting, Plan, Planned};
 
 use plan::macrostates;
@@ -67,12 +70,20 @@ impl Passes {
         sides: &[&'a Dfa],
         f: impl Fn(bool, &[bool]) -> bool,
     ) -> Result<Job<'a>> {
+        self.job_with(image, sides.to_vec(), Formula::new(sides.len(), f))
+    }
+
+    fn job_with<'a>(&'a self, image: Image<'a>, sides: Vec<&'a Dfa>, formula: Formula) -> Result<Job<'a>> {
         if &image.moves.shape != image.set.shape() {
             return Err(Error::ShapeMismatch("the moves and the set that is moved".into()));
         }
-        self.must_fit(image.set, sides)?;
-        let (sides, formula) = (sides.to_vec(), Formula::new(sides.len(), f));
+        self.must_fit(image.set, &sides)?;
         Ok(Job { passes: self, image, sides, formula, fingerprint: OnceLock::new() })
+    }
+
+    /// A digest of a set, by which it is known again. Cost: reads its tables, once.
+    pub fn fingerprint_of(&self, set: &Dfa) -> Fingerprint {
+        self.pool.install(|| fingerprint::of_set(set))
     }
 }
 
