@@ -17,7 +17,8 @@ from distributed import Client, Future
 from .program import Program, ProgramFailed
 from .tasks import Settings, UnitFailed, lacks_memory, submit
 
-#: Bytes that a unit takes beside the sets that it is made from, at least.
+#: Bytes of memory of a unit for each byte of the file that it is made from, and beside that.
+MEMORY_OF_INPUT = 12
 WORK_BYTES = 256 << 20
 #: Seconds that a solve may take to stop where it can go on later.
 LAST_SECONDS = 60.0
@@ -93,9 +94,10 @@ def hand_over(
 ) -> Future:
     """One unit as a task."""
     name: str = unit["unit"]
-    memory = settings.program.memory or 2 * unit["set_bytes"] + WORK_BYTES
+    memory = settings.program.memory or MEMORY_OF_INPUT * unit["input_bytes"] + WORK_BYTES
     if settings.memory_resource and lacks_memory(client, memory):
         settings.tell(f"unit {name} waits for a worker with {memory} bytes of the resource 'memory'")
+    settings.tell(f"unit {name} handed out, {unit['input_bytes']} bytes to read")
     command = settings.program.ply_unit(run_dir, name)
     return submit(client, settings, f"unit-{name}-{times}", command, memory)
 
@@ -108,5 +110,6 @@ def collect(tasks: dict[str, Future], settings: Settings) -> None:
             raise UnitFailed(f"unit {name}: {task.exception()}")
         if task.status != "finished":
             raise UnitFailed(f"unit {name}: the scheduler has forgotten it; start again, and it goes on")
-        done = task.result()["units"][0]
-        settings.tell(f"unit {name} {done['state']} in {done['seconds']:.1f} s")
+        answer = task.result()
+        done, peak = answer["units"][0], (answer["peak_rss_bytes"] or 0) >> 20
+        settings.tell(f"unit {name} {done['state']} in {done['seconds']:.1f} s, {peak} MiB, {done['bytes']} bytes written")

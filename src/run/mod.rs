@@ -177,23 +177,7 @@ impl Solver<'_> {
             let load = |side, absent| self.load_or(name(kind, side, ply), absent);
             Ok([load(Side::P1, absent[0])?, load(Side::P2, absent[1])?])
         };
-        let level =
-            Level { win: of(Kind::W, [&one.win, &two.win])?, loss: of(Kind::L, [&one.loss, &two.loss])? };
-        self.level_is_kept(ply, &level);
-        Ok(level)
-    }
-
-    /// Lets others who do units read the sets of a level that is on disk.
-    fn level_is_kept(&self, ply: u32, level: &Level) {
-        for (kind, sets) in [(Kind::W, &level.win), (Kind::L, &level.loss)] {
-            for side in Side::BOTH {
-                if let Ok(entry) = self.record.run.entry(name(kind, side, ply))
-                    && !entry.mirror
-                {
-                    self.engine.is_kept(&sets[side.index()], &entry.file);
-                }
-            }
-        }
+        Ok(Level { win: of(Kind::W, [&one.win, &two.win])?, loss: of(Kind::L, [&one.loss, &two.loss])? })
     }
 
     /// The iteration as it was after a ply that is on disk.
@@ -217,10 +201,6 @@ impl Solver<'_> {
         };
         let interrupt = Arc::clone(&self.record.interrupt);
         while !self.record.run.manifest.progress.fixpoint && limit.is_none_or(|most| iteration.ply() < most) {
-            if self.engine.units_are_shared() {
-                // Others read the sets from their files.
-                self.put_away(&mut unwritten)?;
-            }
             let before = iteration.level().clone();
             let bytes = self.engine.bytes();
             let done = self.engine.units_done();
@@ -240,19 +220,12 @@ impl Solver<'_> {
                 self.record.run.commit()?;
             }
         }
-        if unwritten.is_some() {
-            self.put_away(&mut unwritten)?;
+        if let Some(ply) = unwritten {
+            self.record.store_level(&ply, self.engine.bytes())?;
+            self.units_are_kept()?;
             stop_if(&interrupt)?;
         }
         Ok(iteration.level().clone())
-    }
-
-    /// Writes a ply that is computed.
-    fn put_away(&mut self, unwritten: &mut Option<Unwritten>) -> Result<()> {
-        let Some(ply) = unwritten.take() else { return Ok(()) };
-        self.record.store_level(&ply, self.engine.bytes())?;
-        self.level_is_kept(ply.ply, &ply.level);
-        self.units_are_kept()
     }
 
     /// (draws, unknown) among undecided positions: once nothing more can be decided all are draws, before that the terminal

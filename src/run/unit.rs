@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use nerode_dfa::{PassMoves, Passes, Plan};
+use nerode_dfa::{PassMoves, Passes};
 use nerode_games::{Game, Side};
 
 use crate::archive::resolver::Resolver;
@@ -14,7 +14,7 @@ use crate::archive::run_dir::RunDir;
 use crate::error::{Error, Result};
 use crate::solve::pass_moves;
 use crate::solve::resources::Resources;
-use crate::units::{Bench, Means, Offer};
+use crate::units::{Means, Offer};
 
 /// Time between two looks for more units.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -28,7 +28,7 @@ pub struct UnitDone {
     pub unit: usize,
     /// How it ended.
     pub end: UnitEnd,
-    /// Seconds it took; what units of an image share is counted with the first.
+    /// Seconds it took.
     pub seconds: f64,
     /// Bytes of the fragment, where it is there.
     pub bytes: Option<u64>,
@@ -73,24 +73,16 @@ impl Worker {
     /// Does one unit of an image.
     ///
     /// # Errors
-    /// [`Error::NoSuchUnit`]; [`Error::UnitInput`], [`Error::OtherUnits`] where plan, sets or rules are not those that the unit
-    /// needs; running out of memory or disk; interruption.
+    /// [`Error::NoSuchUnit`]; [`Error::UnitInput`], [`Error::OtherUnits`] where what the unit is made from or the rules are not those
+    /// that it needs; running out of memory or disk; interruption.
     pub fn do_one(&self, image: &str, unit: usize) -> Result<UnitDone> {
-        let mut end = UnitEnd::Gone;
-        let (began, offer) = (Instant::now(), Offer::open(&self.home, image)?);
-        if let Some(offer) = &offer {
-            if unit >= offer.num_units() {
-                return Err(Error::NoSuchUnit {
-                    unit: format!("{image}/{unit}"),
-                    num_units: offer.num_units(),
-                });
-            }
-            end = self.done_or_gone(offer, || {
-                self.at(offer, |bench, plan| {
-                    Ok(if bench.finish(plan, unit)? { UnitEnd::Done } else { UnitEnd::WasThere })
-                })
-            })?;
+        let began = Instant::now();
+        let offer = Offer::open(&self.home, image)?;
+        let num_units = offer.as_ref().map_or(usize::MAX, |offer| offer.words().len());
+        if unit >= num_units {
+            return Err(Error::NoSuchUnit { unit: format!("{image}/{unit}"), num_units });
         }
+        let end = offer.as_ref().map_or(Ok(UnitEnd::Gone), |offer| self.finish(offer, unit))?;
         let bytes = offer.and_then(|offer| offer.bytes_of(unit));
         Ok(UnitDone { image: image.into(), unit, end, seconds: began.elapsed().as_secs_f64(), bytes })
     }
@@ -100,25 +92,18 @@ impl Worker {
     /// # Errors
     /// As [`Worker::do_one`].
     pub fn do_all(&self, watch: &mut dyn FnMut(&UnitDone)) -> Result<()> {
+        // Where there are no locks, processes begin at different places.
+        let first = std::process::id() as usize;
         for offer in Offer::all(&self.home)? {
-            if (0..offer.num_units()).all(|unit| offer.is_done(unit)) {
-                continue;
+            let work = |unit| -> Result<UnitDone> {
+                let (began, end) = (Instant::now(), self.finish(&offer, unit)?);
+                let (image, bytes) = (offer.image().into(), offer.bytes_of(unit));
+                Ok(UnitDone { image, unit, end, seconds: began.elapsed().as_secs_f64(), bytes })
+            };
+            while let Some(done) = offer.with_free(first, work) {
+                watch(&done?);
+                self.resources.must_go_on()?;
             }
-            self.done_or_gone(&offer, || {
-                self.at(&offer, |bench, plan| {
-                    // Where there are no locks, processes begin at different places.
-                    let first = std::process::id() as usize % plan.num_units();
-                    let mut began = Instant::now();
-                    while let Some(unit) = bench.do_free(plan, first)? {
-                        let (image, bytes) = (offer.image().into(), offer.bytes_of(unit));
-                        let seconds = began.elapsed().as_secs_f64();
-                        watch(&UnitDone { image, unit, end: UnitEnd::Done, seconds, bytes });
-                        self.resources.must_go_on()?;
-                        began = Instant::now();
-                    }
-                    Ok(UnitEnd::Done)
-                })
-            })?;
         }
         Ok(())
     }
@@ -136,31 +121,24 @@ impl Worker {
         Ok(())
     }
 
-    /// What `work` gives. Where the units of `offer` were withdrawn meanwhile, an error says no more than that.
-    fn done_or_gone(&self, offer: &Offer, work: impl FnOnce() -> Result<UnitEnd>) -> Result<UnitEnd> {
-        match work() {
+    /// Does a unit of `offer`. Where its units were withdrawn meanwhile, an error says no more than that.
+    fn finish(&self, offer: &Offer, unit: usize) -> Result<UnitEnd> {
+        let must_hold = |path: &Path, bytes| self.resources.disk.must_hold(path, bytes);
+        let means = Means { must_hold: &must_hold, interrupt: &self.resources.interrupt };
+        match offer.finish(unit, &self.passes, |number| self.moves(number), &means) {
             Err(Error::Interrupted | Error::Dfa(nerode_dfa::Error::Interrupted)) => Err(Error::Interrupted),
             Err(_) if !offer.stands() => Ok(UnitEnd::Gone),
-            done => done,
+            Err(error) => Err(error),
+            Ok(true) => Ok(UnitEnd::Done),
+            Ok(false) => Ok(UnitEnd::WasThere),
         }
     }
 
-    /// Calls `work` with the image of `offer` and its plan.
-    fn at<T>(&self, offer: &Offer, work: impl FnOnce(&Bench<'_>, &Plan) -> Result<T>) -> Result<T> {
-        let moves = self.moves(offer)?;
-        let (plan, sets) = (offer.plan()?, offer.sets()?);
-        let must_hold = |path: &Path, bytes| self.resources.disk.must_hold(path, bytes);
-        let means = Means { must_hold: &must_hold, interrupt: &self.resources.interrupt };
-        work(&offer.bench(&self.passes, &moves, &sets, &means)?, &plan)
-    }
-
-    /// The moves that the image of `offer` is made by.
-    fn moves(&self, offer: &Offer) -> Result<PassMoves> {
-        let number = offer.description().moves();
+    /// The moves that units call `number`.
+    fn moves(&self, number: u32) -> Result<Option<PassMoves>> {
         let side = Side::BOTH.into_iter().find(|side| side.index() as u32 == number);
-        let Some(side) = side else {
-            return Err(Error::OtherUnits { path: self.home.clone() });
-        };
-        pass_moves(self.game.as_ref(), &mut self.resources.store(self.game.shape())?, side)
+        let compile =
+            |side| pass_moves(self.game.as_ref(), &mut self.resources.store(self.game.shape())?, side);
+        side.map(compile).transpose()
     }
 }

@@ -64,9 +64,7 @@ impl Engine {
     ) -> Result<Self> {
         let (ended, over, arrivals) = (loaded.ended.clone(), loaded.over.clone(), loaded.arrivals.clone());
         let ways = Ways::new(Arc::clone(&game), loaded, resources, scratch)?;
-        // Others read the sets of a ply from their files, so that these are written before the next ply is computed.
-        let apart = ways.units_are_shared();
-        Ok(Self { game, ended, over, arrivals, ways, apart })
+        Ok(Self { game, ended, over, arrivals, ways, apart: false })
     }
 
     /// Does both computations: at once where passes run on more than one thread, else one after the other. If memory does not
@@ -237,16 +235,6 @@ impl Engine {
     /// Files of units whose results were computed, to be removed once these are kept.
     pub fn units_done(&self) -> Option<Done> {
         self.ways.units_done()
-    }
-
-    /// Whether others do units, who need the sets of a ply on disk.
-    pub fn units_are_shared(&self) -> bool {
-        self.ways.units_are_shared()
-    }
-
-    /// Lets others who do units read `set` from `file`, a path below the directory of the solve.
-    pub fn is_kept(&self, set: &Dfa, file: &str) {
-        self.ways.is_kept(set, file);
     }
 
     /// `{ y : f([y ∈ set for each of sets]) }`.

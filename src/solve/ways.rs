@@ -239,18 +239,6 @@ impl Ways {
         self.workshop.as_ref().map(|workshop| workshop.take_done())
     }
 
-    /// Lets others who do units read `set` from `file`, a path below the folder of scratch files.
-    pub(super) fn is_kept(&self, set: &Dfa, file: &str) {
-        if let Some(workshop) = &self.workshop {
-            workshop.is_kept(&self.passes, set, file);
-        }
-    }
-
-    /// Whether others do units, who need the sets of a ply on disk.
-    pub(super) fn units_are_shared(&self) -> bool {
-        self.workshop.as_ref().is_some_and(|workshop| workshop.by().is_shared())
-    }
-
     /// Makes passes refuse more image pairs in a layer than `bits` can number, from the next image on.
     #[cfg(test)]
     pub(super) fn set_pair_bits(&mut self, bits: u32) {

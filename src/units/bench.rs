@@ -1,49 +1,33 @@
 //! One image under work: its plan, and the fragments of its units, made here or waited for.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use nerode_dfa::{Cutting, FragmentFile, Job, Plan, Planned, remove_abandoned};
 
-use super::UnitsBy;
-use super::lock::{Lock, try_lock};
+use super::choices::UnitsBy;
+use super::claim::{Claim, Claimed};
+use super::files::{Means, finish, forget_input, fragment_path, is_absent, must_be_made};
 use crate::error::{Error, Result};
 
-/// What units are done under.
-pub struct Means<'a> {
-    /// Refuses to write so many bytes at a path where they do not fit.
-    pub must_hold: &'a dyn Fn(&Path, u64) -> Result<()>,
-    /// Set to stop at the next safe point.
-    pub interrupt: &'a AtomicBool,
-}
-
 /// One image under work.
-pub struct Bench<'a> {
+pub(super) struct Bench<'a> {
     job: Job<'a>,
     folder: PathBuf,
     by: UnitsBy,
     means: &'a Means<'a>,
 }
 
-/// Who works at a unit.
-enum Claim {
-    /// This process, as far as the file system has locks.
-    Ours(Option<Lock>),
-    /// Another process.
-    Taken,
-}
-
 impl<'a> Bench<'a> {
     /// The image of `job`, whose files lie in `folder`.
-    pub fn new(job: Job<'a>, folder: PathBuf, by: UnitsBy, means: &'a Means<'a>) -> Self {
+    pub(super) fn new(job: Job<'a>, folder: PathBuf, by: UnitsBy, means: &'a Means<'a>) -> Self {
         Self { job, folder, by, means }
     }
 
     /// What is computed.
-    pub fn job(&self) -> &Job<'a> {
+    pub(super) fn job(&self) -> &Job<'a> {
         &self.job
     }
 
@@ -59,7 +43,7 @@ impl<'a> Bench<'a> {
 
     /// The plan that lies here, or a new one.
     pub(super) fn plan(&self, cutting: Cutting) -> Result<Planned> {
-        let path = plan_path(&self.folder);
+        let path = self.folder.join("plan");
         match Plan::read(&path) {
             Ok(plan) if plan.fingerprint() == &self.job.fingerprint() => return Ok(Planned::Parted(plan)),
             Ok(_) => {}
@@ -89,7 +73,7 @@ impl<'a> Bench<'a> {
     }
 
     fn open(&self, plan: &Plan, unit: usize) -> Result<FragmentFile> {
-        Ok(FragmentFile::open(&self.path(unit), plan, unit)?)
+        Ok(FragmentFile::open(&self.path(unit), &plan.origin(unit))?)
     }
 
     /// The fragments of all units, in their order.
@@ -112,13 +96,14 @@ impl<'a> Bench<'a> {
             for (unit, slot) in found.iter_mut().enumerate().filter(|(_, slot)| slot.is_none()) {
                 *slot = self.found(plan, unit)?;
                 if slot.is_some() {
+                    forget_input(&self.folder, unit)?;
                     pause = Pause::default();
                 }
             }
             if found.iter().all(Option::is_some) {
                 return Ok(found.into_iter().flatten().collect());
             }
-            let does = self.by == UnitsBy::Anyone && self.do_free(plan, 0)?.is_some();
+            let does = self.by == UnitsBy::Anyone && self.do_free(plan)?;
             if !does {
                 pause.take(self.means.interrupt)?;
             }
@@ -126,8 +111,8 @@ impl<'a> Bench<'a> {
     }
 
     /// The fragment of a unit, if it is there. One that is damaged, or of another plan, is removed, so that it is made again.
-    fn found(&self, plan: &Plan, unit: usize) -> Result<Option<FragmentFile>> {
-        match FragmentFile::open(&self.path(unit), plan, unit) {
+    pub(super) fn found(&self, plan: &Plan, unit: usize) -> Result<Option<FragmentFile>> {
+        match FragmentFile::open(&self.path(unit), &plan.origin(unit)) {
             Ok(fragment) => Ok(Some(fragment)),
             Err(e) if is_absent(&e) => Ok(None),
             Err(e) => {
@@ -139,58 +124,28 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Does a unit without a fragment that nobody works at, and says which; they are looked at from `first` on.
-    ///
-    /// Cost: that of the unit.
-    ///
-    /// # Errors
-    /// As [`Bench::finish`].
-    pub fn do_free(&self, plan: &Plan, first: usize) -> Result<Option<usize>> {
-        let all = plan.num_units();
-        for unit in (0..all).map(|at| (first + at) % all).filter(|&unit| !self.path(unit).exists()) {
-            if let Claim::Ours(_lock) = self.claim(unit)
+    /// Does a unit without a fragment that nobody works at; whether there is one.
+    fn do_free(&self, plan: &Plan) -> Result<bool> {
+        for unit in (0..plan.num_units()).filter(|&unit| !self.path(unit).exists()) {
+            if let Claim::Ours(_claimed) = Claimed::take(&self.folder, unit)
                 && self.finish(plan, unit)?
             {
-                return Ok(Some(unit));
+                return Ok(true);
             }
         }
-        Ok(None)
-    }
-
-    fn claim(&self, unit: usize) -> Claim {
-        match try_lock(&self.folder.join(format!("lock-{unit:06}"))) {
-            Ok(Some(lock)) => Claim::Ours(Some(lock)),
-            Ok(None) => Claim::Taken,
-            // Without locks two may do the same, which costs time alone.
-            Err(_) => Claim::Ours(None),
-        }
+        Ok(false)
     }
 
     /// Does a unit, if its fragment is not there or has to be made again; whether there was anything to do.
-    ///
-    /// # Errors
-    /// As [`Job::unit`]; what the means refuse; [`Error::Io`].
-    pub fn finish(&self, plan: &Plan, unit: usize) -> Result<bool> {
+    fn finish(&self, plan: &Plan, unit: usize) -> Result<bool> {
         let path = self.path(unit);
-        match FragmentFile::open(&path, plan, unit) {
-            Ok(_) => return Ok(false),
-            Err(e) => must_be_made(e)?,
-        }
-        let fragment = self.job.unit(plan, unit)?;
-        self.must_hold(&path, fragment.bytes())?;
-        fragment.write(&path, plan, unit)?;
-        Ok(true)
+        finish(
+            &path,
+            &plan.origin(unit),
+            |path, bytes| self.must_hold(path, bytes),
+            || Ok(self.job.unit(plan, unit)?),
+        )
     }
-}
-
-/// The file of a plan.
-pub(super) fn plan_path(folder: &Path) -> PathBuf {
-    folder.join("plan")
-}
-
-/// The file of a unit's fragment.
-pub(super) fn fragment_path(folder: &Path, unit: usize) -> PathBuf {
-    folder.join(format!("unit-{unit:06}"))
 }
 
 /// Times between two looks, which grow.
@@ -212,20 +167,5 @@ impl Pause {
         std::thread::sleep(self.0);
         self.0 = (self.0 * 3 / 2).min(Self::LONGEST);
         Ok(())
-    }
-}
-
-/// Whether a file is not there, or no longer.
-fn is_absent(error: &nerode_dfa::Error) -> bool {
-    let kinds = [ErrorKind::NotFound, ErrorKind::StaleNetworkFileHandle];
-    matches!(error, nerode_dfa::Error::Io { source, .. } if kinds.contains(&source.kind()))
-}
-
-/// Whether a file that could not be read is to be made: it is missing, damaged, or of another version or plan.
-fn must_be_made(error: nerode_dfa::Error) -> Result<()> {
-    match error {
-        nerode_dfa::Error::Corrupt { .. } | nerode_dfa::Error::Version { .. } => Ok(()),
-        error if is_absent(&error) => Ok(()),
-        other => Err(other.into()),
     }
 }

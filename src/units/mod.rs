@@ -4,80 +4,34 @@
 //! that is finished. When the same image is asked for again, what lies there is used. What is damaged, or was made by another
 //! plan, is made again. How an image is parted, and the formats of the files, are `nerode_dfa`'s.
 //!
-//! Other processes may do units too, if the solve lets them ([`UnitsBy`]). Then the folder says what the image is made of
-//! (`offer.rs`), and who solves waits for fragments (`bench.rs`).
+//! Other processes may do units too, if the solve lets them ([`UnitsBy`]). Then the folder has what each unit is
+//! made from (`offer.rs`), and who solves waits for fragments (`bench.rs`).
 //!
 //! Invariant: files are whole or absent, and a fragment is a function of its plan. So two processes may work on one unit, and
 //! either file is right.
 
 mod bench;
+mod choices;
+mod claim;
+mod files;
 pub(crate) mod lock;
 mod offer;
 
-pub use bench::{Bench, Means};
+pub use choices::{FOLDER, UnitSizes, UnitsBy};
+pub use files::Means;
 pub use offer::{Offer, withdraw};
 
-use std::collections::HashMap;
+use bench::Bench;
+
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use nerode_dfa::{Cutting, Dfa, Fingerprint, Image, Passes, Planned};
+use nerode_dfa::{Cutting, Dfa, Image, Passes, Planned};
 
 use crate::error::{Error, Result};
-
-/// The folder of units below the directory of a solve.
-pub const FOLDER: &str = "units";
-
-/// Who does units.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum UnitsBy {
-    /// The process that solves, one after the other.
-    #[default]
-    Itself,
-    /// Other processes. The one that solves plans, waits and merges.
-    Others,
-    /// Any process, and the one that solves does those that nobody else works at.
-    Anyone,
-}
-
-impl UnitsBy {
-    /// Whether others may do units.
-    pub fn is_shared(self) -> bool {
-        self != Self::Itself
-    }
-}
-
-/// Which images are computed in units, and how large units are. Results do not depend on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnitSizes {
-    /// Images of sets with so many states or more.
-    pub from_states: usize,
-    /// Bytes of keys: the first layers end where they are so many.
-    pub key_bytes: u64,
-    /// States of the set that is moved, for each unit.
-    pub states_a_unit: usize,
-}
-
-impl UnitSizes {
-    /// Images of sets with so many states or more, and units that grow with the number; `results/engine-log.md` has what other
-    /// proportions cost.
-    pub fn from_states(states: usize) -> Self {
-        Self {
-            from_states: states,
-            key_bytes: 64 * states as u64,
-            states_a_unit: states.saturating_mul(4).max(1),
-        }
-    }
-}
-
-impl Default for UnitSizes {
-    fn default() -> Self {
-        Self::from_states(1 << 20)
-    }
-}
 
 /// Does images in units, in the directory of a solve.
 #[derive(Debug)]
@@ -87,14 +41,12 @@ pub struct Workshop {
     by: UnitsBy,
     /// Folders of images whose results were handed out.
     done: Mutex<Vec<PathBuf>>,
-    /// Files of sets below `home`, by the fingerprints of the sets.
-    files: Mutex<HashMap<Fingerprint, String>>,
 }
 
 impl Workshop {
     /// Works in the folder [`FOLDER`] of `home`, which is made when it is needed.
     pub fn new(home: PathBuf, sizes: UnitSizes, by: UnitsBy) -> Self {
-        Self { home, sizes, by, done: Mutex::default(), files: Mutex::default() }
+        Self { home, sizes, by, done: Mutex::default() }
     }
 
     /// Whether images of `set` are computed in units.
@@ -107,21 +59,11 @@ impl Workshop {
         self.by
     }
 
-    /// Lets others read `set` from `file`, a path below the directory of the solve, so that no copy of it is written.
-    ///
-    /// Cost: reads the tables of a large set, once.
-    pub fn is_kept(&self, passes: &Passes, set: &Dfa, file: &str) {
-        if self.by.is_shared() && self.takes(set) {
-            let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-            files.insert(passes.fingerprint_of(set), file.into());
-        }
-    }
-
     /// `{ y : f(y ∈ image, [y ∈ side for each side]) }`, as [`Passes::image`] gives it. Units that are finished are not done again.
     /// `moves` is a number by which others find the moves.
     ///
     /// Cost: that of the image; what fragments have in common is computed for each. Every fragment is written and read. Where
-    /// others do units, sets that are not kept as files are written.
+    /// others do units, what each is made from is written and read.
     ///
     /// # Errors
     /// As [`Passes::image`]; what `means` refuse; [`Error::Io`]; [`Error::Interrupted`]. Units finished before stay.
@@ -142,11 +84,7 @@ impl Workshop {
             Planned::Parted(plan) => plan,
         };
         if self.by.is_shared() {
-            let known = |set: &Dfa| {
-                let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-                files.get(&passes.fingerprint_of(set)).cloned()
-            };
-            offer::write(&bench, &plan, moves, known)?;
+            offer::write(&bench, &plan, moves)?;
         }
         let result = bench.job().merge(&plan, bench.fragments(&plan)?)?;
         self.done.lock().unwrap_or_else(PoisonError::into_inner).push(bench.into_folder());

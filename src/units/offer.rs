@@ -1,42 +1,36 @@
-//! Units that any process may do: what their image is made of, in the folder of the image.
+//! Units that any process may do: what each is made from, in the folder of the image.
 //!
-//! Invariant: the description is written last. Where it is, the plan and the sets are.
+//! Invariant: the list is written when the plan is. A unit whose input is there may be done.
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
-use nerode_dfa::{Dfa, JobFile, PassMoves, Passes, Plan};
+use nerode_dfa::{PassMoves, Passes, Plan, UnitInput, UnitList};
 
-use super::bench::{Bench, Means, fragment_path, plan_path};
-use super::{FOLDER, UnitsBy};
+use super::bench::Bench;
+use super::choices::FOLDER;
+use super::claim::{Claim, Claimed};
+use super::files::{Means, finish, fragment_path, input_path};
 use crate::error::{Error, Result};
 
-/// The description of an image, in its folder.
-const DESCRIPTION: &str = "image";
+/// The list of units of an image, in its folder.
+const LIST: &str = "list";
 
-/// Lets others do the units of `plan`. `known` gives the file of a set below the directory of the solve, where there is one;
-/// other sets are written.
-pub(super) fn write(
-    bench: &Bench<'_>,
-    plan: &Plan,
-    moves: u32,
-    known: impl Fn(&Dfa) -> Option<String>,
-) -> Result<()> {
+/// Lets others do the units of `plan` that have no fragment. `moves` is a number by which they find the moves.
+///
+/// Cost: the parts of the sets that each unit needs are copied, compressed and written.
+pub(super) fn write(bench: &Bench<'_>, plan: &Plan, moves: u32) -> Result<()> {
     let folder = bench.folder();
-    let name = |(place, set): (usize, &Dfa)| -> Result<String> {
-        if let Some(file) = known(set) {
-            return Ok(file);
+    plan.list().write(&folder.join(LIST))?;
+    for unit in 0..plan.num_units() {
+        if bench.found(plan, unit)?.is_some() {
+            continue;
         }
-        let file = format!("set-{place}.dfa");
-        let path = folder.join(&file);
-        bench.must_hold(&path, set.bytes())?;
-        set.write(&path)?;
-        let image = folder.file_name().unwrap_or_default().to_string_lossy();
-        Ok(format!("{FOLDER}/{image}/{file}"))
-    };
-    let sets = bench.job().sets().enumerate().map(name).collect::<Result<_>>()?;
-    bench.job().describe(moves, sets, plan).write(&folder.join(DESCRIPTION))?;
+        let (path, input) = (input_path(folder, unit), bench.job().input(plan, unit, moves)?);
+        bench.must_hold(&path, input.bytes())?;
+        input.write(&path)?;
+    }
     Ok(())
 }
 
@@ -50,7 +44,7 @@ pub fn withdraw(home: &Path) -> Result<()> {
 
 /// Takes back the units of the image in `folder`.
 pub(super) fn withdraw_one(folder: &Path) -> Result<()> {
-    let path = folder.join(DESCRIPTION);
+    let path = folder.join(LIST);
     match fs::remove_file(&path) {
         Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(path, e)),
         _ => Ok(()),
@@ -83,16 +77,15 @@ fn is_name(name: &str) -> bool {
 #[derive(Debug)]
 pub struct Offer {
     image: String,
-    home: PathBuf,
     folder: PathBuf,
-    description: JobFile,
+    list: UnitList,
 }
 
 impl Offer {
     /// All that are in the directory `home` of a solve, by name.
     ///
     /// # Errors
-    /// [`Error::Io`]; a description that cannot be read.
+    /// [`Error::Io`]; a list that cannot be read.
     pub fn all(home: &Path) -> Result<Vec<Self>> {
         let open = |name: &String| Self::open(home, name).transpose();
         names(home)?.iter().filter_map(open).collect()
@@ -101,14 +94,14 @@ impl Offer {
     /// The units of the image of this name; `None` where there are none, or no longer.
     ///
     /// # Errors
-    /// [`Error::Io`]; a description that cannot be read.
+    /// [`Error::Io`]; a list that cannot be read.
     pub fn open(home: &Path, image: &str) -> Result<Option<Self>> {
         if !is_name(image) {
             return Ok(None);
         }
         let folder = home.join(FOLDER).join(image);
-        match JobFile::read(&folder.join(DESCRIPTION)) {
-            Ok(description) => Ok(Some(Self { image: image.into(), home: home.into(), folder, description })),
+        match UnitList::read(&folder.join(LIST)) {
+            Ok(list) => Ok(Some(Self { image: image.into(), folder, list })),
             Err(nerode_dfa::Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
             Err(e) => Err(of_input(e)),
         }
@@ -119,19 +112,24 @@ impl Offer {
         &self.image
     }
 
-    /// What the image is.
-    pub fn description(&self) -> &JobFile {
-        &self.description
-    }
-
-    /// Number of units.
-    pub fn num_units(&self) -> usize {
-        self.description.units().len()
+    /// Words of the keys of each unit: more words are more work, about.
+    pub fn words(&self) -> &[u32] {
+        self.list.words()
     }
 
     /// Whether a unit has a fragment, which is not looked at.
     pub fn is_done(&self, unit: usize) -> bool {
         fragment_path(&self.folder, unit).exists()
+    }
+
+    /// Units that may be done: what they are made from is there, and a fragment is not.
+    pub fn open_units(&self) -> impl Iterator<Item = usize> {
+        (0..self.words().len()).filter(|&unit| !self.is_done(unit) && self.input_bytes(unit).is_some())
+    }
+
+    /// Bytes of the file that a unit is made from, if it is there.
+    pub fn input_bytes(&self, unit: usize) -> Option<u64> {
+        fs::metadata(input_path(&self.folder, unit)).ok().map(|found| found.len())
     }
 
     /// Bytes of a unit's fragment, if there is one.
@@ -141,56 +139,54 @@ impl Offer {
 
     /// Whether the units are still asked for.
     pub fn stands(&self) -> bool {
-        self.folder.join(DESCRIPTION).exists()
+        self.folder.join(LIST).exists()
     }
 
-    /// The plan of the units.
+    /// Does a unit, if its fragment is not there or has to be made again; whether there was anything to do. `moves` gives the moves
+    /// of a number.
+    ///
+    /// Cost: that of the unit.
     ///
     /// # Errors
-    /// [`Error::UnitInput`]; a plan of another version.
-    pub fn plan(&self) -> Result<Plan> {
-        let path = plan_path(&self.folder);
-        let plan = Plan::read(&path).map_err(of_input)?;
-        if plan.fingerprint() != self.description.fingerprint() || plan.num_units() != self.num_units() {
-            return Err(Error::UnitInput { path, reason: "it is the plan of other units".into() });
-        }
-        Ok(plan)
-    }
-
-    /// The set that is moved, then the side sets.
-    ///
-    /// # Errors
-    /// [`Error::UnitInput`] for a set that is missing or damaged; [`Error::Io`].
-    pub fn sets(&self) -> Result<Vec<Dfa>> {
-        let read = |name: &String| {
-            let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-            let path = self.home.join(name);
-            if inside {
-                return Dfa::read(&path).map_err(of_input);
-            }
-            Err(Error::UnitInput { path, reason: "it is not a file of this run".into() })
-        };
-        self.description.sets().iter().map(read).collect()
-    }
-
-    /// The image, from what was read of it.
-    ///
-    /// Cost: reads the tables of the sets, once.
-    ///
-    /// # Errors
-    /// [`Error::OtherUnits`] for moves or sets other than those that the units were planned for.
-    pub fn bench<'a>(
+    /// [`Error::UnitInput`] where what it is made from is missing or damaged; [`Error::OtherUnits`] for other moves than it was planned
+    /// for; as [`Passes::unit`]; what the means refuse; [`Error::Io`].
+    pub fn finish(
         &self,
-        passes: &'a Passes,
-        moves: &'a PassMoves,
-        sets: &'a [Dfa],
-        means: &'a Means<'a>,
-    ) -> Result<Bench<'a>> {
-        let job = passes.job_of(&self.description, moves, sets)?;
-        if &job.fingerprint() != self.description.fingerprint() {
-            return Err(Error::OtherUnits { path: self.folder.clone() });
+        unit: usize,
+        passes: &Passes,
+        moves: impl FnOnce(u32) -> Result<Option<PassMoves>>,
+        means: &Means<'_>,
+    ) -> Result<bool> {
+        let path = input_path(&self.folder, unit);
+        let input = match UnitInput::read(&path).map_err(of_input) {
+            // Who solves has the fragment, and needs the input no more.
+            Err(Error::UnitInput { .. }) if self.is_done(unit) && !path.exists() => return Ok(false),
+            input => input?,
+        };
+        let other = || Error::OtherUnits { path: path.clone() };
+        finish(&fragment_path(&self.folder, unit), input.origin(), means.must_hold, || {
+            let moves = moves(input.moves())?.ok_or_else(other)?;
+            passes.unit(&input, &moves).map_err(|error| match error {
+                nerode_dfa::Error::Corrupt { .. } | nerode_dfa::Error::ShapeMismatch(_) => other(),
+                error => error.into(),
+            })
+        })
+    }
+
+    /// Calls `work` with a unit that may be done and that nobody else works at, and gives what it gave; `None` where there is no such unit.
+    /// Units are looked at from `first` on.
+    pub fn with_free<T>(&self, first: usize, work: impl FnOnce(usize) -> T) -> Option<T> {
+        let mut open: Vec<usize> = self.open_units().collect();
+        let start = first % open.len().max(1);
+        open.rotate_left(start);
+        for unit in open {
+            if let Claim::Ours(_claimed) = Claimed::take(&self.folder, unit)
+                && !self.is_done(unit)
+            {
+                return Some(work(unit));
+            }
         }
-        Ok(Bench::new(job, self.folder.clone(), UnitsBy::Others, means))
+        None
     }
 }
 

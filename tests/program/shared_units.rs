@@ -143,17 +143,15 @@ fn what_a_unit_lacks_is_told_and_mended() {
         bytes
     };
     let half = |bytes: &[u8]| bytes[..bytes.len() / 2].to_vec();
-    let sets: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    let set = sets.iter().find(|path| path.extension().is_some_and(|ext| ext == "dfa")).unwrap();
-    let (plan, image) = (folder.join("plan"), folder.join("image"));
+    let number: usize = names[0].rsplit_once('/').unwrap().1.parse().unwrap();
+    let file = |kind: &str| folder.join(format!("{kind}-{number:06}"));
+    let (units, input, fragment) = (folder.join("list"), file("input"), file("unit"));
     for (path, damage, said) in [
-        (&plan, Some(&other_version as &dyn Fn(&[u8]) -> Vec<u8>), "use the program that wrote it"),
-        (&plan, Some(&half), "stop the solve and resume it"),
-        (&plan, None, "it is missing; stop the solve and resume it"),
-        (&image, Some(&other_version), "use the program that wrote it"),
-        (&image, Some(&half), "stop the solve and resume it"),
-        (set, Some(&half), "stop the solve and resume it"),
-        (set, None, "it is missing; stop the solve and resume it"),
+        (&input, Some(&other_version as &dyn Fn(&[u8]) -> Vec<u8>), "use the program that wrote it"),
+        (&input, Some(&half), "stop the solve and resume it"),
+        (&input, None, "it is missing; stop the solve and resume it"),
+        (&units, Some(&other_version), "use the program that wrote it"),
+        (&units, Some(&half), "stop the solve and resume it"),
     ] {
         let whole = fs::read(path).unwrap();
         match damage {
@@ -167,20 +165,18 @@ fn what_a_unit_lacks_is_told_and_mended() {
     for (name, said) in [("nonsense", "names no unit"), (&format!("{}999", names[0]), "there is no unit")] {
         assert!(refused(at, &["unit", "run", "--unit", name]).contains(said), "{name}");
     }
+    solve.kill().unwrap();
+    solve.wait().unwrap();
     // Half a fragment is made again, by whoever comes to it.
     ends(at, 0, &one);
-    let number: usize = names[0].rsplit_once('/').unwrap().1.parse().unwrap();
-    let fragment = folder.join(format!("unit-{number:06}"));
     let whole = fs::read(&fragment).unwrap();
     fs::write(&fragment, half(&whole)).unwrap();
     ends(at, 0, &one);
     assert_eq!(fs::read(&fragment).unwrap(), whole);
-    // The solve is killed, and goes on without the plan and with a damaged fragment.
-    solve.kill().unwrap();
-    solve.wait().unwrap();
+    // The solve was killed. It goes on without the plan, with half an input and a damaged fragment.
     fs::write(&fragment, other_version(&whole)).unwrap();
-    fs::remove_file(&plan).unwrap();
-    fs::write(set, half(&fs::read(set).unwrap())).unwrap();
+    fs::remove_file(folder.join("plan")).unwrap();
+    fs::write(&input, half(&fs::read(&input).unwrap())).unwrap();
     let solve = begin_solve(at, "others");
     while solve_waits(at) {
         let _ = run_program(at, &["unit", "run"]);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::Args;
+use super::args::Args;
 use crate::archive::resolver::Registry;
 use crate::archive::run_dir::RunDir;
 use crate::cli::hints::advised;
@@ -19,12 +19,12 @@ use crate::units::Offer;
 #[derive(Serialize)]
 struct UnitLine {
     unit: String,
-    /// What became of it: open, done, there or gone.
+    /// What became of it: planned, open, done, there or gone.
     state: &'static str,
     /// Words of its keys, which tell about how much work it is.
     words: Option<u32>,
-    /// Bytes of memory of the sets that it is made from.
-    set_bytes: Option<u64>,
+    /// Bytes of the file that it is made from.
+    input_bytes: Option<u64>,
     /// Bytes of its fragment.
     bytes: Option<u64>,
     seconds: Option<f64>,
@@ -64,16 +64,17 @@ pub(super) fn run(args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
 /// The units of the ply under work.
 fn listed(path: &Path) -> Result<Vec<UnitLine>> {
     let of = |offer: &Offer| -> Vec<UnitLine> {
-        let description = offer.description();
-        let line = |(unit, &words): (usize, &u32)| UnitLine {
-            unit: name(offer.image(), unit),
-            state: if offer.is_done(unit) { "done" } else { "open" },
-            words: Some(words),
-            set_bytes: Some(description.set_bytes()),
-            bytes: offer.bytes_of(unit),
-            seconds: None,
+        let line = |(unit, &words): (usize, &u32)| {
+            let (input_bytes, bytes) = (offer.input_bytes(unit), offer.bytes_of(unit));
+            let state = match (bytes, input_bytes) {
+                (Some(_), _) => "done",
+                (None, Some(_)) => "open",
+                (None, None) => "planned",
+            };
+            let unit = name(offer.image(), unit);
+            UnitLine { unit, state, words: Some(words), input_bytes, bytes, seconds: None }
         };
-        description.units().iter().enumerate().map(line).collect()
+        offer.words().iter().enumerate().map(line).collect()
     };
     Ok(Offer::all(path)?.iter().flat_map(of).collect())
 }
@@ -123,7 +124,7 @@ fn line(done: &UnitDone) -> UnitLine {
         unit: name(&done.image, done.unit),
         state,
         words: None,
-        set_bytes: None,
+        input_bytes: None,
         bytes: done.bytes,
         seconds: Some(done.seconds),
     }

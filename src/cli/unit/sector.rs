@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use serde::Serialize;
 
-use super::Args;
+use super::args::Args;
 use crate::cli::output::{Outcome, Output};
 use crate::cli::resources::peak_rss_bytes;
 use crate::cli::sectors::{SectorLine, sector_table, sectors_named};
