@@ -6,6 +6,7 @@ driver starts it, looks for units without a fragment, and hands them out.
 
 from __future__ import annotations
 
+import resource
 import signal
 import subprocess
 import time
@@ -44,6 +45,8 @@ def solve_plies(
         hand_out(client, run_dir, settings, solver)
     finally:
         stop(solver)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    settings.tell(f"the solve itself took {used.ru_utime + used.ru_stime:.1f} s of processor time, looks for units included")
     if solver.returncode != 0:
         raise ProgramFailed(f"{' '.join(command)} ended with exit code {solver.returncode}")
 
