@@ -34,6 +34,7 @@ mod sector_dirs;
 mod sector_files;
 mod sector_lists;
 mod sector_units;
+mod shared_units;
 mod signals;
 mod so_far;
 mod solve;
