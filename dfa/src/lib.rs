@@ -65,6 +65,7 @@ mod relation;
 mod shape;
 mod stats;
 mod store;
+mod sync;
 mod text;
 mod unique;
 mod values;
