@@ -18,7 +18,12 @@ pub(super) fn available_memory() -> Option<u64> {
 /// Bytes of memory that this process holds, where the system says so, and the cap in force.
 pub(super) fn memory() -> (Option<u64>, Option<u64>) {
     let cap = CAP.load(Ordering::Relaxed);
-    (kilobytes("/proc/self/status", "VmRSS:"), (cap > 0).then_some(cap))
+    (held_bytes(), (cap > 0).then_some(cap))
+}
+
+/// Bytes of memory that this process holds, where the system says so.
+pub(super) fn held_bytes() -> Option<u64> {
+    kilobytes("/proc/self/status", "VmRSS:")
 }
 
 /// Most bytes of memory that this process has held, where the system says so.

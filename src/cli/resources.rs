@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 
+use super::cap::{left_by_program, watch};
 use super::interrupt::interrupt_flag;
 pub(super) use super::memory::peak_rss_bytes;
 use super::memory::{available_memory, set_cap};
@@ -44,7 +45,7 @@ impl UnitArgs {
     }
 }
 
-/// Part of the cap that the engine's tables may take: the rest is for buffers, files and finished automata.
+/// Part of the cap, less what the program itself holds, that the engine's tables may take: the rest is for buffers, files and finished automata.
 const ENGINE_SHARE: (u64, u64) = (3, 4);
 
 /// Cap where the system does not tell what is available.
@@ -55,9 +56,11 @@ impl ResourceArgs {
     pub(super) fn resolve(&self) -> Result<Resources> {
         let cap = self.memory.unwrap_or_else(usable_memory);
         set_cap(cap);
+        let left = left_by_program(cap)?;
+        watch(cap);
         let threads = self.threads.map_or_else(num_cores, threads_used);
         Ok(Resources {
-            memory: cap / ENGINE_SHARE.1 * ENGINE_SHARE.0,
+            memory: left / ENGINE_SHARE.1 * ENGINE_SHARE.0,
             threads,
             interrupt: interrupt_flag(),
             ..Resources::default()

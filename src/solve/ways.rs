@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use nerode_dfa::{Dfa, Direction, Image, OpStats, PassMoves, PassStats, Passes};
+use nerode_dfa::{Dfa, Image, OpStats, PassMoves, Passes};
 use nerode_games::{Game, Side};
 
 use super::loaded::Loaded;

@@ -7,11 +7,11 @@
 //! Invariant: files are whole or absent, and a fragment is a function of its plan. So two processes may work on one unit, and
 //! either file is right.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use nerode_dfa::disk;
 use nerode_dfa::{Cutting, Dfa, Fragment, FragmentFile, Image, Job, Passes, Plan, Planned, remove_abandoned};
 
 use crate::error::{Error, Result};
@@ -124,7 +124,7 @@ impl Done {
 /// # Errors
 /// [`Error::Io`].
 pub fn remove_folder(folder: &Path) -> Result<()> {
-    match fs::remove_dir_all(folder) {
+    match disk::remove_dir_all(folder) {
         Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(folder, e)),
         _ => Ok(()),
     }
@@ -153,7 +153,7 @@ impl Bench<'_> {
         }
         let planned = self.job.plan(cutting)?;
         if let Planned::Parted(plan) = &planned {
-            fs::create_dir_all(&self.folder).map_err(|e| Error::io(&self.folder, e))?;
+            disk::create_dir_all(&self.folder).map_err(|e| Error::io(&self.folder, e))?;
             (self.must_hold)(&path, plan.bytes())?;
             self.clear(&path)?;
             plan.write(&path)?;

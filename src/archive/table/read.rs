@@ -1,11 +1,11 @@
 //! Reading table files. Opening checks everything but the codes; nothing of a damaged file is believed.
 
-use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use nerode_games::Side;
 
+use nerode_dfa::disk::File;
 use super::{DIGEST_BYTES, FORMAT_VERSION, MAGIC, PREFIX_BYTES, TableHeader};
 use crate::archive::codec;
 use crate::error::{Error, Result};

@@ -9,6 +9,7 @@ use std::time::Instant;
 use anyhow::Result;
 use nerode_games::{Position, Side, Value};
 
+use nerode_dfa::disk;
 use super::hints::not_taken;
 use super::output::{Outcome, Output};
 use super::resources::ResourceArgs;
@@ -127,7 +128,7 @@ fn line(solution: &SectorSolution, example: &Example) -> Result<ExampleLine> {
 fn row(rules: &TwoRules, found: &SectorChanges) -> Result<SectorRow> {
     let side = |at: usize| -> Result<SectorLine> {
         let path = rules.sides[at].dir.file(found.sector);
-        let bytes = std::fs::metadata(&path).map_err(|e| crate::Error::io(&path, e))?.len();
+        let bytes = disk::metadata(&path).map_err(|e| crate::Error::io(&path, e))?.len();
         Ok(SectorLine::new(found.sector, &found.counts[at], path, bytes))
     };
     Ok(SectorRow {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use nerode_games::morris::Rules;
 
+use nerode_dfa::disk;
 use crate::cli::words::shell;
 use crate::morris::malom::{FileName, Kind, Variant, files_of, is_record};
 use crate::morris::tables::Sector;
@@ -41,7 +42,7 @@ pub(in crate::cli) fn malom_files(paths: &[PathBuf], rules: &Rules) -> Result<Ve
 
 impl MalomFile {
     fn new(path: PathBuf, name: &FileName, is_listed: bool) -> Result<Self> {
-        let found = std::fs::metadata(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let found = disk::metadata(&path).with_context(|| format!("cannot read {}", path.display()))?;
         Ok(Self { path, sector: name.sector, bytes: found.len(), is_listed })
     }
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use nerode_games::Game;
+use nerode_dfa::disk;
 use serde::{Serialize, Serializer};
 
 use super::ahead::must_fit_table;
@@ -91,7 +92,7 @@ pub(in crate::cli) fn make_table(
     let replaces = file.exists();
     must_fit_table(game.shape().num_words(), file, &resources)?;
     if let Some(parent) = file.parent() {
-        std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+        disk::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
     }
     let progress = out.progress("table");
     let threads = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;

@@ -1,6 +1,5 @@
 //! A sector file opened: what it says of each slot, whichever kind it is.
 
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use nerode_games::morris::{Rules, State};
 
+use nerode_dfa::disk::File;
 use super::body::Body;
 use super::name::{FileName, Kind, Variant};
 use super::sec2::{Fields, HEAD_BYTES, Values};

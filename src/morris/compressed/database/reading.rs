@@ -6,6 +6,7 @@ use std::sync::Arc;
 use nerode_games::morris::{Rules, State};
 use nerode_games::{Game, Side, Value};
 
+use nerode_dfa::disk;
 use super::{Entry, Manifest, file_name};
 use crate::archive::contents::{self, Contents};
 use crate::error::{Error, Result};
@@ -78,7 +79,7 @@ impl PackedSectors {
             let (sector, entry) = sector?;
             let file = path.join(file_name(sector));
             if let Some(stored) = &entry.file {
-                match std::fs::metadata(&file) {
+                match disk::metadata(&file) {
                     Ok(found) if found.len() == stored.bytes() => {}
                     Ok(_) => {
                         return Err(Error::corrupt(file, "it is cut off, or not the file that was written"));

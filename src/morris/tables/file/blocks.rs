@@ -1,9 +1,9 @@
 //! Blocks of a sector file, read one at a time where the whole would not fit the memory.
 
-use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use nerode_dfa::disk::File;
 use super::read::{Source, number};
 use super::{BLOCK_BYTES, GameName, LENGTH_BYTES};
 use crate::error::{Error, Result};
@@ -142,6 +142,8 @@ fn lengths_at(path: &Path, at: u64, num_blocks: usize) -> Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use std::sync::atomic::AtomicBool;
 
     use super::*;

@@ -1,12 +1,12 @@
 //! Reading sector files: nothing is believed before it is checked.
 
-use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use nerode_dfa::disk::File;
 use super::{
     BLOCK_BYTES, DIGEST_BYTES, FORMAT_VERSION, GameName, Header, LENGTH_BYTES, MAGIC, PREFIX_BYTES, numbers,
 };
