@@ -7,8 +7,8 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use nerode_dfa::disk::{self, File};
 use crate::error::{Error, Result};
+use nerode_dfa::disk::{self, File};
 
 pub(crate) use nerode_dfa::Hashing;
 use nerode_dfa::unfinished;

@@ -18,4 +18,6 @@ pub(crate) mod lock;
 pub(crate) mod slot;
 pub mod stored;
 
+pub(crate) use nerode_dfa::disk;
+
 pub use contents::{Contents, kind_of, must_be_directory};

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use nerode_dfa::disk::{self, File};
 use nerode_dfa::Written;
+use nerode_dfa::disk::{self, File};
 use serde::{Deserialize, Serialize};
 
 use super::files::write_bytes_atomic;

@@ -16,39 +16,55 @@ use super::solve::left_of;
 /// Time between two questions to the system.
 const EVERY: Duration = Duration::from_millis(2);
 
-/// Bytes that a command needs beside the program itself, about.
+/// Part of the cap that work may take until it has stopped, as a divisor.
+const STOPPING: u64 = 32;
+
+/// Bytes beside the program itself with which no command is begun.
+const NOTHING: u64 = 4 << 20;
+
+/// Bytes beside the program itself that are worth a try.
 const LEAST: u64 = 16 << 20;
 
 /// The cap, if more was held; zero while it is kept.
 static BROKEN: AtomicU64 = AtomicU64::new(0);
 
-/// Memory that a process holds against its cap.
+/// A cap that was too small.
 #[derive(Debug)]
-pub(super) struct TooSmall {
-    /// Bytes held, or the cap itself where as much as it was held.
-    held: u64,
-    cap: u64,
-    /// What is on disk.
-    left: Option<String>,
+pub(super) enum TooSmall {
+    /// The program itself leaves nothing of it.
+    ForProgram { held: u64, cap: u64 },
+    /// The work would have held more; what is on disk, in words.
+    ForWork { cap: u64, left: Option<String> },
 }
 
 impl TooSmall {
     /// The cap in MiB that is worth a try.
     pub fn enough(&self) -> u64 {
-        let more = if self.left.is_some() || self.held <= self.cap { self.cap / 2 } else { LEAST };
-        (self.held.max(self.cap) + more).div_ceil(1 << 20)
+        let bytes = match self {
+            Self::ForProgram { held, .. } => held + LEAST,
+            Self::ForWork { cap, .. } => cap + cap / 2,
+        };
+        bytes.div_ceil(1 << 20)
     }
 }
 
 impl fmt::Display for TooSmall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [held, cap] = [self.held, self.cap].map(|bytes| Size(bytes.into()));
-        match self.held > self.cap {
-            true => write!(f, "out of memory: the program itself holds {held}, and {cap} are allowed")?,
-            false => write!(f, "out of memory: more than the {cap} that are allowed would be held")?,
+        let size = |&bytes: &u64| Size(bytes.into());
+        match self {
+            Self::ForProgram { held, cap } => {
+                let [held, cap] = [held, cap].map(size);
+                write!(f, "out of memory: the program itself holds {held}, and {cap} are allowed")?;
+            }
+            Self::ForWork { cap, .. } => {
+                write!(f, "out of memory: more than the {} that are allowed would be held", size(cap))?;
+            }
         }
         f.write_str("; raise the memory limit")?;
-        self.left.iter().try_for_each(|left| write!(f, "; {left}"))
+        match self {
+            Self::ForWork { left: Some(left), .. } => write!(f, "; {left}"),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -61,16 +77,17 @@ impl std::error::Error for TooSmall {}
 pub(super) fn left_by_program(cap: u64) -> Result<u64, TooSmall> {
     let held = held_bytes().unwrap_or(0);
     match cap.checked_sub(held) {
-        Some(left) if left > 0 => Ok(left),
-        _ => Err(TooSmall { held, cap, left: None }),
+        Some(left) if left > NOTHING => Ok(left),
+        _ => Err(TooSmall::ForProgram { held, cap }),
     }
 }
 
-/// Watches from now on: once more than `cap` bytes are held, the work is told to stop.
+/// Watches from now on: once nearly `cap` bytes are held, the work is told to stop. It takes a little more until it does.
 pub(super) fn watch(cap: u64) {
     static BEGUN: Once = Once::new();
+    let most = cap - cap / STOPPING;
     let look = move || {
-        while held_bytes().is_some_and(|held| held <= cap) {
+        while held_bytes().is_some_and(|held| held <= most) {
             std::thread::sleep(EVERY);
         }
         if held_bytes().is_some() {
@@ -86,7 +103,7 @@ pub(super) fn watch(cap: u64) {
 pub(super) fn instead_of(error: &anyhow::Error) -> Option<anyhow::Error> {
     let cap = BROKEN.load(Ordering::SeqCst);
     let left = left_of(error).map(str::to_string);
-    (cap > 0).then(|| TooSmall { held: cap, cap, left }.into())
+    (cap > 0).then(|| TooSmall::ForWork { cap, left }.into())
 }
 
 #[cfg(test)]
@@ -105,7 +122,7 @@ mod tests {
 
     #[test]
     fn what_is_left_is_said() {
-        let error = TooSmall { held: 64 << 20, cap: 64 << 20, left: Some("run holds a ply".into()) };
+        let error = TooSmall::ForWork { cap: 64 << 20, left: Some("run holds a ply".into()) };
         assert_eq!(error.enough(), 96);
         assert!(error.to_string().ends_with("; run holds a ply"), "{error}");
     }

@@ -32,7 +32,9 @@ fn the_disk_is_reached_by_one_way() {
         assert!(!names_it || OTHERS.contains(&name.as_str()), "{name} names std::fs, not nerode_dfa::disk");
         if names_it {
             let used = words(code);
-            let found = writing.into_iter().find(|word| used.contains(word) && !code.contains(&format!("disk::{word}")));
+            let found = writing
+                .into_iter()
+                .find(|word| used.contains(word) && !code.contains(&format!("disk::{word}")));
             assert_eq!(found, None, "{name} writes by std::fs");
         }
     }

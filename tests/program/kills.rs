@@ -49,7 +49,14 @@ fn kill(job: &Job, at: &Path, added: &[&str], after: Duration) -> bool {
 }
 
 /// Kills a command a few times and goes on; how often it was killed at work.
-fn trial(job: &Job, prepared: &Path, expected: &Files, time: Duration, rng: &mut impl Rng, count: &mut Count) {
+fn trial(
+    job: &Job,
+    prepared: &Path,
+    expected: &Files,
+    time: Duration,
+    rng: &mut impl Rng,
+    count: &mut Count,
+) {
     let dir = scratch();
     copy(prepared, dir.path());
     for nth in 0..rng.random_range(1..=IN_A_ROW) {
@@ -77,7 +84,7 @@ fn killed_at_random_every_command_goes_on_to_the_same_bytes() {
         let time = time_of(job, prepared.path());
         let mut count = Count::default();
         // A kill may come too late.
-        for _ in 0..2 * kills {
+        for _ in 0..4 * kills {
             if count.killed < kills {
                 trial(job, prepared.path(), &expected, time, &mut rng, &mut count);
             }

@@ -52,7 +52,7 @@ pub const JOBS: &[Job] = &[
     Job {
         name: "meet",
         before: &[],
-        command: &["solve", "breakthrough:2x5", "--engine", "sets", "--method", "meet", "--run-dir", "run"],
+        command: &["solve", "nim:2x3", "--engine", "sets", "--method", "meet", "--run-dir", "run"],
         writes: RUN,
         again: &["--resume"],
         anew: &["--overwrite"],
@@ -61,8 +61,17 @@ pub const JOBS: &[Job] = &[
         name: "units",
         before: &[],
         command: &[
-            "solve", "breakthrough:2x5", "--engine", "sets", "--method", "retrograde", "--backend", "passes",
-            "--units=20", "--run-dir", "run",
+            "solve",
+            "breakthrough:2x4",
+            "--engine",
+            "sets",
+            "--method",
+            "retrograde",
+            "--backend",
+            "passes",
+            "--units=10",
+            "--run-dir",
+            "run",
         ],
         writes: RUN,
         again: &["--resume"],
@@ -74,7 +83,7 @@ pub const JOBS: &[Job] = &[
         command: &["reach", "breakthrough:2x5", "--plies", "6", "--run-dir", "run"],
         writes: RUN,
         again: &[],
-        anew: &["--overwrite"],
+        anew: &[],
     },
     Job {
         name: "score",
@@ -98,7 +107,7 @@ pub const JOBS: &[Job] = &[
         command: &["solve", "morris:three", "--sector", "2-2-1-1", "--run-dir", "run"],
         writes: RUN,
         again: &[],
-        anew: &["--overwrite"],
+        anew: &[],
     },
     Job {
         name: "sectors as sets",
@@ -106,7 +115,7 @@ pub const JOBS: &[Job] = &[
         command: &["solve", "morris:three", "--engine", "sets", "--sector", "3-3-0-0", "--run-dir", "run"],
         writes: RUN,
         again: &[],
-        anew: &["--overwrite"],
+        anew: &[],
     },
     Job {
         name: "ranked",
@@ -122,7 +131,7 @@ pub const JOBS: &[Job] = &[
         command: &["unit", "morris:three", "3-3-0-0", "--run-dir", "run"],
         writes: RUN,
         again: &[],
-        anew: &["--overwrite"],
+        anew: &[],
     },
     Job {
         name: "pack",
@@ -137,7 +146,7 @@ pub const JOBS: &[Job] = &[
         before: SIX,
         command: &["pack", "six", "--out", "run", "--depths"],
         writes: RUN,
-        again: &[],
+        again: &["--overwrite"],
         anew: &["--overwrite"],
     },
     Job {
@@ -164,14 +173,7 @@ pub const JOBS: &[Job] = &[
         again: &[],
         anew: &[],
     },
-    Job {
-        name: "verify",
-        before: TWO,
-        command: &["verify", "from"],
-        writes: None,
-        again: &[],
-        anew: &[],
-    },
+    Job { name: "verify", before: TWO, command: &["verify", "from"], writes: None, again: &[], anew: &[] },
 ];
 
 impl Job {

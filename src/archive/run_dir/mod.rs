@@ -11,8 +11,8 @@ mod upkeep;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use nerode_dfa::disk;
 use nerode_dfa::Dfa;
+use nerode_dfa::disk;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::contents::{self, Contents};

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use nerode_dfa::disk;
 use super::{Kind, Request, RunDir, SETS, SetName};
 use crate::error::{Error, Result};
 use crate::solve::method::Method;
+use nerode_dfa::disk;
 
 /// How the files of sets end.
 const SUFFIX: &str = ".dfa";

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use nerode_games::Side;
 
-use nerode_dfa::disk::File;
 use super::{DIGEST_BYTES, FORMAT_VERSION, MAGIC, PREFIX_BYTES, TableHeader};
 use crate::archive::codec;
 use crate::error::{Error, Result};
 use crate::explicit::Indexer;
 use crate::outcome::{Outcome, code16};
+use nerode_dfa::disk::File;
 
 /// An opened table.
 #[derive(Debug)]

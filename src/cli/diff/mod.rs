@@ -9,7 +9,6 @@ use std::time::Instant;
 use anyhow::Result;
 use nerode_games::{Position, Side, Value};
 
-use nerode_dfa::disk;
 use super::hints::not_taken;
 use super::output::{Outcome, Output};
 use super::resources::ResourceArgs;
@@ -19,6 +18,7 @@ use crate::morris::changes::{Change, Example, SectorChanges, TwoRules, first_of}
 use crate::morris::tables::{Sector, SectorSolution};
 use crate::solve::resources::Resources;
 use lines::{ChangeLine, Changed, Diff, ExampleLine, SectorRow};
+use nerode_dfa::disk;
 
 /// Arguments of `diff`.
 #[derive(Debug, clap::Args)]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::ValueEnum;
-use nerode_games::morris::Rules;
 use nerode_dfa::disk;
+use nerode_games::morris::Rules;
 use serde::Serialize;
 
 use crate::cli::hints::advised;

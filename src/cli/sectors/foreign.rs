@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use nerode_games::morris::Rules;
 
-use nerode_dfa::disk;
 use crate::cli::words::shell;
 use crate::morris::malom::{FileName, Kind, Variant, files_of, is_record};
 use crate::morris::tables::Sector;
+use nerode_dfa::disk;
 
 /// One of Malom's files.
 pub(in crate::cli) struct MalomFile {

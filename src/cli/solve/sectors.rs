@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
-use nerode_games::morris::Rules;
 use nerode_dfa::disk;
+use nerode_games::morris::Rules;
 use serde::Serialize;
 
 use super::ahead::tell_sectors;

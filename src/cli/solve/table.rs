@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use nerode_games::Game;
 use nerode_dfa::disk;
+use nerode_games::Game;
 use serde::{Serialize, Serializer};
 
 use super::ahead::must_fit_table;

@@ -12,7 +12,7 @@
 
 use std::path::Path;
 
-use nerode_dfa::disk;
+use crate::archive::disk;
 use nerode_dfa::{FileFormat, Problem};
 
 use super::automaton::MultiRoot;

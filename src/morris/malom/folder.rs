@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use nerode_dfa::disk;
+use crate::archive::disk;
 use serde::{Deserialize, Serialize};
 
 use super::name::FileName;

@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
 use nerode_games::morris::{Rules, State};
 
-use nerode_dfa::disk::File;
 use super::body::Body;
 use super::name::{FileName, Kind, Variant};
 use super::sec2::{Fields, HEAD_BYTES, Values};
 use super::secval::SectorValues;
 use super::slot::{Entry, Stored};
 use super::{sec, sec2};
+use crate::archive::disk::File;
 use crate::error::{Error, Result};
 use crate::morris::tables::scan::every_slot;
 use crate::morris::tables::{IndexMaker, Sector, SectorIndex};

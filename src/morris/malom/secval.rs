@@ -13,7 +13,7 @@ use std::path::Path;
 use nerode_games::morris::Rules;
 
 use super::name::Variant;
-use nerode_dfa::disk::File;
+use crate::archive::disk::File;
 
 use crate::error::{Error, Result};
 use crate::morris::tables::Sector;

@@ -12,8 +12,8 @@
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::archive::disk::{self, File};
 use rayon::prelude::*;
-use nerode_dfa::disk::{self, File};
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;

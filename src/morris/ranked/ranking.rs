@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 
+use crate::archive::disk;
 use nerode_games::morris::Rules;
-use nerode_dfa::disk;
 use serde::{Deserialize, Serialize};
 
 use super::values::{by_difference, by_ratio};

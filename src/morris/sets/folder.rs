@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use nerode_dfa::disk;
+use crate::archive::disk;
 use nerode_dfa::{Dfa, Shape};
 use nerode_games::Game;
 use serde::{Deserialize, Serialize};

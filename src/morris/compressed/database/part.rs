@@ -5,10 +5,10 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use nerode_dfa::disk;
 use super::reading::PackedSectors;
 use super::{Entry, Manifest, file_name};
 use crate::archive::contents::{self, Contents};
+use crate::archive::disk;
 use crate::archive::lock::Lock;
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use nerode_games::morris::{Rules, State};
 use nerode_games::{Game, Side, Value};
 
-use nerode_dfa::disk;
 use super::{Entry, Manifest, file_name};
 use crate::archive::contents::{self, Contents};
+use crate::archive::disk;
 use crate::error::{Error, Result};
 use crate::morris::compressed::automaton::MultiRoot;
 use crate::morris::compressed::forms::Forms;

@@ -10,8 +10,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::archive::disk;
 use nerode_games::morris::board::MOST_POINTS;
-use nerode_dfa::disk;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::contents::{self, Contents};

@@ -3,9 +3,9 @@
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use nerode_dfa::disk::File;
 use super::read::{Source, number};
 use super::{BLOCK_BYTES, GameName, LENGTH_BYTES};
+use crate::archive::disk::File;
 use crate::error::{Error, Result};
 use crate::morris::tables::codes::Width;
 use crate::morris::tables::index::{IndexMaker, SectorIndex};
@@ -142,8 +142,6 @@ fn lengths_at(path: &Path, at: u64, num_blocks: usize) -> Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use std::sync::atomic::AtomicBool;
 
     use super::*;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use nerode_dfa::disk::File;
 use super::{
     BLOCK_BYTES, DIGEST_BYTES, FORMAT_VERSION, GameName, Header, LENGTH_BYTES, MAGIC, PREFIX_BYTES, numbers,
 };
 use crate::archive::codec;
+use crate::archive::disk::File;
 use crate::error::{Error, Result};
 use crate::morris::tables::codes::{Codes, Width};
 use crate::morris::tables::index::{IndexMaker, SectorIndex};
