@@ -20,7 +20,7 @@ const EVERY: Duration = Duration::from_millis(2);
 const STOPPING: u64 = 32;
 
 /// Bytes beside the program itself with which no command is begun.
-const NOTHING: u64 = 4 << 20;
+const NOTHING: u64 = 8 << 20;
 
 /// Bytes beside the program itself that are worth a try.
 const LEAST: u64 = 16 << 20;
@@ -57,7 +57,7 @@ impl fmt::Display for TooSmall {
                 write!(f, "out of memory: the program itself holds {held}, and {cap} are allowed")?;
             }
             Self::ForWork { cap, .. } => {
-                write!(f, "out of memory: more than the {} that are allowed would be held", size(cap))?;
+                write!(f, "out of memory: the work would hold more, and {} are allowed", size(cap))?;
             }
         }
         f.write_str("; raise the memory limit")?;
