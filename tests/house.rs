@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 #[path = "house/cycles.rs"]
 mod cycles;
+#[path = "house/disk.rs"]
+mod disk;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()

@@ -4,7 +4,8 @@
 //! its own behind, and an older file of the same name as it was. Devices and pipes have no final name: they are written
 //! through.
 
-use std::fs::{self, File, Metadata};
+use crate::disk::{self, File};
+use std::fs::{self, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -98,12 +99,10 @@ enum Place {
 impl Place {
     /// Follows symbolic links.
     fn of(path: &Path) -> io::Result<Self> {
-        match fs::metadata(path) {
+        match disk::metadata(path) {
             Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
             // A link of the system to an open file leads to no name that could be replaced.
-            Ok(found) if !found.is_file() || is_open_file(path) => {
-                File::options().append(true).open(path).map(Self::Stream)
-            }
+            Ok(found) if !found.is_file() || is_open_file(path) => File::append(path).map(Self::Stream),
             Ok(found) => Ok(Self::File { path: end_of_links(path)?, replaced: Some(found) }),
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
                 Ok(Self::File { path: end_of_links(path)?, replaced: None })
@@ -159,7 +158,7 @@ impl Target<'_> {
     /// Gives the file `unfinished` its final name. It is not there under another one afterwards, or is removed by its owner.
     fn take(&self, unfinished: &mut Unfinished) -> io::Result<()> {
         let rename = |from: &mut Unfinished| {
-            fs::rename(&from.path, self.path)?;
+            disk::rename(&from.path, self.path)?;
             from.renamed = true;
             Ok(())
         };
@@ -167,7 +166,7 @@ impl Target<'_> {
             return rename(unfinished);
         }
         // A link, unlike a name, is never put in the place of another file.
-        match fs::hard_link(&unfinished.path, self.path) {
+        match disk::hard_link(&unfinished.path, self.path) {
             Ok(()) => Ok(()),
             Err(_) if fs::symlink_metadata(self.path).is_ok() => Err(writers::taken()),
             Err(_) => rename(unfinished),
@@ -185,7 +184,7 @@ impl Drop for Unfinished {
     fn drop(&mut self) {
         if !self.renamed {
             // Nothing more can be done if this fails as well; the write's own error is already on its way.
-            let _ = fs::remove_file(&self.path);
+            let _ = disk::remove_file(&self.path);
         }
     }
 }
@@ -232,7 +231,7 @@ fn sync_directory(path: &Path) -> io::Result<()> {
     }
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => File::open(parent)?.sync_all(),
-        Some(_) => File::open(".")?.sync_all(),
+        Some(_) => File::open(Path::new("."))?.sync_all(),
         None => Ok(()),
     }
 }

@@ -16,6 +16,7 @@ use std::path::Path;
 use crate::atomic::write_atomic;
 use crate::automaton::Dfa;
 use crate::block::{put_layers, take_layers};
+use crate::disk;
 use crate::error::{Error, Result};
 use crate::frame::{FileFormat, Hashing, Parsed, Written, corrupt, unwritten};
 use crate::unique::{ACCEPT, FIRST, REJECT};
@@ -69,7 +70,7 @@ impl Dfa {
     /// # Errors
     /// [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+        let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         Self::from_bytes(&bytes, path)
     }
 

@@ -53,6 +53,7 @@ mod cache;
 mod condition;
 mod count;
 mod data;
+pub mod disk;
 mod error;
 mod formula;
 mod frame;

@@ -7,10 +7,10 @@
 //! [`write`] was given; only white space may differ.
 
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use nerode_dfa::disk;
 use nerode_dfa::unfinished;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -99,9 +99,14 @@ impl Contents {
         path.join(self.manifest())
     }
 
-    /// Whether the directory `path` has a manifest of this kind.
+    /// Whether the directory `path` has a manifest of this kind. Where the system cannot say, as it is forbidden or the disk
+    /// fails, it counts as there: then it is read, which says what is wrong, and is not written anew.
     pub fn is_in(self, path: &Path) -> bool {
-        self.file(path).exists()
+        self.looked_for(path).unwrap_or(true)
+    }
+
+    fn looked_for(self, path: &Path) -> io::Result<bool> {
+        disk::exists(&self.file(path))
     }
 }
 
@@ -127,7 +132,20 @@ impl fmt::Display for Contents {
 /// assert_eq!(nerode::archive::kind_of(&dir), None);
 /// ```
 pub fn kind_of(path: &Path) -> Option<Contents> {
-    Contents::ALL.into_iter().find(|kind| kind.is_in(path))
+    look(path).unwrap_or_else(|(kind, _)| Some(kind))
+}
+
+/// What the directory `path` holds for certain. Else, where the system cannot say, what it may hold and what the system says.
+fn look(path: &Path) -> std::result::Result<Option<Contents>, (Contents, io::Error)> {
+    let mut unknown = None;
+    for kind in Contents::ALL {
+        match kind.looked_for(path) {
+            Ok(true) => return Ok(Some(kind)),
+            Ok(false) => {}
+            Err(e) => drop(unknown.get_or_insert((kind, e))),
+        }
+    }
+    unknown.map_or(Ok(None), Err)
 }
 
 /// Refuses a file, and a directory that holds something other than `kind`; an empty one will do.
@@ -135,10 +153,10 @@ pub fn kind_of(path: &Path) -> Option<Contents> {
 /// # Errors
 /// [`Error::OtherContents`]; [`Error::Io`] for a file, and where the directory cannot be read.
 pub(crate) fn must_be_free_for(path: &Path, kind: Contents) -> Result<()> {
-    match kind_of(path) {
+    match look(path).map_err(|(_, e)| Error::io(path, e))? {
         Some(found) if found == kind => Ok(()),
         Some(found) => Err(other_contents(path, Some(found), kind)),
-        None if fs::metadata(path).is_ok_and(|found| !found.is_dir()) => {
+        None if disk::metadata(path).is_ok_and(|found| !found.is_dir()) => {
             let reason = "this is a file; name a directory";
             Err(Error::io(path, io::Error::new(io::ErrorKind::InvalidInput, reason)))
         }
@@ -153,7 +171,7 @@ pub(crate) const FOREIGN: &str = "files of others";
 /// files, do not count.
 fn must_be_empty(path: &Path, kind: Contents) -> Result<()> {
     let io = |e| Error::io(path, e);
-    let entries = match fs::read_dir(path) {
+    let entries = match disk::read_dir(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
         entries => entries.map_err(io)?,
     };
@@ -192,7 +210,7 @@ fn other_contents(path: &Path, found: Option<Contents>, expected: Contents) -> E
 /// [`Error::Io`].
 pub fn must_be_directory(path: &Path) -> Result<()> {
     let refuse = |kind, reason: &str| Err(Error::io(path, io::Error::new(kind, reason)));
-    match fs::metadata(path) {
+    match disk::metadata(path) {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(_) => refuse(io::ErrorKind::NotADirectory, "this is a file, not a directory"),
         Err(_) => refuse(io::ErrorKind::NotFound, "there is no such directory"),
@@ -206,7 +224,7 @@ pub fn must_be_directory(path: &Path) -> Result<()> {
 /// [`Error::OtherContents`]; [`Error::Busy`] while another process writes; [`Error::Io`].
 pub(crate) fn claim(path: &Path, kind: Contents) -> Result<Lock> {
     must_be_free_for(path, kind)?;
-    fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+    disk::create_dir_all(path).map_err(|e| Error::io(path, e))?;
     let lock = try_lock(&path.join(LOCK))?.ok_or_else(|| Error::Busy { path: path.into() })?;
     remove_unfinished(path, "")?;
     Ok(lock)
@@ -224,7 +242,7 @@ pub(crate) fn begin(path: &Path, kind: Contents, overwrite: bool) -> Result<Lock
             return Err(Error::Occupied { path: path.into(), contents: kind.to_string() });
         }
         let file = kind.file(path);
-        fs::remove_file(&file).map_err(|e| Error::io(&file, e))?;
+        disk::remove_file(&file).map_err(|e| Error::io(&file, e))?;
     }
     Ok(lock)
 }
@@ -287,7 +305,7 @@ pub(crate) fn read_from<T: DeserializeOwned>(path: &Path, kind: Contents) -> Res
 /// [`Error::Io`]; [`Error::WrongVersion`]; [`Error::Corrupt`].
 pub(crate) fn read<T: DeserializeOwned>(file: &Path, kind: Contents) -> Result<T> {
     let corrupt = |reason: String| Error::corrupt(file, reason);
-    let text = fs::read(file).map_err(|e| Error::io(file, e))?;
+    let text = disk::read(file).map_err(|e| Error::io(file, e))?;
     let mut document: Value = serde_json::from_slice(&text).map_err(|e| match e.is_eof() {
         true => corrupt("it is cut short".into()),
         false => corrupt(format!("it is no JSON: {e}")),
@@ -317,6 +335,8 @@ pub(crate) fn read<T: DeserializeOwned>(file: &Path, kind: Contents) -> Result<T
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -3,10 +3,10 @@
 //! Invariant: until the manifest is written nothing of it counts.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use nerode_dfa::disk;
 use serde::Serialize;
 
 use super::contents::{self, Contents, LOCK};
@@ -79,11 +79,11 @@ impl Drop for Draft {
 /// Removes what a draft has left. What cannot be removed stays, and is written over by the next draft.
 fn remove(path: &Path, litter: &Litter) {
     for file in &litter.files {
-        let _ = fs::remove_file(file);
+        let _ = disk::remove_file(file);
     }
     if litter.is_new {
-        let _ = fs::remove_file(path.join(LOCK));
-        let _ = fs::remove_dir(path);
+        let _ = disk::remove_file(&path.join(LOCK));
+        let _ = disk::remove_dir(path);
     }
 }
 
@@ -97,6 +97,8 @@ pub fn discard_all() {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::error::Error;
 

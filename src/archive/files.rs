@@ -4,11 +4,11 @@
 //! disk is full or the contents could not be produced, leaves no file of its own behind, and an older file of the same
 //! name as it was.
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use nerode_dfa::disk::{self, File};
 
 pub(crate) use nerode_dfa::Hashing;
 use nerode_dfa::unfinished;
@@ -20,12 +20,12 @@ use nerode_dfa::unfinished;
 /// [`Error::Io`].
 pub(crate) fn remove_unfinished(path: &Path, prefix: &str) -> Result<()> {
     let io = |e| Error::io(path, e);
-    for entry in fs::read_dir(path).map_err(io)? {
+    for entry in disk::read_dir(path).map_err(io)? {
         let entry = entry.map_err(io)?;
         let name = entry.file_name();
         let is_ours = |name: &str| unfinished(name).is_some_and(|written| written.starts_with(prefix));
         if name.to_str().is_some_and(is_ours) && entry.file_type().map_err(io)?.is_file() {
-            fs::remove_file(entry.path()).map_err(|e| Error::io(entry.path(), e))?;
+            disk::remove_file(&entry.path()).map_err(|e| Error::io(entry.path(), e))?;
         }
     }
     Ok(())
@@ -130,6 +130,8 @@ impl<W: Write> Write for Counted<W> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

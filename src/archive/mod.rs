@@ -17,4 +17,6 @@ pub mod values;
 pub(crate) mod slot;
 pub mod stored;
 
+pub(crate) use nerode_dfa::disk;
+
 pub use contents::{Contents, kind_of, must_be_directory};

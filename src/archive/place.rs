@@ -1,10 +1,10 @@
 //! Where a file that a user names may be written: never inside a directory of ours, and not over another file unless that is
 //! wanted.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use nerode_dfa::disk;
 use nerode_dfa::end_of_links;
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ use crate::error::{Error, Result};
 pub fn must_be_writable(path: &Path, overwrite: bool) -> Result<()> {
     must_be_outside(path)?;
     let refuse = |kind, reason: &str| Err(Error::io(path, io::Error::new(kind, reason)));
-    match fs::metadata(path) {
+    match disk::metadata(path) {
         Ok(found) if found.is_dir() => refuse(io::ErrorKind::IsADirectory, "this is a directory, not a file"),
         Ok(found) if found.is_file() && !overwrite => {
             refuse(io::ErrorKind::AlreadyExists, "there is a file of this name already")
@@ -63,11 +63,13 @@ fn is_ours(folder: &Path, kind: Contents) -> bool {
         serde_json::from_slice::<Value>(&bytes).is_ok_and(|document| document.get(VERSION).is_none())
     };
     let file = kind.file(folder);
-    file.is_file() && !fs::read(file).is_ok_and(is_foreign)
+    file.is_file() && !disk::read(&file).is_ok_and(is_foreign)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -1,9 +1,9 @@
 //! Files as manifests list them: with their length and digest, so that a file that was changed is noticed.
 
-use std::fs;
 use std::path::Path;
 
 use nerode_dfa::Written;
+use nerode_dfa::disk::{self, File};
 use serde::{Deserialize, Serialize};
 
 use super::files::write_bytes_atomic;
@@ -55,14 +55,14 @@ impl StoredFile {
     /// # Errors
     /// [`Error::Io`] when a file that is there cannot be read.
     pub(crate) fn is_whole(&self, path: &Path) -> Result<bool> {
-        match fs::metadata(path) {
+        match disk::metadata(path) {
             Ok(found) if found.is_file() && found.len() == self.bytes => {}
             Ok(_) => return Ok(false),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(false),
             Err(e) => return Err(Error::io(path, e)),
         }
         let mut hasher = blake3::Hasher::new();
-        let file = fs::File::open(path).map_err(|e| Error::io(path, e))?;
+        let file = File::open(path).map_err(|e| Error::io(path, e))?;
         hasher.update_reader(file).map_err(|e| Error::io(path, e))?;
         Ok(hasher.finalize().to_hex().as_str() == self.blake3)
     }
@@ -83,7 +83,7 @@ impl StoredFile {
     /// # Errors
     /// [`Error::Io`]; [`Error::Corrupt`].
     pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>> {
-        let bytes = fs::read(path).map_err(|e| Error::io(path, e))?;
+        let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         if bytes.len() as u64 == self.bytes && blake3::hash(&bytes).to_hex().as_str() == self.blake3 {
             return Ok(bytes);
         }

@@ -5,9 +5,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The memory cap in force, for whoever shows it; zero while there is none.
 static CAP: AtomicU64 = AtomicU64::new(0);
 
-/// Notes the memory cap.
-pub(super) fn set_cap(bytes: u64) {
+/// What the program itself held when the cap was set.
+static PROGRAM: AtomicU64 = AtomicU64::new(0);
+
+/// Notes the memory cap, and what the program itself holds.
+pub(super) fn set_cap(bytes: u64, program: u64) {
     CAP.store(bytes, Ordering::Relaxed);
+    PROGRAM.store(program, Ordering::Relaxed);
+}
+
+/// The cap in force and what the program itself held when it was set; `None` while there is no cap.
+pub(super) fn cap_and_program() -> Option<(u64, u64)> {
+    let [cap, program] = [&CAP, &PROGRAM].map(|bytes| bytes.load(Ordering::Relaxed));
+    (cap > 0).then_some((cap, program))
 }
 
 /// Bytes of memory that the system could give now, where it says so.
@@ -18,7 +28,12 @@ pub(super) fn available_memory() -> Option<u64> {
 /// Bytes of memory that this process holds, where the system says so, and the cap in force.
 pub(super) fn memory() -> (Option<u64>, Option<u64>) {
     let cap = CAP.load(Ordering::Relaxed);
-    (kilobytes("/proc/self/status", "VmRSS:"), (cap > 0).then_some(cap))
+    (held_bytes(), (cap > 0).then_some(cap))
+}
+
+/// Bytes of memory that this process holds, where the system says so.
+pub(super) fn held_bytes() -> Option<u64> {
+    kilobytes("/proc/self/status", "VmRSS:")
 }
 
 /// Most bytes of memory that this process has held, where the system says so.

@@ -15,6 +15,7 @@ use output::{Early, Output, OutputArgs};
 mod aliases;
 mod analyse;
 mod bounds;
+mod cap;
 mod check;
 mod choices;
 mod compare;
@@ -222,6 +223,10 @@ fn carry_out(command: String, threads: Option<u16>, cli: Cli) -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Mismatch) => ExitCode::from(1),
         Err(error) => {
+            let error = Some(&error)
+                .filter(|error| hints::is_interruption(error))
+                .and_then(cap::instead_of)
+                .unwrap_or(error);
             let error = hints::clearer(error);
             out.error(&error, hints::hint(&error, out.continuation()).as_deref());
             ExitCode::from(interrupt::exit_code().filter(|_| hints::is_interruption(&error)).unwrap_or(2))

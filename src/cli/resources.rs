@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
+use super::cap::{left_by_program, watch};
 use super::interrupt::interrupt_flag;
 pub(super) use super::memory::peak_rss_bytes;
 use super::memory::{available_memory, set_cap};
@@ -80,8 +81,12 @@ impl UnitArgs {
     }
 }
 
-/// Part of the cap that the engine's tables may take: the rest is for buffers, files and finished automata.
+/// Part of what the program leaves of the cap that the engine's tables may take, where that is much: the rest is for buffers, files,
+/// finished automata, and memory that was freed and is not the system's yet.
 const ENGINE_SHARE: (u64, u64) = (3, 4);
+
+/// Bytes that such memory takes in any case, about; where half of the cap is less, half of it.
+const BESIDE: u64 = 64 << 20;
 
 /// Cap where the system does not tell what is available.
 const FALLBACK_MEMORY: u64 = 4 << 30;
@@ -90,15 +95,28 @@ impl ResourceArgs {
     /// Resolves the options; signals interrupt the work.
     pub(super) fn resolve(&self) -> Result<Resources> {
         let cap = self.memory.unwrap_or_else(usable_memory);
-        set_cap(cap);
+        let left = left_by_program(cap)?;
+        set_cap(cap, cap - left);
+        watch(cap);
         let threads = self.threads.map_or_else(num_cores, threads_used);
         Ok(Resources {
-            memory: cap / ENGINE_SHARE.1 * ENGINE_SHARE.0,
+            memory: engine_share(left),
             threads,
             interrupt: interrupt_flag(),
             ..Resources::default()
         })
     }
+}
+
+/// What the engine's tables may take of `left` bytes, which the program itself leaves of a cap.
+pub(super) fn engine_share(left: u64) -> u64 {
+    (left.saturating_sub(BESIDE) / ENGINE_SHARE.1 * ENGINE_SHARE.0).max(left / 2)
+}
+
+/// What the program must leave of a cap for tables of `bytes` bytes.
+pub(super) fn left_for_engine(bytes: u128) -> u128 {
+    let much = bytes.div_ceil(ENGINE_SHARE.0.into()).saturating_mul(ENGINE_SHARE.1.into());
+    much.saturating_add(BESIDE.into()).min(bytes.saturating_mul(2))
 }
 
 /// Memory that a command takes where it is not told: three quarters of what is available.
@@ -163,6 +181,14 @@ mod tests {
                 too_many_threads(more).is_some_and(|said| said.contains(&format!("{most} threads are used")))
             );
         }
+    }
+
+    #[test]
+    fn tables_take_half_of_little_and_three_quarters_of_much() {
+        assert_eq!(
+            [0, 64 << 20, 16 << 30].map(engine_share),
+            [0, 32 << 20, ((16 << 30) - (64 << 20)) / 4 * 3]
+        );
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! What tells two states of a directory apart: a digest of its manifest and of what lies beside it.
 
-use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::archive::{Contents, kind_of};
 use crate::error::{Error, Result};
 use crate::morris::early::FOLDER;
+use nerode_dfa::disk::{self, File};
 
 /// Hexadecimal digits of a digest.
 const DIGITS: usize = 16;
@@ -21,12 +21,12 @@ pub(super) fn digest_of(path: &Path) -> Result<String> {
     match kind_of(path) {
         Some(kind) => {
             let file = kind.file(path);
-            hash.update(&fs::read(&file).map_err(|e| Error::io(&file, e))?);
+            hash.update(&disk::read(&file).map_err(|e| Error::io(&file, e))?);
             for line in listing(path).map_err(io)? {
                 hash.update(line.as_bytes());
             }
             // A folder of its own, whose ranges answers show.
-            if let Ok(bounds) = fs::read(Contents::Bounds.file(&path.join(FOLDER))) {
+            if let Ok(bounds) = disk::read(&Contents::Bounds.file(&path.join(FOLDER))) {
                 hash.update(&bounds);
             }
         }
@@ -38,7 +38,7 @@ pub(super) fn digest_of(path: &Path) -> Result<String> {
 /// The files in a directory, a line each.
 fn listing(path: &Path) -> std::io::Result<Vec<String>> {
     let mut lines = Vec::new();
-    for entry in fs::read_dir(path)? {
+    for entry in disk::read_dir(path)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         let ending = Path::new(&name).extension().and_then(|ending| ending.to_str()).map(String::from);

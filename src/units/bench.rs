@@ -1,10 +1,10 @@
 //! One image under work: its plan, and the fragments of its units, made here or waited for.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use nerode_dfa::disk;
 use nerode_dfa::{Cutting, FragmentFile, Job, Plan, Planned, remove_abandoned};
 
 use super::choices::UnitsBy;
@@ -51,7 +51,7 @@ impl<'a> Bench<'a> {
         }
         let planned = self.job.plan(cutting)?;
         if let Planned::Parted(plan) = &planned {
-            fs::create_dir_all(&self.folder).map_err(|e| Error::io(&self.folder, e))?;
+            disk::create_dir_all(&self.folder).map_err(|e| Error::io(&self.folder, e))?;
             self.must_hold(&path, plan.bytes())?;
             plan.write(&path)?;
         }
@@ -118,7 +118,7 @@ impl<'a> Bench<'a> {
             Err(e) => {
                 must_be_made(e)?;
                 let path = self.path(unit);
-                fs::remove_file(&path).map_err(|e| Error::io(&path, e))?;
+                disk::remove_file(&path).map_err(|e| Error::io(&path, e))?;
                 Ok(None)
             }
         }

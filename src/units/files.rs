@@ -1,10 +1,10 @@
 //! The files of an image: where they are, and when one is made.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use nerode_dfa::disk;
 use nerode_dfa::{Fragment, FragmentFile, Origin};
 
 use crate::error::{Error, Result};
@@ -25,7 +25,7 @@ pub(super) fn fragment_path(folder: &Path, unit: usize) -> PathBuf {
 /// Removes what a unit is made from, once its fragment is held.
 pub(super) fn forget_input(folder: &Path, unit: usize) -> Result<()> {
     let path = input_path(folder, unit);
-    match fs::remove_file(&path) {
+    match disk::remove_file(&path) {
         Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(path, e)),
         _ => Ok(()),
     }

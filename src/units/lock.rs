@@ -1,7 +1,9 @@
 //! Locks: the right of one process to write.
 
-use std::fs::{self, File};
+use std::fs::TryLockError;
 use std::path::Path;
+
+use nerode_dfa::disk::File;
 
 use crate::error::{Error, Result};
 
@@ -24,7 +26,7 @@ pub(crate) fn try_lock(path: &Path) -> Result<Option<Lock>> {
     let file = File::create(path).map_err(|e| Error::io(path, e))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(Lock(file))),
-        Err(fs::TryLockError::WouldBlock) => Ok(None),
-        Err(fs::TryLockError::Error(e)) => Err(Error::io(path, e)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(e)) => Err(Error::io(path, e)),
     }
 }

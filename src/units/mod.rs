@@ -23,12 +23,12 @@ pub use offer::{Offer, withdraw};
 
 use bench::Bench;
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use nerode_dfa::disk;
 use nerode_dfa::{Cutting, Dfa, Image, Passes, Planned};
 
 use crate::error::{Error, Result};
@@ -126,7 +126,7 @@ const BETWEEN_TRIES: Duration = Duration::from_millis(20);
 /// [`Error::Io`].
 pub fn remove_folder(folder: &Path) -> Result<()> {
     for _ in 0..TRIES {
-        match fs::remove_dir_all(folder) {
+        match disk::remove_dir_all(folder) {
             Ok(()) => return Ok(()),
             Err(e) if e.kind() == ErrorKind::NotFound && !folder.exists() => return Ok(()),
             Err(e) if is_of_another_writer(e.kind()) => std::thread::sleep(BETWEEN_TRIES),

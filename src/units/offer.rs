@@ -2,10 +2,10 @@
 //!
 //! Invariant: the list is written when the plan is. A unit whose input is there may be done.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use nerode_dfa::disk;
 use nerode_dfa::{PassMoves, Passes, Plan, UnitInput, UnitList};
 
 use super::bench::Bench;
@@ -45,7 +45,7 @@ pub fn withdraw(home: &Path) -> Result<()> {
 /// Takes back the units of the image in `folder`.
 pub(super) fn withdraw_one(folder: &Path) -> Result<()> {
     let path = folder.join(LIST);
-    match fs::remove_file(&path) {
+    match disk::remove_file(&path) {
         Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(path, e)),
         _ => Ok(()),
     }
@@ -54,7 +54,7 @@ pub(super) fn withdraw_one(folder: &Path) -> Result<()> {
 /// Folders in which there may be units.
 fn names(home: &Path) -> Result<Vec<String>> {
     let folder = home.join(FOLDER);
-    let entries = match fs::read_dir(&folder) {
+    let entries = match disk::read_dir(&folder) {
         Ok(entries) => entries,
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         Err(e) => return Err(Error::io(folder, e)),
@@ -129,12 +129,12 @@ impl Offer {
 
     /// Bytes of the file that a unit is made from, if it is there.
     pub fn input_bytes(&self, unit: usize) -> Option<u64> {
-        fs::metadata(input_path(&self.folder, unit)).ok().map(|found| found.len())
+        disk::metadata(&input_path(&self.folder, unit)).ok().map(|found| found.len())
     }
 
     /// Bytes of a unit's fragment, if there is one.
     pub fn bytes_of(&self, unit: usize) -> Option<u64> {
-        fs::metadata(fragment_path(&self.folder, unit)).ok().map(|found| found.len())
+        disk::metadata(&fragment_path(&self.folder, unit)).ok().map(|found| found.len())
     }
 
     /// Whether the units are still asked for.

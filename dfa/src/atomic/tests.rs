@@ -22,7 +22,7 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
         let path = dir.path().join("value.bin");
         let temporary = dir.path().join("value.bin.tmp");
         std::os::unix::fs::symlink("/dev/full", &temporary).unwrap();
-        let full = File::options().write(true).open("/dev/full").unwrap();
+        let full = File::append(Path::new("/dev/full")).unwrap();
         let fill = |writer: &mut BufWriter<File>| writer.write_all(&vec![7; len]);
         let failed = fill_and_rename(full, temporary, &Target { path: &path, replaces: true }, |e| e, fill);
         assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
@@ -152,7 +152,7 @@ fn pipes_and_open_files_are_written_through() {
 
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("log");
-    let mut open = File::create(&path).unwrap();
+    let mut open = fs::File::create(&path).unwrap();
     open.write_all(b"before ").unwrap();
     write(Path::new(&format!("/proc/self/fd/{}", open.as_raw_fd())), b"after").unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "before after");
@@ -204,7 +204,7 @@ fn what_killed_writers_left_goes_and_what_others_write_stays() {
     }
     write_once(&at("x.csv"), b"new").unwrap();
     assert_eq!(names(dir.path()), ["x.csv", "x.csv.tmp", "y.csv.unfinished-17-0.tmp"]);
-    let live = File::create(at("x.csv.unfinished-18-0.tmp")).unwrap();
+    let live = fs::File::create(at("x.csv.unfinished-18-0.tmp")).unwrap();
     live.lock().unwrap();
     assert!(remove_abandoned(&at("x.csv")).unwrap() && at("x.csv.unfinished-18-0.tmp").exists());
     drop(live);

@@ -3,7 +3,8 @@
 //! Invariant: a writer that is alive holds a lock of the system on its unfinished file, where the file system has locks. So one
 //! that nobody holds was left by a writer that was killed.
 
-use std::fs::{self, File, TryLockError};
+use crate::disk::{self, File};
+use std::fs::TryLockError;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -87,16 +88,16 @@ pub fn remove_abandoned(path: &Path) -> io::Result<bool> {
     let beginning = beginning(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut is_written = false;
-    for entry in fs::read_dir(folder)? {
+    for entry in disk::read_dir(folder)? {
         let entry = entry?;
         let is_of_path = entry.file_name().to_str().and_then(unfinished) == Some(beginning.as_str());
         if !is_of_path || !entry.file_type()?.is_file() {
             continue;
         }
         // One that is gone by now was finished or removed by its owner.
-        let Ok(file) = File::open(entry.path()) else { continue };
+        let Ok(file) = File::open(&entry.path()) else { continue };
         match file.try_lock() {
-            Ok(()) => match fs::remove_file(entry.path()) {
+            Ok(()) => match disk::remove_file(&entry.path()) {
                 Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
                 _ => {}
             },

@@ -23,6 +23,15 @@ impl Outbox {
         Self { words: Vec::with_capacity(8 * share), ends: Vec::with_capacity(share) }
     }
 
+    /// Bytes that [`Outbox::with_room_for`] takes.
+    fn bytes_for(children: usize) -> u64 {
+        40 * (children / PARTITIONS + children / PARTITIONS / 2 + 8) as u64
+    }
+
+    fn bytes(&self) -> u64 {
+        (4 * self.words.capacity() + 8 * self.ends.capacity()) as u64
+    }
+
     pub(super) fn push(&mut self, macrostate: &[u32], tag: u32) {
         self.words.extend_from_slice(macrostate);
         self.ends.push((self.words.len() as u32, tag));
@@ -77,6 +86,16 @@ impl Made {
             targets: Vec::with_capacity(children),
             outboxes: (0..lists * PARTITIONS).map(outbox).collect(),
         }
+    }
+
+    /// Bytes that [`Made::new`] takes.
+    pub(super) fn bytes_for(lists: usize, children: usize) -> u64 {
+        4 * children as u64 + (lists * PARTITIONS) as u64 * Outbox::bytes_for(children / lists)
+    }
+
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> u64 {
+        4 * self.targets.capacity() as u64 + self.outboxes.iter().map(Outbox::bytes).sum::<u64>()
     }
 
     /// Forgets what was made.

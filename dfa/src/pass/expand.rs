@@ -21,8 +21,10 @@ use super::steps::{DONE, StepLayer, Steps};
 
 /// Macrostates whose children one task makes before they are merged.
 const STRETCH: usize = 1 << 11;
-/// Stretches in a batch: bounds the buffers.
+/// Most stretches in a batch.
 const BATCH: usize = 64;
+/// Part of the room under the cap that the buffers of a batch may take, as a divisor.
+const SHARE_OF_ROOM: u64 = 8;
 /// How many macrostates ahead rows are read.
 const AHEAD: usize = 6;
 /// Bits of an image pair: it stays positive as a signed number, which its comparison needs.
@@ -207,17 +209,20 @@ impl<'a> Expansion<'a> {
         let mut next: Vec<Macrostates> =
             (0..if by_letter { letters } else { 1 }).map(|_| Macrostates::new()).collect();
         let stretches = macrostates.stretches(STRETCH);
-        let children = letters * macrostates.len().min(STRETCH);
+        let longest = stretches.iter().map(|&(_, from, to)| to - from).max().unwrap_or(0);
+        let at_once = at_once(work.room() / SHARE_OF_ROOM, Made::bytes_for(next.len(), letters * longest));
         let mut made: Vec<Made> =
-            (0..stretches.len().min(BATCH)).map(|_| Made::new(next.len(), children)).collect();
+            (0..stretches.len().min(at_once)).map(|_| Made::new(next.len(), letters * longest)).collect();
         let mut open = 0;
-        for batch in stretches.chunks(BATCH) {
+        for batch in stretches.chunks(at_once) {
             if let Some(&(first, _, _)) = batch.first() {
                 macrostates.partitions[open..first].iter_mut().for_each(|done| *done = Partition::default());
                 open = first;
             }
             let rows_bytes = rows.iter().map(|r| 4 * r.capacity() as u64).sum::<u64>();
-            work.resize(macrostates.bytes() + next.iter().map(Macrostates::bytes).sum::<u64>() + rows_bytes)?;
+            let made_bytes = made.iter().map(Made::bytes).sum::<u64>();
+            let lists_bytes = macrostates.bytes() + next.iter().map(Macrostates::bytes).sum::<u64>();
+            work.resize(lists_bytes + rows_bytes + made_bytes)?;
             let made = &mut made[..batch.len()];
             made.par_iter_mut().zip(batch).for_each(|(made, &(p, from, to))| {
                 self.make(layer, &macrostates.partitions[p], (from, to), by_letter, made)
@@ -267,4 +272,11 @@ impl<'a> Expansion<'a> {
             }
         }
     }
+}
+
+/// Stretches in a batch whose buffers, of `bytes` each, are to take `room`; one for each thread in any case.
+fn at_once(room: u64, bytes: u64) -> usize {
+    usize::try_from(room / bytes.max(1))
+        .unwrap_or(BATCH)
+        .clamp(rayon::current_num_threads().min(BATCH), BATCH)
 }

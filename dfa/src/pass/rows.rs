@@ -1,8 +1,8 @@
 //! Rows of the layers already expanded, in memory or, past a limit, in nameless scratch files.
 
-use std::fs::File;
 use std::io::{Read, Seek, Write};
 
+use crate::disk::File;
 use crate::error::{Error, Result};
 
 use super::budget::{Bytes, Loan};

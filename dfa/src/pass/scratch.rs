@@ -1,7 +1,7 @@
 //! Where rows go that memory does not hold.
 
+use crate::disk::File;
 use std::fmt;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -56,6 +56,6 @@ impl Scratch {
     /// As [`Scratch::must_hold`]; what the system says.
     pub fn file(&self, bytes: u64) -> io::Result<File> {
         self.must_hold(bytes)?;
-        tempfile::tempfile_in(&self.folder)
+        File::nameless(&self.folder)
     }
 }

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use super::{CODE, ValueMap};
 use crate::block::{put_layers, take_layers};
+use crate::disk;
 use crate::error::{Error, Result};
 use crate::frame::{FileFormat, Hashing, Parsed, corrupt, unwritten};
 
@@ -61,7 +62,7 @@ impl ValueMap {
     /// # Errors
     /// [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+        let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         Self::from_bytes(&bytes, path)
     }
 

@@ -9,10 +9,10 @@ mod set;
 mod upkeep;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use nerode_dfa::Dfa;
+use nerode_dfa::disk;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::contents::{self, Contents};
@@ -63,12 +63,12 @@ impl RunDir {
         let sets = path.join(SETS);
         let io = |e| Error::io(&sets, e);
         if overwrite && sets.exists() {
-            fs::remove_dir_all(&sets).map_err(io)?;
+            disk::remove_dir_all(&sets).map_err(io)?;
         }
         if overwrite {
             remove_folder(&path.join(UNITS))?;
         }
-        fs::create_dir_all(&sets).map_err(io)?;
+        disk::create_dir_all(&sets).map_err(io)?;
         remove_unfinished(&sets, "")?;
         let manifest = Manifest { request, progress: Progress::default(), sets: BTreeMap::new() };
         let run = Self { path: path.into(), manifest, _lock: Some(lock) };
@@ -97,7 +97,7 @@ impl RunDir {
             });
         }
         let sets = path.join(SETS);
-        fs::create_dir_all(&sets).map_err(|e| Error::io(&sets, e))?;
+        disk::create_dir_all(&sets).map_err(|e| Error::io(&sets, e))?;
         remove_unfinished(&sets, "")?;
         run.remove_unnamed()?;
         Ok(run)

@@ -1,12 +1,12 @@
 //! What a run needs before it goes on: room for more plies, no files that nobody names, and none that is damaged.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Kind, Request, RunDir, SETS, SetName};
 use crate::error::{Error, Result};
 use crate::solve::method::Method;
+use nerode_dfa::disk;
 
 /// How the files of sets end.
 const SUFFIX: &str = ".dfa";
@@ -36,14 +36,14 @@ impl RunDir {
     pub(super) fn remove_unnamed(&self) -> Result<()> {
         let folder = self.path().join(SETS);
         let named: BTreeSet<&str> = self.manifest.sets.values().map(|entry| entry.file.as_str()).collect();
-        for entry in fs::read_dir(&folder).map_err(|e| Error::io(&folder, e))? {
+        for entry in disk::read_dir(&folder).map_err(|e| Error::io(&folder, e))? {
             let entry = entry.map_err(|e| Error::io(&folder, e))?;
             let name = entry.file_name();
             let is_set = |name: &str| name.strip_suffix(SUFFIX).and_then(SetName::parse).is_some();
             let Some(name) = name.to_str().filter(|name| is_set(name)) else { continue };
             let is_file = entry.file_type().map_err(|e| Error::io(entry.path(), e))?.is_file();
             if is_file && !named.contains(format!("{SETS}/{name}").as_str()) {
-                fs::remove_file(entry.path()).map_err(|e| Error::io(entry.path(), e))?;
+                disk::remove_file(&entry.path()).map_err(|e| Error::io(entry.path(), e))?;
             }
         }
         Ok(())

@@ -1,6 +1,5 @@
 //! Reading table files. Opening checks everything but the codes; nothing of a damaged file is believed.
 
-use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +10,7 @@ use crate::archive::codec;
 use crate::error::{Error, Result};
 use crate::explicit::Indexer;
 use crate::outcome::{Outcome, code16};
+use nerode_dfa::disk::File;
 
 /// An opened table.
 #[derive(Debug)]

@@ -18,6 +18,7 @@ use crate::morris::changes::{Change, Example, SectorChanges, TwoRules, first_of}
 use crate::morris::tables::{Sector, SectorSolution};
 use crate::solve::resources::Resources;
 use lines::{ChangeLine, Changed, Diff, ExampleLine, SectorRow};
+use nerode_dfa::disk;
 
 /// Arguments of `diff`.
 #[derive(Debug, clap::Args)]
@@ -127,7 +128,7 @@ fn line(solution: &SectorSolution, example: &Example) -> Result<ExampleLine> {
 fn row(rules: &TwoRules, found: &SectorChanges) -> Result<SectorRow> {
     let side = |at: usize| -> Result<SectorLine> {
         let path = rules.sides[at].dir.file(found.sector);
-        let bytes = std::fs::metadata(&path).map_err(|e| crate::Error::io(&path, e))?.len();
+        let bytes = disk::metadata(&path).map_err(|e| crate::Error::io(&path, e))?.len();
         Ok(SectorLine::new(found.sector, &found.counts[at], path, bytes))
     };
     Ok(SectorRow {

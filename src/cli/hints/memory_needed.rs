@@ -1,21 +1,26 @@
 //! How much memory would be enough.
 
-use crate::cli::memory::memory;
+use crate::cli::memory::cap_and_program;
+use crate::cli::resources::{engine_share, left_for_engine};
 
 /// How advice about memory begins.
 pub(super) const MORE_MEMORY: &str = "raise --memory";
 
-/// What to give for `--memory` where `needed` bytes were wanted and `limit` were allowed, a part of the cap in force.
+/// What to give for `--memory` where `needed` bytes were wanted and `limit` were allowed, all or a part of what tables may take.
 pub(super) fn more_memory(needed: u128, limit: u64) -> String {
-    enough(needed, limit, memory().1)
+    enough(needed, limit, cap_and_program())
         .map_or_else(|| MORE_MEMORY.into(), |mib| format!("{MORE_MEMORY} to {mib}MiB or more"))
 }
 
-/// The cap in MiB of which the same part is as much as is needed.
-fn enough(needed: u128, limit: u64, cap: Option<u64>) -> Option<u128> {
-    let cap = cap.filter(|&cap| limit > 0 && limit <= cap)?;
-    let bytes = needed.checked_mul(cap.into())?.div_ceil(limit.into());
-    Some(bytes.div_ceil(1 << 20))
+/// The cap in MiB of which the same part is as much as is needed; `force`: the cap in force, and what of it the program itself holds.
+fn enough(needed: u128, limit: u64, force: Option<(u64, u64)>) -> Option<u128> {
+    let (cap, program) = force?;
+    let tables = engine_share(cap.saturating_sub(program));
+    if limit == 0 || limit > tables {
+        return None;
+    }
+    let tables = needed.checked_mul(tables.into())?.div_ceil(limit.into());
+    Some(left_for_engine(tables).saturating_add(program.into()).div_ceil(1 << 20))
 }
 
 #[cfg(test)]
@@ -25,10 +30,14 @@ mod tests {
     #[test]
     fn the_part_that_tables_may_take_is_counted_in() {
         let mib = |n: u64| n << 20;
-        assert_eq!(enough(u128::from(mib(46)), mib(36), Some(mib(48))), Some(62));
-        assert_eq!(enough(u128::from(mib(46)), mib(48), Some(mib(48))), Some(46));
+        let needed = u128::from(mib(46));
+        // 36 MiB for tables.
+        let force = Some((mib(80), mib(8)));
+        assert_eq!(enough(needed, mib(36), force), Some(100));
+        assert_eq!(enough(needed, mib(18), force), Some(192));
+        assert_eq!(enough(needed, mib(37), force), None);
         assert_eq!(enough(1, mib(48), None), None);
-        assert_eq!(enough(1, 0, Some(1)), None);
-        assert_eq!(enough(u128::MAX, 1, Some(2)), None);
+        assert_eq!(enough(1, 0, force), None);
+        assert_eq!(enough(u128::MAX, 1, force), None);
     }
 }

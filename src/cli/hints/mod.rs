@@ -11,6 +11,7 @@ use std::path::Path;
 use nerode_dfa::Error as DfaError;
 use nerode_games::Error as GameError;
 
+use super::cap::TooSmall;
 use super::words::{resume_command, shell};
 use crate::archive::contents::FOREIGN;
 use crate::error::{Error, Lack, PlayError, RunNeeds};
@@ -68,6 +69,9 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
     }
     if let Some(error) = cause.downcast_ref::<std::io::Error>() {
         return of_permission(error);
+    }
+    if let Some(cap) = cause.downcast_ref::<TooSmall>() {
+        return say(format!("{MORE_MEMORY} to {}MiB or more", cap.enough()));
     }
     if let Some(advised) = cause.downcast_ref::<Advised>() {
         return say(advised.hint());

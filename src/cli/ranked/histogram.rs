@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
+use nerode_dfa::disk;
 use serde::Serialize;
 
 use crate::cli::output::{grouped, table};
@@ -52,7 +53,7 @@ pub(in crate::cli) fn rank_stats(solution: &SectorSolution) -> Result<Option<Ran
         let ranked = load(&solution.dir, file.sector, &solution.rules, &values, solution.maker())?;
         ranked.draws_by_rank().into_iter().for_each(|(rank, n)| *draws.entry(rank).or_default() += n);
         ranked_sectors += 1;
-        bytes += std::fs::metadata(&path)?.len();
+        bytes += disk::metadata(&path)?.len();
     }
     let all: u64 = draws.values().sum();
     let mut ranks: Vec<(i32, u64)> = draws.into_iter().collect();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::ValueEnum;
+use nerode_dfa::disk;
 use nerode_games::morris::Rules;
 use serde::Serialize;
 
@@ -209,7 +210,7 @@ impl Pending {
                 format!("{} holds the ranks of {there} of {} sectors", dir.path().display(), files().count());
             if stops_midway(&error) { Left::of(error, left) } else { error.into() }
         })?;
-        let bytes_of = |file: PathBuf| Ok(std::fs::metadata(file)?.len());
+        let bytes_of = |file: PathBuf| Ok(disk::metadata(&file)?.len());
         Ok(Ranks {
             by: self.ranking.by,
             win_value: values.win(),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use nerode_dfa::disk;
 use serde::Serialize;
 
 use super::{Share, sectors_or_all, tell_open};
@@ -115,7 +116,7 @@ pub(in crate::cli) fn export_sectors(
     let largest = items.iter().map(|item| item.num_slots).max().unwrap_or(0);
     let solution = made.solution.with_memory(resources.memory.saturating_sub(largest));
     let made = Made { solution, ..made };
-    std::fs::create_dir_all(work.folder).with_context(|| format!("cannot make {}", work.folder.display()))?;
+    disk::create_dir_all(work.folder).with_context(|| format!("cannot make {}", work.folder.display()))?;
     out.continue_with(work.command());
     if let Some((path, text)) = &list {
         write_bytes_for_user(path, true, text.as_bytes())?;
@@ -123,7 +124,7 @@ pub(in crate::cli) fn export_sectors(
     write_all(&made, work, &items, resources, &progress)?;
     progress.finish();
     let line = |item: &Item| {
-        let bytes = std::fs::metadata(&item.path)?.len();
+        let bytes = disk::metadata(&item.path)?.len();
         let written = item.standing != Exported::Whole;
         Ok(FileLine { sector: item.sector.to_string(), file: item.path.clone(), bytes, written })
     };
@@ -166,7 +167,7 @@ fn list_of_values(made: &Made, work: &Exporting<'_>) -> Result<Option<(PathBuf, 
     }
     let variant = Variant::of(&made.solution.rules)?;
     let (path, text) = (work.folder.join(format!("{}.secval", variant.name())), values.text());
-    if std::fs::read_to_string(&path).ok().as_ref() != Some(&text) {
+    if disk::read(&path).ok().as_deref() != Some(text.as_bytes()) {
         must_be_writable(&path, work.overwrite)?;
     }
     Ok(Some((path, text)))

@@ -9,6 +9,7 @@ use nerode_games::morris::Rules;
 use crate::cli::words::shell;
 use crate::morris::malom::{FileName, Kind, Variant, files_of, is_record};
 use crate::morris::tables::Sector;
+use nerode_dfa::disk;
 
 /// One of Malom's files.
 pub(in crate::cli) struct MalomFile {
@@ -41,7 +42,7 @@ pub(in crate::cli) fn malom_files(paths: &[PathBuf], rules: &Rules) -> Result<Ve
 
 impl MalomFile {
     fn new(path: PathBuf, name: &FileName, is_listed: bool) -> Result<Self> {
-        let found = std::fs::metadata(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let found = disk::metadata(&path).with_context(|| format!("cannot read {}", path.display()))?;
         Ok(Self { path, sector: name.sector, bytes: found.len(), is_listed })
     }
 }

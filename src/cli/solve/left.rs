@@ -50,6 +50,11 @@ impl Left {
     }
 }
 
+/// What `error` says about what is on disk.
+pub(in crate::cli) fn left_of(error: &anyhow::Error) -> Option<&str> {
+    error.downcast_ref::<Left>().map(|left| left.left.as_str())
+}
+
 /// Whether the work was stopped in the middle, by the user or for want of room, so that what is on disk is worth a word.
 pub(in crate::cli) fn stops_midway(error: &Error) -> bool {
     match error {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
+use nerode_dfa::disk;
 use nerode_games::morris::Rules;
 use serde::Serialize;
 
@@ -218,7 +219,7 @@ fn describe(run_dir: &Path, rules: &Rules, roots: &[Sector], memory: u64) -> Res
     for (at, &root) in roots.iter().enumerate() {
         let counts = solution.table(root)?.counts();
         let file = solution.dir.file(root);
-        let bytes = std::fs::metadata(&file)?.len();
+        let bytes = disk::metadata(&file)?.len();
         lines.push(SectorLine::new(root, &counts, file, bytes));
         if at == 0 {
             first = counts;

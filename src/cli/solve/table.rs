@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use nerode_dfa::disk;
 use nerode_games::Game;
 use serde::{Serialize, Serializer};
 
@@ -91,7 +92,7 @@ pub(in crate::cli) fn make_table(
     let replaces = file.exists();
     must_fit_table(game.shape().num_words(), file, &resources)?;
     if let Some(parent) = file.parent() {
-        std::fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+        disk::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
     }
     let progress = out.progress("table");
     let threads = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;

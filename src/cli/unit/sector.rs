@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
+use nerode_dfa::disk;
 use serde::Serialize;
 
 use super::args::Args;
@@ -103,7 +104,7 @@ fn counts_before(path: &Path, unit: &Unit, memory: u64) -> Result<(Counts, Secon
 fn unit_lines(dir: &SectorDir, counts: &[(Sector, SectorCounts)]) -> Result<Vec<SectorLine>> {
     let line = |(sector, counts): &(Sector, SectorCounts)| {
         let file = dir.file(*sector);
-        let bytes = std::fs::metadata(&file)?.len();
+        let bytes = disk::metadata(&file)?.len();
         Ok(SectorLine::new(*sector, counts, file, bytes))
     };
     counts.iter().map(line).collect()

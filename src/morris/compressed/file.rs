@@ -12,6 +12,7 @@
 
 use std::path::Path;
 
+use crate::archive::disk;
 use nerode_dfa::{FileFormat, Problem};
 
 use super::automaton::MultiRoot;
@@ -70,7 +71,7 @@ impl MultiRoot {
     /// # Errors
     /// [`Error::Io`], [`Error::Corrupt`], [`Error::WrongVersion`].
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+        let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         Self::from_bytes(&bytes, path)
     }
 

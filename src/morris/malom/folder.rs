@@ -7,9 +7,9 @@
 //! sectors, is of somebody else.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::archive::disk;
 use serde::{Deserialize, Serialize};
 
 use super::name::FileName;
@@ -32,7 +32,7 @@ pub fn is_record(path: &Path) -> bool {
 pub fn files_of(folder: &Path) -> Result<Vec<(PathBuf, FileName)>> {
     let io = |e| Error::io(folder, e);
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(io)? {
+    for entry in disk::read_dir(folder).map_err(io)? {
         let path = entry.map_err(io)?.path();
         if let Ok(name) = FileName::of(&path)
             && path.is_file()
@@ -76,7 +76,7 @@ struct Recorded {
 impl Record {
     /// The record in `folder`; one that is not there, or cannot be read, knows no file.
     pub fn open(folder: &Path) -> Self {
-        let text = fs::read(folder.join(RECORD)).unwrap_or_default();
+        let text = disk::read(&folder.join(RECORD)).unwrap_or_default();
         let files = serde_json::from_slice(&text).unwrap_or_default();
         Self { folder: folder.into(), files }
     }
@@ -89,7 +89,7 @@ impl Record {
     pub fn look(&self, name: &FileName, source: &str) -> Result<Exported> {
         let name = name.to_string();
         let path = self.folder.join(&name);
-        if fs::symlink_metadata(&path).is_err() {
+        if std::fs::symlink_metadata(&path).is_err() {
             return Ok(Exported::Absent);
         }
         let Some(recorded) = self.files.get(&name).filter(|recorded| recorded.source == source) else {
@@ -114,6 +114,8 @@ impl Record {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -1,6 +1,5 @@
 //! A sector file opened: what it says of each slot, whichever kind it is.
 
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +13,7 @@ use super::sec2::{Fields, HEAD_BYTES, Values};
 use super::secval::SectorValues;
 use super::slot::{Entry, Stored};
 use super::{sec, sec2};
+use crate::archive::disk::File;
 use crate::error::{Error, Result};
 use crate::morris::tables::scan::every_slot;
 use crate::morris::tables::{IndexMaker, Sector, SectorIndex};

@@ -13,6 +13,8 @@ use std::path::Path;
 use nerode_games::morris::Rules;
 
 use super::name::Variant;
+use crate::archive::disk::File;
+
 use crate::error::{Error, Result};
 use crate::morris::tables::Sector;
 
@@ -83,7 +85,7 @@ impl SectorValues {
         let named = path.file_stem().and_then(|stem| stem.to_str());
         let variant = Variant::ALL.into_iter().find(|variant| Some(variant.name()) == named);
         variant.map_or(Ok(()), |variant| variant.check(rules, path))?;
-        let file = std::fs::File::open(path).map_err(|e| Error::io(path, e))?;
+        let file = File::open(path).map_err(|e| Error::io(path, e))?;
         let mut bytes = Vec::new();
         file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|e| Error::io(path, e))?;
         if bytes.len() as u64 > MOST_BYTES {

@@ -9,10 +9,10 @@
 //!
 //! Invariant: keys that are read are those that were written, for the game, the sector, its strong file and the values asked for.
 
-use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::archive::disk::{self, File};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -142,7 +142,7 @@ pub(super) fn is_of(path: &Path, origin: &Origin) -> Option<bool> {
 /// [`Error::Corrupt`]; [`Error::TooLarge`].
 pub(super) fn read(path: &Path, origin: &Origin) -> Result<Keys> {
     let corrupt = |reason: &str| Error::corrupt(path, reason);
-    let bytes = fs::read(path).map_err(|e| Error::io(path, e))?;
+    let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
     let prefix = bytes.first_chunk().ok_or_else(|| corrupt("cut off"))?;
     let body = PREFIX_BYTES + header_len(path, prefix)?;
     let (whole, digest) = bytes.split_at(bytes.len().saturating_sub(DIGEST_BYTES));

@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs;
 use std::path::Path;
 
+use crate::archive::disk;
 use nerode_games::morris::Rules;
 use serde::{Deserialize, Serialize};
 
@@ -69,7 +69,7 @@ impl Ranking {
     /// [`Error::WrongRules`] for one of another game; [`Error::WrongVersion`]; [`Error::Corrupt`]; [`Error::Io`].
     pub fn read(dir: &SectorDir, rules: &Rules) -> Result<Option<Self>> {
         let file = dir.path().join(MANIFEST);
-        if !file.exists() {
+        if !disk::exists(&file).map_err(|e| Error::io(&file, e))? {
             return Ok(None);
         }
         let stored: Stored = contents::read(&file, Contents::Sectors)?;
@@ -109,7 +109,7 @@ impl Ranking {
     /// [`Error::Io`].
     pub fn remove(dir: &SectorDir) -> Result<()> {
         let file = dir.path().join(MANIFEST);
-        fs::remove_file(&file).map_err(|e| Error::io(&file, e))
+        disk::remove_file(&file).map_err(|e| Error::io(&file, e))
     }
 }
 

@@ -3,10 +3,10 @@
 //! Invariant: a manifest is written after all files that it names, and read with all of them or not at all.
 
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::archive::disk;
 use nerode_dfa::{Dfa, Shape};
 use nerode_games::Game;
 use serde::{Deserialize, Serialize};
@@ -104,11 +104,11 @@ impl SetsDir {
         };
         contents::must_be_free_for(path, Contents::SectorSets)?;
         let file = Contents::SectorSets.file(path);
-        if file.exists() {
+        if disk::exists(&file).map_err(|e| Error::io(&file, e))? {
             let top: Top = contents::read(&file, Contents::SectorSets)?;
             game.must_be(&top.game, &file)?;
         } else {
-            fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+            disk::create_dir_all(path).map_err(|e| Error::io(path, e))?;
             let top = Top { game: game.clone(), wanted: Vec::new() };
             contents::write(&file, Contents::SectorSets, &top)?;
         }
@@ -140,7 +140,7 @@ impl SetsDir {
     pub fn sectors(&self) -> Result<Vec<Stones>> {
         let io = |e| Error::io(&self.path, e);
         let mut found = Vec::new();
-        for entry in fs::read_dir(&self.path).map_err(io)? {
+        for entry in disk::read_dir(&self.path).map_err(io)? {
             let name = entry.map_err(io)?.file_name();
             let stones = name.to_str().and_then(|name| name.strip_suffix(".json")?.split_once('-'));
             let stones = stones.and_then(|(own, other)| Some([own.parse().ok()?, other.parse().ok()?]));
@@ -237,6 +237,8 @@ pub(super) fn manifest_name(stones: Stones) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::morris::sets::SectorSolver;
     use crate::solve::resources::Resources;

@@ -3,11 +3,12 @@
 //! A game is written when it is over. A line that a killed process has not written whole is left out, and its game is played again.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::TryLockError;
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use nerode_dfa::disk::File;
 use serde::{Deserialize, Serialize};
 
 use super::one_game::Played;
@@ -42,11 +43,11 @@ impl Log {
     /// [`Error::OtherContents`] for a file that is no log, or that of a match on other terms; [`Error::Busy`]; [`Error::Io`].
     pub(super) fn open(path: &Path, terms: &Terms) -> Result<Self> {
         let io = |e| Error::io(path, e);
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(io)?;
+        let mut file = File::log(path).map_err(io)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => return Err(Error::Busy { path: path.into() }),
-            Err(std::fs::TryLockError::Error(e)) => return Err(io(e)),
+            Err(TryLockError::WouldBlock) => return Err(Error::Busy { path: path.into() }),
+            Err(TryLockError::Error(e)) => return Err(io(e)),
         }
         let (games, whole) = read(path, &file, terms)?;
         file.set_len(whole).map_err(io)?;
@@ -74,7 +75,7 @@ fn add_line(path: &Path, file: &mut File, line: &impl Serialize) -> Result<()> {
     let mut text = serde_json::to_vec(line).map_err(|e| io(e.into()))?;
     text.push(b'\n');
     file.write_all(&text).map_err(io)?;
-    file.sync_data().map_err(io)
+    file.sync_all().map_err(io)
 }
 
 /// The games in a log, and its bytes up to the last line that is whole.

@@ -8,11 +8,11 @@
 //! roots of the keys u32 | BLAKE3 of everything before it, 32 bytes                 (all numbers little-endian)
 //! ```
 
-use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::atomic::write_atomic;
+use crate::disk::File;
 use crate::error::{Error, Result};
 use crate::frame::{FileFormat, Hashing, Parsed, Problem, corrupt, unwritten};
 use crate::shape::Shape;

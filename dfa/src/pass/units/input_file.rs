@@ -15,6 +15,7 @@ use std::path::Path;
 
 use crate::atomic::write_atomic;
 use crate::automaton::Dfa;
+use crate::disk;
 use crate::error::{Error, Result};
 use crate::formula::{Formula, MAX_SIDES};
 use crate::frame::{Cursor, FileFormat, Hashing, Parsed, Problem, corrupt, unwritten};
@@ -74,7 +75,7 @@ impl UnitInput {
     /// # Errors
     /// [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+        let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         parse(&bytes).map_err(|problem| FORMAT.error(problem, path))
     }
 }

@@ -12,6 +12,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::atomic::write_atomic;
+use crate::disk;
 use crate::error::{Error, Result};
 use crate::frame::{Cursor, FileFormat, Hashing, Parsed, corrupt, unwritten};
 use crate::unique::FIRST;
@@ -53,7 +54,7 @@ impl Plan {
     /// # Errors
     /// [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+        let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         parse(&bytes).map_err(|problem| FORMAT.error(problem, path))
     }
 }

@@ -1,9 +1,9 @@
 //! Numbers that are written once from front to back, then read once from front to back: in memory or in a nameless file.
 
-use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Result, Seek, Write};
 
 use super::super::scratch::Scratch;
+use crate::disk::File;
 
 /// Bytes between two reads or writes of a file.
 const BUFFER: usize = 1 << 13;

@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::atomic::write_atomic;
+use crate::disk;
 use crate::error::{Error, Result};
 use crate::frame::{FileFormat, Hashing, Parsed, corrupt, unwritten};
 use crate::shape::Shape;
@@ -64,7 +65,7 @@ impl UnitList {
     /// # Errors
     /// [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
     pub fn read(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+        let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         parse(&bytes).map_err(|problem| FORMAT.error(problem, path))
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::reading::PackedSectors;
 use super::{Entry, Manifest, file_name};
 use crate::archive::contents::{self, Contents};
+use crate::archive::disk;
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
 use crate::morris::tables::Sector;
@@ -112,21 +112,21 @@ impl Part {
         self.manifest.left = 0;
         self.note()?;
         let io = |e| Error::io(&self.path, e);
-        for entry in fs::read_dir(&self.path).map_err(io)? {
+        for entry in disk::read_dir(&self.path).map_err(io)? {
             let name = entry.map_err(io)?.file_name();
             let sector = name.to_str().and_then(|name| name.strip_suffix(super::SUFFIX));
             if let Some(sector) = sector
                 && self.manifest.sectors.get(sector).is_none_or(|entry| entry.file.is_none())
             {
                 let file = self.path.join(&name);
-                fs::remove_file(&file).map_err(|e| Error::io(&file, e))?;
+                disk::remove_file(&file).map_err(|e| Error::io(&file, e))?;
             }
         }
         let old = beside(&self.place, "old")?;
-        if self.place.exists() {
-            fs::rename(&self.place, &old).map_err(|e| Error::io(&self.place, e))?;
+        if disk::exists(&self.place).map_err(|e| Error::io(&self.place, e))? {
+            disk::rename(&self.place, &old).map_err(|e| Error::io(&self.place, e))?;
         }
-        fs::rename(&self.path, &self.place).map_err(|e| Error::io(&self.path, e))?;
+        disk::rename(&self.path, &self.place).map_err(|e| Error::io(&self.path, e))?;
         remove(&old)
     }
 }
@@ -142,7 +142,7 @@ fn beside(place: &Path, ending: &str) -> Result<PathBuf> {
 
 /// Removes packed sectors from a folder, and the folder if nothing else is there.
 fn remove(old: &Path) -> Result<()> {
-    let Ok(entries) = fs::read_dir(old) else {
+    let Ok(entries) = disk::read_dir(old) else {
         return Ok(());
     };
     for entry in entries {
@@ -150,10 +150,10 @@ fn remove(old: &Path) -> Result<()> {
         let text = name.to_string_lossy();
         if text.ends_with(super::SUFFIX) || [KIND.manifest(), contents::LOCK].contains(&text.as_ref()) {
             let file = old.join(&name);
-            fs::remove_file(&file).map_err(|e| Error::io(&file, e))?;
+            disk::remove_file(&file).map_err(|e| Error::io(&file, e))?;
         }
     }
     // Files of others stay where they are.
-    let _ = fs::remove_dir(old);
+    let _ = disk::remove_dir(old);
     Ok(())
 }

@@ -8,6 +8,7 @@ use nerode_games::{Game, Side, Value};
 
 use super::{Entry, Manifest, file_name};
 use crate::archive::contents::{self, Contents};
+use crate::archive::disk;
 use crate::error::{Error, Result};
 use crate::morris::compressed::automaton::MultiRoot;
 use crate::morris::compressed::forms::Forms;
@@ -78,7 +79,7 @@ impl PackedSectors {
             let (sector, entry) = sector?;
             let file = path.join(file_name(sector));
             if let Some(stored) = &entry.file {
-                match std::fs::metadata(&file) {
+                match disk::metadata(&file) {
                     Ok(found) if found.len() == stored.bytes() => {}
                     Ok(_) => {
                         return Err(Error::corrupt(file, "it is cut off, or not the file that was written"));

@@ -7,10 +7,10 @@ mod asked;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::archive::disk;
 use nerode_games::morris::board::MOST_POINTS;
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +77,7 @@ pub struct SectorFile {
 impl SectorDir {
     /// Whether `path` is a directory of sectors.
     pub fn exists(path: &Path) -> bool {
-        Contents::Sectors.is_in(path)
+        contents::kind_of(path) == Some(Contents::Sectors)
     }
 
     /// Makes the directory for `game`, whose rules in full are `rules`, or opens it if it is there already.
@@ -99,7 +99,7 @@ impl SectorDir {
             };
         }
         contents::must_be_free_for(path, Contents::Sectors)?;
-        fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+        disk::create_dir_all(path).map_err(|e| Error::io(path, e))?;
         let (wanted, check) = (Vec::new(), false);
         let manifest = Manifest { game: game.clone(), rules: rules.to_string(), wanted, check };
         contents::write(&Contents::Sectors.file(path), Contents::Sectors, &manifest)?;
@@ -117,7 +117,7 @@ impl SectorDir {
 
     /// The sectors whose files are in the directory `path`, and the game that one of them names. No manifest is needed.
     pub fn found_in(path: &Path) -> Option<(GameName, BTreeSet<Sector>)> {
-        let names = fs::read_dir(path).ok()?.filter_map(|entry| sector_called(&entry.ok()?.file_name()));
+        let names = disk::read_dir(path).ok()?.filter_map(|entry| sector_called(&entry.ok()?.file_name()));
         let sectors: BTreeSet<Sector> = names.collect();
         let game = sectors.iter().find_map(|&sector| game_of(&path.join(file_name(sector))).ok())?;
         Some((game, sectors))
@@ -136,7 +136,7 @@ impl SectorDir {
     /// The lock called `name`, asked for so many times, a moment apart.
     fn patient_lock(&self, name: &str, times: u32) -> Result<Option<Lock>> {
         let locks = self.path.join(LOCKS);
-        fs::create_dir_all(&locks).map_err(|e| Error::io(&locks, e))?;
+        disk::create_dir_all(&locks).map_err(|e| Error::io(&locks, e))?;
         for _ in 0..times {
             if let Some(lock) = try_lock(&locks.join(name))? {
                 return Ok(Some(lock));
@@ -196,12 +196,12 @@ impl SectorDir {
     pub fn sectors(&self) -> Result<Vec<SectorFile>> {
         let io = |e| Error::io(&self.path, e);
         let mut found = BTreeSet::new();
-        for entry in fs::read_dir(&self.path).map_err(io)? {
+        for entry in disk::read_dir(&self.path).map_err(io)? {
             found.extend(sector_called(&entry.map_err(io)?.file_name()));
         }
         let file = |sector| {
             let path = self.file(sector);
-            let bytes = fs::metadata(&path).map_err(|e| Error::io(&path, e))?.len();
+            let bytes = disk::metadata(&path).map_err(|e| Error::io(&path, e))?.len();
             Ok(SectorFile { sector, path, bytes })
         };
         found.into_iter().map(file).collect()

@@ -1,11 +1,11 @@
 //! Blocks of a sector file, read one at a time where the whole would not fit the memory.
 
-use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::read::{Source, number};
 use super::{BLOCK_BYTES, GameName, LENGTH_BYTES};
+use crate::archive::disk::File;
 use crate::error::{Error, Result};
 use crate::morris::tables::codes::Width;
 use crate::morris::tables::index::{IndexMaker, SectorIndex};

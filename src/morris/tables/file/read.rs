@@ -1,6 +1,5 @@
 //! Reading sector files: nothing is believed before it is checked.
 
-use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
@@ -11,6 +10,7 @@ use super::{
     BLOCK_BYTES, DIGEST_BYTES, FORMAT_VERSION, GameName, Header, LENGTH_BYTES, MAGIC, PREFIX_BYTES, numbers,
 };
 use crate::archive::codec;
+use crate::archive::disk::File;
 use crate::error::{Error, Result};
 use crate::morris::tables::codes::{Codes, Width};
 use crate::morris::tables::index::{IndexMaker, SectorIndex};

@@ -1,0 +1,129 @@
+//! The memory cap watched: work that holds more than it may is stopped at the next safe point, as a signal stops it.
+//!
+//! Tables and sets are counted before they grow, and refused. What else a process holds is only seen by asking the system.
+
+use std::fmt;
+use std::sync::Once;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use nerode_dfa::Size;
+
+use super::interrupt::interrupt_flag;
+use super::memory::held_bytes;
+use super::solve::left_of;
+
+/// Time between two questions to the system.
+const EVERY: Duration = Duration::from_millis(2);
+
+/// Part of the cap that work may take until it has stopped, as a divisor.
+const STOPPING: u64 = 32;
+
+/// Bytes beside the program itself with which no command is begun.
+const NOTHING: u64 = 8 << 20;
+
+/// Bytes beside the program itself that are worth a try.
+const LEAST: u64 = 16 << 20;
+
+/// The cap, if more was held; zero while it is kept.
+static BROKEN: AtomicU64 = AtomicU64::new(0);
+
+/// A cap that was too small.
+#[derive(Debug)]
+pub(super) enum TooSmall {
+    /// The program itself leaves nothing of it.
+    ForProgram { held: u64, cap: u64 },
+    /// The work would have held more; what is on disk, in words.
+    ForWork { cap: u64, left: Option<String> },
+}
+
+impl TooSmall {
+    /// The cap in MiB that is worth a try.
+    pub fn enough(&self) -> u64 {
+        let bytes = match self {
+            Self::ForProgram { held, .. } => held + LEAST,
+            Self::ForWork { cap, .. } => cap + cap / 2,
+        };
+        bytes.div_ceil(1 << 20)
+    }
+}
+
+impl fmt::Display for TooSmall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = |&bytes: &u64| Size(bytes.into());
+        match self {
+            Self::ForProgram { held, cap } => {
+                let [held, cap] = [held, cap].map(size);
+                write!(f, "out of memory: the program itself holds {held}, and {cap} are allowed")?;
+            }
+            Self::ForWork { cap, .. } => {
+                write!(f, "out of memory: the work would hold more, and {} are allowed", size(cap))?;
+            }
+        }
+        f.write_str("; raise the memory limit")?;
+        match self {
+            Self::ForWork { left: Some(left), .. } => write!(f, "; {left}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for TooSmall {}
+
+/// The bytes of `cap` that the program itself, which holds some already, leaves for the work.
+///
+/// # Errors
+/// [`TooSmall`] where it leaves none.
+pub(super) fn left_by_program(cap: u64) -> Result<u64, TooSmall> {
+    let held = held_bytes().unwrap_or(0);
+    match cap.checked_sub(held) {
+        Some(left) if left > NOTHING => Ok(left),
+        _ => Err(TooSmall::ForProgram { held, cap }),
+    }
+}
+
+/// Watches from now on: once nearly `cap` bytes are held, the work is told to stop. It takes a little more until it does.
+pub(super) fn watch(cap: u64) {
+    static BEGUN: Once = Once::new();
+    let most = cap - cap / STOPPING;
+    let look = move || {
+        while held_bytes().is_some_and(|held| held <= most) {
+            std::thread::sleep(EVERY);
+        }
+        if held_bytes().is_some() {
+            BROKEN.store(cap, Ordering::SeqCst);
+            interrupt_flag().store(true, Ordering::SeqCst);
+        }
+    };
+    // Without such a thread the cap is kept as far as it is counted.
+    BEGUN.call_once(|| drop(std::thread::Builder::new().name("memory".into()).spawn(look)));
+}
+
+/// What to say instead of `error`, by which work ended that was told to stop; `None` where the cap was kept.
+pub(super) fn instead_of(error: &anyhow::Error) -> Option<anyhow::Error> {
+    let cap = BROKEN.load(Ordering::SeqCst);
+    let left = left_of(error).map(str::to_string);
+    (cap > 0).then(|| TooSmall::ForWork { cap, left }.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cap_below_the_program_says_what_is_worth_a_try() {
+        let said = left_by_program(1 << 10);
+        if held_bytes().is_some() {
+            let error = said.unwrap_err();
+            assert!(error.enough() >= 17 && error.to_string().contains("1.0 KiB are allowed"), "{error}");
+            assert!(left_by_program(u64::MAX).unwrap() < u64::MAX);
+        }
+    }
+
+    #[test]
+    fn what_is_left_is_said() {
+        let error = TooSmall::ForWork { cap: 64 << 20, left: Some("run holds a ply".into()) };
+        assert_eq!(error.enough(), 96);
+        assert!(error.to_string().ends_with("; run holds a ply"), "{error}");
+    }
+}

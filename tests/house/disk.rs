@@ -1,0 +1,49 @@
+//! Which files know the disk and the clock of the system.
+
+use super::{sources, words};
+
+/// What is left of a source without its tests.
+fn without_tests(code: &str) -> &str {
+    code.split("#[cfg(test)]\nmod tests {").next().unwrap()
+}
+
+/// Everything that is kept on disk is written and read through `dfa/src/disk.rs`, where a test can let it fail. These files read what
+/// users give, or ask the system about itself.
+#[test]
+fn the_disk_is_reached_by_one_way() {
+    const OTHERS: [&str; 9] = [
+        "dfa/src/atomic.rs",
+        "src/cli/analyse.rs",
+        "src/cli/destination.rs",
+        "src/cli/hints/continuation.rs",
+        "src/cli/info/directory.rs",
+        "src/cli/man.rs",
+        "src/cli/memory.rs",
+        "src/cli/rules.rs",
+        "src/morris/malom/folder.rs",
+    ];
+    let writing = ["rename", "hard_link", "remove_file", "remove_dir_all", "OpenOptions", "tempfile_in"];
+    for (name, code) in sources("src").into_iter().chain(sources("dfa/src")) {
+        let code = without_tests(&code);
+        if name.ends_with("tests.rs") || name.starts_with("dfa/src/disk") {
+            continue;
+        }
+        let names_it = code.replace("std::fs::TryLockError", "").contains("std::fs");
+        assert!(!names_it || OTHERS.contains(&name.as_str()), "{name} names std::fs, not nerode_dfa::disk");
+        if names_it {
+            let used = words(code);
+            let found = writing
+                .into_iter()
+                .find(|word| used.contains(word) && !code.contains(&format!("disk::{word}")));
+            assert_eq!(found, None, "{name} writes by std::fs");
+        }
+    }
+}
+
+/// Times are durations by a clock that only goes forward: a clock that is set back changes nothing.
+#[test]
+fn nobody_asks_what_time_it_is() {
+    for (name, code) in ["src", "dfa/src", "games/src"].into_iter().flat_map(sources) {
+        assert!(!words(&code).contains("SystemTime"), "{name} asks for the time of day");
+    }
+}

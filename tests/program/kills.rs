@@ -1,0 +1,102 @@
+//! Every command that writes, killed by the system at a random moment up to three times in a row: done again it leaves the bytes of
+//! one that nothing befell.
+//!
+//! The ordinary test kills each a few times. `NERODE_KILLS` says how often, and what became of them is written to the file that
+//! `NERODE_RECORD` names, if there is one.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use super::long::{Became, JOBS, Job, copy};
+use crate::common::{Files, scratch};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+
+/// Kills in a row at most.
+const IN_A_ROW: u32 = 3;
+
+/// What came of killing one command.
+#[derive(Default)]
+struct Count {
+    /// Processes that were still at work.
+    killed: u64,
+    /// Those that had made the directory or file that they write.
+    midway: u64,
+    told: u64,
+    wrong: Vec<String>,
+}
+
+/// How long the command takes.
+fn time_of(job: &Job, prepared: &Path) -> Duration {
+    let dir = scratch();
+    copy(prepared, dir.path());
+    let began = Instant::now();
+    job.run(dir.path(), &["--threads", "2"]);
+    began.elapsed()
+}
+
+/// Starts the command and kills it after a while; whether it was still at work.
+fn kill(job: &Job, at: &Path, added: &[&str], after: Duration) -> bool {
+    let mut process = job.process(at, &[added, &["--threads", "2"]].concat());
+    let mut child = process.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(after);
+    let at_work = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    at_work
+}
+
+/// Kills a command a few times and goes on; how often it was killed at work.
+fn trial(
+    job: &Job,
+    prepared: &Path,
+    expected: &Files,
+    time: Duration,
+    rng: &mut impl Rng,
+    count: &mut Count,
+) {
+    let dir = scratch();
+    copy(prepared, dir.path());
+    for nth in 0..rng.random_range(1..=IN_A_ROW) {
+        let after = time.mul_f64(rng.random_range(0.0..1.0));
+        if !kill(job, dir.path(), if nth == 0 { &[] } else { job.again }, after) {
+            break;
+        }
+        count.killed += 1;
+        count.midway += u64::from(job.writes.is_some_and(|name| dir.path().join(name).exists()));
+    }
+    match job.go_on(dir.path(), expected) {
+        Ok(became) => count.told += u64::from(became == Became::Told),
+        Err(wrong) => count.wrong.push(format!("{}: {wrong}", job.name)),
+    }
+}
+
+#[test]
+fn killed_at_random_every_command_goes_on_to_the_same_bytes() {
+    let kills = std::env::var("NERODE_KILLS").ok().map_or(2, |kills| kills.parse().unwrap());
+    let mut rng = ChaCha12Rng::seed_from_u64(26);
+    let mut record = String::from("command,kills,midway,told,mismatches\n");
+    let (mut all, mut wrong) = (0, Vec::new());
+    for job in JOBS {
+        let (prepared, expected) = job.expected();
+        let time = time_of(job, prepared.path());
+        let mut count = Count::default();
+        // A kill may come too late.
+        for _ in 0..4 * kills {
+            if count.killed < kills {
+                trial(job, prepared.path(), &expected, time, &mut rng, &mut count);
+            }
+        }
+        let Count { killed, midway, told, wrong: mismatches } = count;
+        writeln!(record, "{},{killed},{midway},{told},{}", job.name, mismatches.len()).unwrap();
+        all += killed;
+        wrong.extend(mismatches);
+    }
+    if let Ok(file) = std::env::var("NERODE_RECORD") {
+        std::fs::write(file, record).unwrap();
+    }
+    assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(all > 0, "no command was killed at work");
+}

@@ -1,0 +1,91 @@
+//! A disk that is too small, as a file system of its own: the work is refused or stops, says how much room is needed and what to
+//! do, and goes on to the same bytes once there is room. Skipped where no file system may be mounted.
+#![cfg(target_os = "linux")]
+
+use std::path::Path;
+use std::process::Command;
+
+use super::long::{JOBS, Job, copy};
+use crate::common::{Files, scratch};
+
+/// A file system in memory, until it is dropped.
+struct Mounted<'a>(&'a Path);
+
+fn mount(arguments: &[&str], at: &Path) -> bool {
+    let output = Command::new("mount").args(arguments).arg("none").arg(at).output();
+    output.is_ok_and(|output| output.status.success())
+}
+
+impl<'a> Mounted<'a> {
+    /// One of `kib` KiB at `at`; `None` where that is not allowed.
+    fn new(at: &'a Path, kib: u32) -> Option<Self> {
+        mount(&["-t", "tmpfs", "-o", &format!("size={kib}k")], at).then_some(Self(at))
+    }
+
+    fn resize(&self, kib: u32) {
+        assert!(mount(&["-o", &format!("remount,size={kib}k")], self.0));
+    }
+}
+
+impl Drop for Mounted<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.0).status();
+    }
+}
+
+/// Kibibytes that the program leaves free for others.
+const MARGIN: u32 = 64 << 10;
+
+/// The job on a disk with `kib` KiB beside the margin and what it reads; then with room. Whether the disk was too small.
+fn on(job: &Job, prepared: &Path, expected: &Files, kib: u32) -> Option<bool> {
+    let dir = scratch();
+    let at = dir.path().join("at");
+    std::fs::create_dir(&at).unwrap();
+    let disk = Mounted::new(&at, 4 * MARGIN)?;
+    copy(prepared, &at);
+    let used = 4 * files_of(&at);
+    disk.resize(MARGIN + used + kib);
+    let output = job.run(&at, &["--threads", "1"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    disk.resize(4 * MARGIN);
+    if output.status.success() {
+        assert_eq!(job.same(&at, expected, super::long::Became::Whole), Ok(super::long::Became::Whole));
+        return Some(false);
+    }
+    let what = format!("{} with {kib} KiB", job.name);
+    assert_eq!(output.status.code(), Some(2), "{what}: {said}");
+    let names_room = said.contains("are to be written") || said.contains(" of disk, and ");
+    assert!(names_room && said.contains("free") && said.contains("hint: "), "{what}: {said}");
+    let done = job.go_on(&at, expected);
+    assert!(done.is_ok(), "{what}: {done:?}; at first it said: {said}");
+    Some(true)
+}
+
+/// Pages that the files in a directory may take, about.
+fn files_of(at: &Path) -> u32 {
+    let entries = std::fs::read_dir(at).unwrap().map(Result::unwrap);
+    entries
+        .map(|entry| match entry.file_type().unwrap().is_dir() {
+            true => files_of(&entry.path()),
+            false => entry.metadata().unwrap().len().div_ceil(4096) as u32,
+        })
+        .sum()
+}
+
+#[test]
+fn a_disk_of_64_mib_stops_the_work_until_there_is_room() {
+    let mut stopped = 0;
+    for job in JOBS.iter().filter(|job| job.writes.is_some()) {
+        let (prepared, expected) = job.expected();
+        for kib in [0, 12, 40] {
+            match on(job, prepared.path(), &expected, kib) {
+                None => return eprintln!("skipped: this process may not mount a file system"),
+                Some(is_stopped) => {
+                    assert!(is_stopped || kib > 0, "{}: written where nothing may be", job.name);
+                    stopped += u32::from(is_stopped);
+                }
+            }
+        }
+    }
+    assert!(stopped > 20, "{stopped} stopped");
+}
