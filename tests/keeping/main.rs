@@ -4,7 +4,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-mod corpora;
 mod damage;
 mod one_ply;
 mod open;
