@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """One process of two threads against two Dask workers of one thread, on one machine: times, processor time, digests.
 
-    measure.py PROGRAM WORKDIR GAME UNITS PAIRS > pairs.csv
+    measure.py PROGRAM WORKDIR GAME UNITS PAIRS [OPTION...] > pairs.csv
 
-Needs `distributed`. WORKDIR is emptied of what the runs leave. Processor time is that of all processes of a run: solve, units, scheduler,
+Needs `distributed`. OPTIONs of `nerode solve` are for both. WORKDIR is emptied of what the runs leave. Processor time is that of all processes of a run: solve, units, scheduler,
 workers, driver.
 """
 
@@ -32,12 +32,12 @@ def digest(run):
     return hashlib.sha256((run / "manifest.json").read_bytes()).hexdigest()[:16]
 
 
-def one_process(program, run, game):
+def one_process(program, run, game, options):
     command = [program, "solve", game, "--engine", "sets", "--method", "retrograde", "--chains", "one", "--threads", "2"]
-    subprocess.run([*command, "--memory", "8GiB", "--run-dir", str(run)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*command, *options, "--memory", "8GiB", "--run-dir", str(run)], check=True, stdout=subprocess.DEVNULL)
 
 
-def two_workers(program, run, game, units):
+def two_workers(program, run, game, units, options):
     file = run.parent / "scheduler.json"
     file.unlink(missing_ok=True)
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
@@ -58,7 +58,7 @@ def two_workers(program, run, game, units):
     subprocess.run(
         [*python, "nerode_cluster", "plies", str(run), "--scheduler-file", str(file), "--program", program, "--memory", "4GiB",
          "--pause", "0.1", "--", game, "--method", "retrograde", "--chains", "one", "--threads", "2", "--memory", "8GiB",
-         f"--units={units}"],
+         f"--units={units}", *options],
         check=True, env=environment, stdout=open(run.parent / "units.log", "w"))
     seconds = time.monotonic() - solving
     for process in [*workers, scheduler]:
@@ -69,7 +69,7 @@ def two_workers(program, run, game, units):
 
 
 def main():
-    program, folder, game, units, pairs = sys.argv[1:]
+    program, folder, game, units, pairs, *options = sys.argv[1:]
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     out = csv.writer(sys.stdout)
@@ -81,10 +81,10 @@ def main():
             load, used, begun = os.getloadavg()[0], usage(), time.monotonic()
             starting = 0.0
             if how == "one process":
-                one_process(program, run, game)
+                one_process(program, run, game, options)
                 seconds = time.monotonic() - begun
             else:
-                seconds, starting = two_workers(program, run, game, units)
+                seconds, starting = two_workers(program, run, game, units, options)
             row = [pair, how, f"{seconds:.1f}", f"{usage() - used:.1f}", f"{starting:.1f}", f"{load:.1f}", digest(run)]
             out.writerow(row)
             sys.stdout.flush()

@@ -121,7 +121,7 @@ fn part(cursor: &mut Cursor<'_>, shape: &Shape, cut: usize) -> Parsed<Dfa> {
         let frame = cursor.take(usize::try_from(bytes).unwrap_or(usize::MAX))?;
         let unpacked = zstd::bulk::decompress(frame, 4 * count)
             .map_err(|e| Problem::Corrupt(format!("layer {layer}: {e}")))?;
-        if unpacked.len() != 4 * count || count % shape.num_letters(layer) != 0 {
+        if unpacked.len() != 4 * count || !count.is_multiple_of(shape.num_letters(layer)) {
             return corrupt(format!("layer {layer}: it has other rows than it says"));
         }
         let rows = unpacked.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
