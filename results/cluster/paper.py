@@ -18,7 +18,7 @@ BOARDS = {
     "Breakthrough 6x7": ((1e12, 4e12), 28.2),
 }
 # What differs between a small board and a large one.
-SLOWER = (1.0, 4.2)  # times the seconds a state of 6x5: 5x6 over all plies, 6x6 up to ply 15
+SLOWER = (1.0, 4.3)  # times the seconds a state of 6x5: 5x6 over all plies, 6x6 up to ply 15
 REPEATED = 1.3  # states of fragments, by those that differ, at most units
 BALANCE = 0.75  # part of the time in which workers have work, with four units each
 HEAD_CORES = 8  # cores that the process that solves keeps busy of its sixteen
