@@ -19,7 +19,7 @@ from .program import Program, ProgramFailed
 from .tasks import Settings, UnitFailed, lacks_memory, submit
 
 #: Bytes of memory of a unit for each byte of the file that it is made from, and beside that.
-MEMORY_OF_INPUT = 12
+MEMORY_OF_INPUT = 30
 WORK_BYTES = 256 << 20
 #: Seconds that a solve may take to stop where it can go on later.
 LAST_SECONDS = 60.0
@@ -69,11 +69,12 @@ def hand_out(
     tasks: dict[str, Future] = {}
     began: dict[str, int] = {}
     while solver is None or solver.poll() is None:
+        # Before the list is taken: what has ended by now is not listed as open.
+        collect(tasks, settings)
         listed = units_of(settings.program, run_dir)
         if solver is None and listed["finished"]:
             break
         units = {unit["unit"]: unit for unit in listed["units"] if unit["state"] == "open"}
-        collect(tasks, settings)
         for name, unit in units.items():
             if name not in tasks:
                 # A fragment that was damaged is asked for again, under another key: Dask remembers the first.

@@ -57,14 +57,18 @@ def two_workers(program, run, game, units, options):
     solving = time.monotonic()
     subprocess.run(
         [*python, "nerode_cluster", "plies", str(run), "--scheduler-file", str(file), "--program", program, "--memory", "4GiB",
-         "--pause", "0.1", "--", game, "--method", "retrograde", "--chains", "one", "--threads", "2", "--memory", "8GiB",
+         "--", game, "--method", "retrograde", "--chains", "one", "--threads", "2", "--memory", "8GiB",
          f"--units={units}", *options],
         check=True, env=environment, stdout=open(run.parent / "units.log", "w"))
     seconds = time.monotonic() - solving
+    # The scheduler last: a worker that has lost it waits for it.
     for process in [*workers, scheduler]:
         process.send_signal(signal.SIGTERM)
-    for process in [*workers, scheduler]:
-        process.wait()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
     return seconds, solving - begun
 
 

@@ -18,6 +18,7 @@ BOARDS = {
     "Breakthrough 6x7": ((1e12, 4e12), 28.2),
 }
 # What differs between a small board and a large one.
+SLOWER = (1.0, 4.3)  # times the seconds a state of 6x5: 5x6 over all plies, 6x6 up to ply 15
 REPEATED = 1.3  # states of fragments, by those that differ, at most units
 BALANCE = 0.75  # part of the time in which workers have work, with four units each
 HEAD_CORES = 8  # cores that the process that solves keeps busy of its sixteen
@@ -63,10 +64,10 @@ def rounded(number):
 def breakthrough(game, cores):
     peaks, all_sets = BOARDS[game]
 
-    def one(peak):
+    def one(peak, slower):
         states = peak * all_sets
-        work = states * COST["unit_us"] * 1e-6 * REPEATED
-        head = states * COST["head_us"] * 1e-6
+        work = states * COST["unit_us"] * 1e-6 * slower * REPEATED
+        head = states * COST["head_us"] * 1e-6 * slower
         unit_states = peak * REPEATED / (4 * cores)
         moved = 2 * states * REPEATED * (COST["input_bytes"] + COST["fragment_bytes"]) + states * FILE_BYTES
         return {
@@ -77,7 +78,7 @@ def breakthrough(game, cores):
             "moved": moved,
         }
 
-    low, high = (one(peak) for peak in peaks)
+    low, high = (one(peak, slower) for peak, slower in zip(peaks, SLOWER))
     return {
         "hours": span(low["seconds"], high["seconds"], hours),
         "memory": span(low["memory"], high["memory"], size),
