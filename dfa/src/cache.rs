@@ -5,9 +5,8 @@
 //! before and after the first. A wrong answer would need the version to wrap between two reads a few instructions apart and
 //! an equal result, operation and layer for other operands at that very moment.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use crate::hash::fold;
+use crate::sync::{AtomicU64, Ordering};
 
 /// What a cached result is the result of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,6 +153,9 @@ impl ComputedCache {
         new
     }
 }
+
+#[cfg(all(test, loom))]
+mod models;
 
 #[cfg(test)]
 mod tests {

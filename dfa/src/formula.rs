@@ -21,7 +21,7 @@ pub(crate) enum Known {
 
 /// `f(image, side_0, side_1, ...)` as a truth table: bit `i` is the value where input `j` is bit `j` of `i` and the image is
 /// input 0.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Formula {
     table: u32,
     inputs: usize,
@@ -37,6 +37,18 @@ impl Formula {
             table |= u32::from(f(i & 1 == 1, &sides)) << i;
         }
         Self { table, inputs }
+    }
+
+    /// The formula of a truth table; `None` where the table has values for more side sets.
+    pub(crate) fn of_table(num_sides: usize, table: u32) -> Option<Self> {
+        let inputs = num_sides + 1;
+        let fits = inputs >= 5 || table >> (1 << inputs) == 0;
+        fits.then_some(Self { table, inputs })
+    }
+
+    /// The truth table.
+    pub(crate) fn table(&self) -> u32 {
+        self.table
     }
 
     /// Hands on what the formula is.

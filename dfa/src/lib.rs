@@ -66,6 +66,7 @@ mod relation;
 mod shape;
 mod stats;
 mod store;
+mod sync;
 mod text;
 mod unique;
 mod values;
@@ -79,8 +80,8 @@ pub use formula::MAX_SIDES;
 pub use frame::{Cursor, FileFormat, Hashing, Parsed, Problem, Written};
 pub use moves::{Change, MoveGraph, NodeIndex, Step};
 pub use pass::{
-    Cutting, Direction, Fingerprint, Fragment, FragmentFile, Held, Image, Job, PassMoves, PassStats, Passes,
-    Plan, Planned,
+    Cutting, Direction, Fingerprint, Fragment, FragmentFile, Held, Image, Job, Origin, PassMoves, PassStats,
+    Passes, Plan, Planned, UnitInput, UnitList,
 };
 pub use shape::{Letter, Shape};
 pub use stats::OpStats;

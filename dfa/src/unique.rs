@@ -6,9 +6,8 @@
 //! Capacity is fixed while threads insert: a full table answers [`Full`], the caller unwinds to a point where it holds
 //! the table exclusively, grows it and tries again. That keeps every access a plain array access.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use crate::hash::hash_row;
+use crate::sync::{AtomicU32, Ordering};
 
 /// Number of the empty language in every layer.
 pub(crate) const REJECT: u32 = 0;
@@ -28,8 +27,8 @@ pub(crate) const MAX_STATES: usize = 1 << 30;
 /// and the next collection reclaims it.
 const VAIN: u32 = u32::MAX;
 
-/// Smallest number of rows allocated.
-const MIN_ROWS: usize = 64;
+/// Smallest number of rows allocated; models have tiny tables.
+const MIN_ROWS: usize = if cfg!(loom) { 4 } else { 64 };
 
 /// Rows of one layer by number, and the hash table that finds them.
 #[derive(Debug)]
@@ -190,10 +189,10 @@ impl UniqueTable {
             let hash = hash_row(&row);
             let tag = ((hash >> 32) as u32) & !((1u32 << self.id_bits) - 1);
             let mut at = hash as usize & mask;
-            while *self.buckets[at].get_mut() != 0 {
+            while self.buckets[at].load(Ordering::Relaxed) != 0 {
                 at = (at + 1) & mask;
             }
-            *self.buckets[at].get_mut() = tag | id;
+            self.buckets[at] = AtomicU32::new(tag | id);
         }
     }
 
@@ -210,20 +209,21 @@ impl UniqueTable {
             }
             map[old] = kept;
             for a in 0..k {
-                let target = *self.rows[old * k + a].get_mut();
-                *self.rows[kept as usize * k + a].get_mut() =
-                    next_layer.map_or(target, |m| m[target as usize]);
+                let target = self.rows[old * k + a].load(Ordering::Relaxed);
+                let target = next_layer.map_or(target, |m| m[target as usize]);
+                self.rows[kept as usize * k + a].store(target, Ordering::Relaxed);
             }
             kept += 1;
         }
-        *self.next.get_mut() = kept;
-        for bucket in &mut self.buckets {
-            *bucket.get_mut() = 0;
-        }
+        self.next = AtomicU32::new(kept);
+        self.buckets.fill_with(AtomicU32::default);
         self.rehash();
         map
     }
 }
+
+#[cfg(all(test, loom))]
+mod models;
 
 #[cfg(test)]
 mod tests {

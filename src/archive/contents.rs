@@ -17,8 +17,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::archive::files::{remove_unfinished, write_bytes_atomic};
-use crate::archive::lock::{Lock, try_lock};
 use crate::error::{Error, Result};
+use crate::units::lock::{Lock, try_lock};
 
 /// Field that holds the digest of the others.
 const DIGEST: &str = "blake3";

@@ -10,8 +10,8 @@ use nerode_dfa::disk;
 use serde::Serialize;
 
 use super::contents::{self, Contents, LOCK};
-use super::lock::Lock;
 use crate::error::Result;
+use crate::units::lock::Lock;
 
 /// What is to be removed of drafts that are not finished, by directory.
 static OPEN: Mutex<BTreeMap<PathBuf, Litter>> = Mutex::new(BTreeMap::new());

@@ -14,7 +14,6 @@ pub mod stored_run;
 pub mod table;
 pub mod values;
 
-pub(crate) mod lock;
 pub(crate) mod slot;
 pub mod stored;
 

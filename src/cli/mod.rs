@@ -106,7 +106,7 @@ enum Command {
     Match(matches::Args),
     /// List the work units that sectors of a morris game depend on, each after those that it needs itself
     Plan(plan::Args),
-    /// Solve one work unit of a morris game from the files of those that it needs
+    /// Do one work unit of a morris game from the files of those that it needs; or units of a ply that another process computes
     Unit(unit::Args),
     /// Check a solution: a run, sectors or a table
     Verify(verify::Args),

@@ -1,13 +1,18 @@
 //! Threads and memory cap, from the command line and the machine.
 
+use std::path::Path;
+
 use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
 
 use super::cap::{left_by_program, watch};
 use super::interrupt::interrupt_flag;
 pub(super) use super::memory::peak_rss_bytes;
 use super::memory::{available_memory, set_cap};
+use super::output::Output;
+use super::words::shell;
 use crate::solve::resources::Resources;
-use crate::units::UnitSizes;
+use crate::units::{UnitSizes, UnitsBy};
 
 /// Options of commands that compute.
 #[derive(Debug, clap::Args)]
@@ -35,9 +40,40 @@ pub(super) struct UnitArgs {
         help_heading = "Options of --engine sets"
     )]
     units: Option<Option<u32>>,
+    /// Who does units: this process; others, which are 'nerode unit RUN' on this machine or on any that has the same folder; or
+    /// anyone, this process included [default: itself]
+    #[arg(long, value_enum, requires = "units", help_heading = "Options of --engine sets")]
+    units_by: Option<UnitsByArg>,
+}
+
+/// Who does units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum UnitsByArg {
+    /// The process that solves
+    Itself,
+    /// Other processes
+    Others,
+    /// Any process
+    Anyone,
 }
 
 impl UnitArgs {
+    /// Who does units.
+    pub(super) fn by(&self) -> UnitsBy {
+        match self.units_by {
+            None | Some(UnitsByArg::Itself) => UnitsBy::Itself,
+            Some(UnitsByArg::Others) => UnitsBy::Others,
+            Some(UnitsByArg::Anyone) => UnitsBy::Anyone,
+        }
+    }
+
+    /// Says who is waited for.
+    pub(super) fn tell(&self, run: &Path, out: &Output) {
+        if self.by().is_shared() {
+            out.note(&format!("units may be done by others: 'nerode unit {} --wait'", shell(run)));
+        }
+    }
+
     /// Which sets, if any.
     pub(super) fn sizes(&self) -> Option<UnitSizes> {
         self.units

@@ -114,12 +114,14 @@ fn written_at_once(dir: &Path, what: &str) -> Result<Outcome> {
 fn resume_run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     let path = args.dir.as_path();
-    let resources = Resources { units: args.units.sizes(), ..args.resources.resolve()? };
+    let resources =
+        Resources { units: args.units.sizes(), units_by: args.units.by(), ..args.resources.resolve()? };
     let how_far = args.plies.map_or(HowFar::AsBegun, |plies| plies.0);
     if RunDir::exists(path) {
         must_go_further(&RunDir::open(path)?, how_far)?;
         continues(path, out);
     }
+    args.units.tell(path, out);
     let progress = out.progress("resume");
     progress.message(format!("reading the files in {}", path.display()));
     let continued = resume(path, &Registry, how_far, &resources, &mut |done| progress.ply(done));

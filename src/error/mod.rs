@@ -91,6 +91,30 @@ pub enum Error {
         /// The sector that names the unit.
         unit: String,
     },
+    /// A file that a unit of a ply is made from is missing or damaged.
+    #[error("{path}: {reason}; stop the solve and resume it, which makes the file again")]
+    UnitInput {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A unit that a plan does not have.
+    #[error("there is no unit {unit}: its plan has {num_units}, counted from 0")]
+    NoSuchUnit {
+        /// The unit.
+        unit: String,
+        /// Units of the plan.
+        num_units: usize,
+    },
+    /// Units of a ply that were planned for other moves or sets than those at hand.
+    #[error(
+        "{path}: these units were planned by another version of the program or of the rules; do them with the program that solves"
+    )]
+    OtherUnits {
+        /// The folder of the units.
+        path: PathBuf,
+    },
     /// A run that was begun with another request than the one to be continued.
     #[error("{path}: it holds {found}, not {asked}")]
     OtherRequest {

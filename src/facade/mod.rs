@@ -10,6 +10,7 @@ mod found;
 mod known;
 #[cfg(feature = "cli")]
 mod line;
+mod look_up;
 mod many;
 mod options;
 mod picture;

@@ -10,7 +10,7 @@ use crate::run::Existing;
 use crate::solve::method::{Chains, Method};
 use crate::solve::progress::PlyDone;
 use crate::solve::resources::{Backend, Resources};
-use crate::units::UnitSizes;
+use crate::units::{UnitSizes, UnitsBy};
 
 /// Called after every ply.
 pub(super) type Watch<'a> = Box<dyn FnMut(&PlyDone) + Send + 'a>;
@@ -168,6 +168,13 @@ impl<'a> Options<'a> {
     #[must_use]
     pub fn units(mut self, sizes: impl Into<Option<UnitSizes>>) -> Self {
         self.resources.units = sizes.into();
+        self
+    }
+
+    /// Lets other processes do units of the [`directory`](Self::directory), see [`units`](Self::units). Results do not depend on it.
+    #[must_use]
+    pub fn units_by(mut self, by: UnitsBy) -> Self {
+        self.resources.units_by = by;
         self
     }
 

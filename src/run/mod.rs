@@ -7,6 +7,7 @@ mod meet;
 mod mend;
 pub mod next_ply;
 mod record;
+pub mod unit;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ use crate::solve::method::{Chains, Method};
 use crate::solve::progress::Watch;
 use crate::solve::resources::Resources;
 use crate::solve::retrograde::{Level, Retrograde};
-use crate::units::{Done, FOLDER, UnitSizes, remove_folder};
+use crate::units::{Done, FOLDER, UnitSizes, remove_folder, withdraw};
 
 use record::{Record, Unwritten, name, stop_if};
 
@@ -117,6 +118,7 @@ fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<
     if was_finished && damaged.is_empty() {
         return Ok(Continued { run, mended, was_finished });
     }
+    withdraw(run.path())?;
     // Units that a stop has left are gone on with.
     let units = resources.units.or_else(|| run.path().join(FOLDER).exists().then(UnitSizes::default));
     let resources = &Resources { units, ..resources.clone() };

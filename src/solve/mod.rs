@@ -18,3 +18,5 @@ pub mod rules;
 pub mod score;
 pub mod seen;
 mod ways;
+
+pub use ways::pass_moves;

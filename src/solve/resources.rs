@@ -1,12 +1,13 @@
 //! Limits and means of a computation.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use nerode_dfa::{Shape, Store};
+use nerode_dfa::{Passes, Shape, Store};
 
 use crate::error::{Error, Result};
-use crate::units::UnitSizes;
+use crate::units::{UnitSizes, UnitsBy};
 
 use super::disk::Disk;
 
@@ -25,6 +26,8 @@ pub struct Resources {
     pub disk: Disk,
     /// Which images go to files unit by unit, in solves that have a directory; `None`: no image does.
     pub units: Option<UnitSizes>,
+    /// Who does units; results do not depend on it.
+    pub units_by: UnitsBy,
 }
 
 impl Resources {
@@ -37,6 +40,21 @@ impl Resources {
         store.set_threads(self.threads)?;
         store.set_interrupt(Arc::clone(&self.interrupt));
         Ok(store)
+    }
+
+    /// Passes under the memory cap, with the threads. Scratch files go to `scratch`, if given.
+    ///
+    /// # Errors
+    /// More threads than the system gives.
+    pub(crate) fn passes(&self, scratch: Option<PathBuf>) -> Result<Passes> {
+        let mut passes = Passes::new(self.memory, self.threads)?;
+        passes.set_interrupt(Arc::clone(&self.interrupt));
+        if let Some(folder) = scratch {
+            passes.set_scratch(folder);
+            let disk = self.disk.clone();
+            passes.set_scratch_room(move |folder| disk.room(folder));
+        }
+        Ok(passes)
     }
 
     /// Stops here if the user asked for it.
@@ -70,6 +88,7 @@ impl Default for Resources {
             backend: Backend::Auto,
             disk: Disk::default(),
             units: None,
+            units_by: UnitsBy::default(),
         }
     }
 }

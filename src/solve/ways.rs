@@ -1,10 +1,10 @@
 //! Which way a set is moved: by recursions while sets are small, in passes where they are large, and by recursions again where a
 //! pass cannot hold it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use nerode_dfa::{Dfa, Image, OpStats, PassMoves, Passes};
+use nerode_dfa::{Dfa, Image, OpStats, PassMoves, Passes, Store};
 use nerode_games::{Game, Side};
 
 use super::loaded::Loaded;
@@ -13,7 +13,7 @@ use super::recursions::Recursions;
 use super::resources::{Backend, Resources};
 use super::rules::CompiledRules;
 use crate::error::{Error, Result};
-use crate::units::{Done, FOLDER, Workshop};
+use crate::units::{Done, Means, Workshop};
 
 /// States of a set from which on passes are faster than recursions, see `results/engine-log.md`.
 const PASS_STATES: usize = 1 << 13;
@@ -27,6 +27,14 @@ pub(super) type Values<'a> = &'a dyn Fn(bool, &[bool]) -> bool;
 /// Whether a pass had more image pairs in a layer than it can number.
 pub(super) fn is_too_large(error: &Error) -> bool {
     matches!(error, Error::Dfa(nerode_dfa::Error::TooManyStates { .. }))
+}
+
+/// The moves of a side, compiled for passes.
+///
+/// # Errors
+/// A description that does not fit its own shape; running out of memory.
+pub fn pass_moves(game: &dyn Game, store: &mut Store, side: Side) -> Result<PassMoves> {
+    Ok(PassMoves::new(&game.moves(store, side)?)?)
 }
 
 /// A game's moves, compiled for both ways.
@@ -59,18 +67,12 @@ impl Ways {
         resources: &Resources,
         scratch: Option<PathBuf>,
     ) -> Result<Self> {
-        let mut moves =
-            |side| -> Result<PassMoves> { Ok(PassMoves::new(&game.moves(&mut loaded.store, side)?)?) };
+        let mut moves = |side| pass_moves(game.as_ref(), &mut loaded.store, side);
         let moves = Arc::new([moves(Side::P1)?, moves(Side::P2)?]);
-        let mut passes = Passes::new(resources.memory, resources.threads)?;
-        passes.set_interrupt(Arc::clone(&resources.interrupt));
         let workshop = resources.units.zip(scratch.as_ref());
-        let workshop = workshop.map(|(sizes, folder)| Arc::new(Workshop::new(folder.join(FOLDER), sizes)));
-        if let Some(folder) = scratch {
-            passes.set_scratch(folder);
-            let disk = resources.disk.clone();
-            passes.set_scratch_room(move |folder| disk.room(folder));
-        }
+        let workshop =
+            workshop.map(|(sizes, home)| Arc::new(Workshop::new(home.clone(), sizes, resources.units_by)));
+        let passes = resources.passes(scratch)?;
         let is_forward = loaded.ended.is_none();
         let recursions = (resources.backend != Backend::Passes).then(|| loaded.into_recursions());
         let (passes, resources) = (Arc::new(passes), resources.clone());
@@ -134,12 +136,14 @@ impl Ways {
     }
 
     fn image_in_passes(&self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
-        let image = self.to_move(moved);
+        let (image, moves) = (self.to_move(moved), moved.side.index() as u32);
         match self.workshop.as_ref().filter(|workshop| workshop.takes(moved.set)) {
             None => Ok(self.passes.image(image, sides, f)?),
             Some(workshop) => {
                 let disk = &self.resources.disk;
-                workshop.image(&self.passes, image, sides, f, &|path, bytes| disk.must_hold(path, bytes))
+                let must_hold = |path: &Path, bytes| disk.must_hold(path, bytes);
+                let means = Means { must_hold: &must_hold, interrupt: &self.resources.interrupt };
+                workshop.image(&self.passes, (image, moves), sides, f, &means)
             }
         }
     }

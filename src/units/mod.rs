@@ -4,66 +4,49 @@
 //! that is finished. When the same image is asked for again, what lies there is used. What is damaged, or was made by another
 //! plan, is made again. How an image is parted, and the formats of the files, are `nerode_dfa`'s.
 //!
+//! Other processes may do units too, if the solve lets them ([`UnitsBy`]). Then the folder has what each unit is
+//! made from (`offer.rs`), and who solves waits for fragments (`bench.rs`).
+//!
 //! Invariant: files are whole or absent, and a fragment is a function of its plan. So two processes may work on one unit, and
 //! either file is right.
+
+mod bench;
+mod choices;
+mod claim;
+mod files;
+pub(crate) mod lock;
+mod offer;
+
+pub use choices::{FOLDER, UnitSizes, UnitsBy};
+pub use files::Means;
+pub use offer::{Offer, withdraw};
+
+use bench::Bench;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use nerode_dfa::disk;
-use nerode_dfa::{Cutting, Dfa, Fragment, FragmentFile, Image, Job, Passes, Plan, Planned, remove_abandoned};
+use nerode_dfa::{Cutting, Dfa, Image, Passes, Planned};
 
 use crate::error::{Error, Result};
 
-/// The folder of units below the directory of a solve.
-pub const FOLDER: &str = "units";
-
-/// Refuses to write so many bytes at a path where they do not fit.
-pub type MustHold<'a> = dyn Fn(&Path, u64) -> Result<()> + 'a;
-
-/// Which images are computed in units, and how large units are. Results do not depend on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnitSizes {
-    /// Images of sets with so many states or more.
-    pub from_states: usize,
-    /// Bytes of keys: the first layers end where they are so many.
-    pub key_bytes: u64,
-    /// States of the set that is moved, for each unit.
-    pub states_a_unit: usize,
-}
-
-impl UnitSizes {
-    /// Images of sets with so many states or more, and units that grow with the number; `results/engine-log.md` has what other
-    /// proportions cost.
-    pub fn from_states(states: usize) -> Self {
-        Self {
-            from_states: states,
-            key_bytes: 64 * states as u64,
-            states_a_unit: states.saturating_mul(4).max(1),
-        }
-    }
-}
-
-impl Default for UnitSizes {
-    fn default() -> Self {
-        Self::from_states(1 << 20)
-    }
-}
-
-/// Does images in units, in a directory.
+/// Does images in units, in the directory of a solve.
 #[derive(Debug)]
 pub struct Workshop {
-    directory: PathBuf,
+    home: PathBuf,
     sizes: UnitSizes,
+    by: UnitsBy,
     /// Folders of images whose results were handed out.
     done: Mutex<Vec<PathBuf>>,
 }
 
 impl Workshop {
-    /// Works in `directory`, which is made when it is needed.
-    pub fn new(directory: PathBuf, sizes: UnitSizes) -> Self {
-        Self { directory, sizes, done: Mutex::default() }
+    /// Works in the folder [`FOLDER`] of `home`, which is made when it is needed.
+    pub fn new(home: PathBuf, sizes: UnitSizes, by: UnitsBy) -> Self {
+        Self { home, sizes, by, done: Mutex::default() }
     }
 
     /// Whether images of `set` are computed in units.
@@ -71,30 +54,40 @@ impl Workshop {
         set.num_states() >= self.sizes.from_states
     }
 
+    /// Who does units.
+    pub fn by(&self) -> UnitsBy {
+        self.by
+    }
+
     /// `{ y : f(y ∈ image, [y ∈ side for each side]) }`, as [`Passes::image`] gives it. Units that are finished are not done again.
+    /// `moves` is a number by which others find the moves.
     ///
-    /// Cost: that of the image; what fragments have in common is computed for each. Every fragment is written and read.
+    /// Cost: that of the image; what fragments have in common is computed for each. Every fragment is written and read. Where
+    /// others do units, what each is made from is written and read.
     ///
     /// # Errors
-    /// As [`Passes::image`]; what `must_hold` says; [`Error::Io`]. Units finished before stay.
+    /// As [`Passes::image`]; what `means` refuse; [`Error::Io`]; [`Error::Interrupted`]. Units finished before stay.
     pub fn image(
         &self,
         passes: &Passes,
-        image: Image<'_>,
+        (image, moves): (Image<'_>, u32),
         sides: &[&Dfa],
         f: impl Fn(bool, &[bool]) -> bool,
-        must_hold: &MustHold<'_>,
+        means: &Means<'_>,
     ) -> Result<Dfa> {
         let units = image.set.num_states().div_ceil(self.sizes.states_a_unit);
         let job = passes.job(image, sides, f)?;
-        let bench = Bench { folder: self.directory.join(name_of(&job)), job, must_hold };
+        let name: String = job.fingerprint().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let bench = Bench::new(job, self.home.join(FOLDER).join(&name), self.by, means);
         let plan = match bench.plan(Cutting { bytes: self.sizes.key_bytes, units })? {
             Planned::Whole(result) => return Ok(result),
             Planned::Parted(plan) => plan,
         };
-        let fragments = (0..plan.num_units()).map(|unit| bench.fragment(&plan, unit));
-        let result = bench.job.merge(&plan, fragments.collect::<Result<_>>()?)?;
-        self.done.lock().unwrap_or_else(PoisonError::into_inner).push(bench.folder);
+        if self.by.is_shared() {
+            offer::write(&bench, &plan, moves)?;
+        }
+        let result = bench.job().merge(&plan, bench.fragments(&plan)?)?;
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).push(bench.into_folder());
         Ok(result)
     }
 
@@ -115,90 +108,41 @@ impl Done {
     /// # Errors
     /// [`Error::Io`].
     pub fn remove(self) -> Result<()> {
-        self.0.iter().try_for_each(|folder| remove_folder(folder))
+        self.0.iter().try_for_each(|folder| {
+            offer::withdraw_one(folder)?;
+            remove_folder(folder)
+        })
     }
 }
 
-/// Removes a folder, if it is there, with all that is in it.
+/// How often a folder is removed into which others write.
+const TRIES: u32 = 20;
+/// Time between two tries.
+const BETWEEN_TRIES: Duration = Duration::from_millis(20);
+
+/// Removes a folder, if it is there, with all that is in it. What a process writes there that is late with a unit may stay.
 ///
 /// # Errors
 /// [`Error::Io`].
 pub fn remove_folder(folder: &Path) -> Result<()> {
-    match disk::remove_dir_all(folder) {
-        Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(folder, e)),
-        _ => Ok(()),
-    }
-}
-
-/// The name of a job's folder.
-fn name_of(job: &Job<'_>) -> String {
-    job.fingerprint().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// One image under work.
-struct Bench<'a> {
-    job: Job<'a>,
-    folder: PathBuf,
-    must_hold: &'a MustHold<'a>,
-}
-
-impl Bench<'_> {
-    /// The plan that lies here, or a new one.
-    fn plan(&self, cutting: Cutting) -> Result<Planned> {
-        let path = self.folder.join("plan");
-        match Plan::read(&path) {
-            Ok(plan) if plan.fingerprint() == &self.job.fingerprint() => return Ok(Planned::Parted(plan)),
-            Ok(_) => {}
-            Err(e) => must_be_made(e)?,
+    for _ in 0..TRIES {
+        match disk::remove_dir_all(folder) {
+            Ok(()) => return Ok(()),
+            Err(e) if e.kind() == ErrorKind::NotFound && !folder.exists() => return Ok(()),
+            Err(e) if is_of_another_writer(e.kind()) => std::thread::sleep(BETWEEN_TRIES),
+            Err(e) => return Err(Error::io(folder, e)),
         }
-        let planned = self.job.plan(cutting)?;
-        if let Planned::Parted(plan) = &planned {
-            disk::create_dir_all(&self.folder).map_err(|e| Error::io(&self.folder, e))?;
-            (self.must_hold)(&path, plan.bytes())?;
-            self.clear(&path)?;
-            plan.write(&path)?;
-        }
-        Ok(planned)
     }
-
-    fn path(&self, unit: usize) -> PathBuf {
-        self.folder.join(format!("unit-{unit:06}"))
-    }
-
-    fn open(&self, plan: &Plan, unit: usize) -> nerode_dfa::Result<FragmentFile> {
-        FragmentFile::open(&self.path(unit), plan, unit)
-    }
-
-    /// The fragment of a unit, which is made if it is not there, or has to be made again.
-    fn fragment(&self, plan: &Plan, unit: usize) -> Result<FragmentFile> {
-        match self.open(plan, unit) {
-            Ok(fragment) => return Ok(fragment),
-            Err(e) => must_be_made(e)?,
-        }
-        self.do_unit(plan, unit)?;
-        Ok(self.open(plan, unit)?)
-    }
-
-    fn do_unit(&self, plan: &Plan, unit: usize) -> Result<()> {
-        let path = self.path(unit);
-        let fragment: Fragment = self.job.unit(plan, unit)?;
-        (self.must_hold)(&path, fragment.bytes())?;
-        self.clear(&path)?;
-        fragment.write(&path, plan, unit)?;
-        Ok(())
-    }
-
-    /// Removes what killed writers of `path` have left.
-    fn clear(&self, path: &Path) -> Result<()> {
-        remove_abandoned(path).map(|_| ()).map_err(|e| Error::io(path, e))
-    }
+    Ok(())
 }
 
-/// Whether a file that could not be read is to be made: it is missing, damaged, or of another version or plan.
-fn must_be_made(error: nerode_dfa::Error) -> Result<()> {
-    match error {
-        nerode_dfa::Error::Corrupt { .. } | nerode_dfa::Error::Version { .. } => Ok(()),
-        nerode_dfa::Error::Io { ref source, .. } if source.kind() == ErrorKind::NotFound => Ok(()),
-        other => Err(other.into()),
-    }
+/// Whether a folder cannot be removed because another process puts files into it or takes them out.
+fn is_of_another_writer(kind: ErrorKind) -> bool {
+    let kinds = [
+        ErrorKind::NotFound,
+        ErrorKind::DirectoryNotEmpty,
+        ErrorKind::ResourceBusy,
+        ErrorKind::StaleNetworkFileHandle,
+    ];
+    kinds.contains(&kind)
 }

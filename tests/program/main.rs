@@ -38,6 +38,7 @@ mod sector_dirs;
 mod sector_files;
 mod sector_lists;
 mod sector_units;
+mod shared_units;
 mod signals;
 mod small_disk;
 mod so_far;

@@ -75,6 +75,8 @@ const RUNS: &[&str] = &[
     "solve morris:six --sector 3-3-0-0 --run-dir six",
     "solve morris:six --engine sets --sector 3-3-0-0 --run-dir six-sets",
     "resume short",
+    "unit short --list",
+    "unit short",
     "resume meet",
     "resume three",
     "resume six-sets",

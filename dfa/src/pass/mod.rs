@@ -61,7 +61,9 @@ use crate::formula::{Formula, MAX_SIDES};
 
 pub use image::{Direction, Image, PassMoves};
 pub use stats::PassStats;
-pub use units::{Cutting, Fingerprint, Fragment, FragmentFile, Job, Plan, Planned};
+pub use units::{
+    Cutting, Fingerprint, Fragment, FragmentFile, Job, Origin, Plan, Planned, UnitInput, UnitList,
+};
 
 use budget::{Budget, Loan};
 use expand::{Expansion, PAIR_BITS, Within};

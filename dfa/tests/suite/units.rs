@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::common::pass_case::Case;
 use nerode_dfa::{
     Cutting, Dfa, Direction, Error, FragmentFile, Image, Job, MoveGraph, PassMoves, Passes, Plan, Planned,
-    Shape,
+    Shape, UnitInput, UnitList,
 };
 
 /// The plan of a job that is not done at once.
@@ -23,12 +23,12 @@ fn file(folder: &Path, unit: usize) -> PathBuf {
 
 fn do_units(job: &Job<'_>, plan: &Plan, units: impl Iterator<Item = usize>, folder: &Path) {
     for unit in units {
-        job.unit(plan, unit).unwrap().write(&file(folder, unit), plan, unit).unwrap();
+        job.unit(plan, unit).unwrap().write(&file(folder, unit), &plan.origin(unit)).unwrap();
     }
 }
 
 fn merge(job: &Job<'_>, plan: &Plan, folder: &Path) -> Result<Dfa, Error> {
-    let open = |unit| FragmentFile::open(&file(folder, unit), plan, unit);
+    let open = |unit| FragmentFile::open(&file(folder, unit), &plan.origin(unit));
     job.merge(plan, (0..plan.num_units()).map(open).collect::<Result<_, _>>()?)
 }
 
@@ -111,10 +111,10 @@ fn plans_and_fragments_depend_on_the_job_alone() {
         for unit in 0..plan.num_units() {
             let fragment = job.unit(&plan, unit).unwrap();
             let states = fragment.num_states();
-            fragment.write(&a, &plan, unit).unwrap();
-            other.unit(&same, unit).unwrap().write(&b, &plan, unit).unwrap();
+            fragment.write(&a, &plan.origin(unit)).unwrap();
+            other.unit(&same, unit).unwrap().write(&b, &plan.origin(unit)).unwrap();
             assert!(std::fs::read(&a).unwrap() == std::fs::read(&b).unwrap());
-            assert_eq!(FragmentFile::open(&a, &plan, unit).unwrap().num_states(), states);
+            assert_eq!(FragmentFile::open(&a, &plan.origin(unit)).unwrap().num_states(), states);
         }
     }
     let mut all: Vec<_> = jobs.iter().map(Job::fingerprint).collect();
@@ -122,6 +122,50 @@ fn plans_and_fragments_depend_on_the_job_alone() {
     all.sort_unstable();
     all.dedup();
     assert_eq!(all.len(), 6);
+}
+
+#[test]
+fn a_unit_is_made_from_its_input_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b, at] = ["a", "b", "input"].map(|name| folder.path().join(name));
+    let none = PassMoves::new(&MoveGraph::new(Case::new(7).set.shape().clone())).unwrap();
+    let (one, mut three) = (Passes::new(u64::MAX, 1).unwrap(), Passes::new(u64::MAX, 3).unwrap());
+    three.set_deal_bytes(1 << 10);
+    for case in [Case::new(7), Case::monotone(6)] {
+        for job in &case.jobs(&one).unwrap() {
+            let plan = plan(job, 1 << 11, 5);
+            plan.list().write(&at).unwrap();
+            assert!(
+                UnitList::read(&at).unwrap() == plan.list() && plan.list().words().len() == plan.num_units()
+            );
+            for unit in 0..plan.num_units() {
+                job.unit(&plan, unit).unwrap().write(&a, &plan.origin(unit)).unwrap();
+                job.input(&plan, unit, 4).unwrap().write(&at).unwrap();
+                let input = UnitInput::read(&at).unwrap();
+                assert_eq!((input.moves(), input.origin()), (4, &plan.origin(unit)));
+                let own = case.image(false, Direction::Forward).moves;
+                let made = three.unit(&input, own).unwrap();
+                made.write(&b, input.origin()).unwrap();
+                assert!(std::fs::read(&a).unwrap() == std::fs::read(&b).unwrap());
+            }
+        }
+    }
+    let case = Case::new(8);
+    let job = &case.jobs(&one).unwrap()[0];
+    let plan = plan(job, 1 << 11, 5);
+    let input = job.input(&plan, 0, 4).unwrap();
+    assert!(matches!(one.unit(&input, &none), Err(Error::Corrupt { .. })), "other moves");
+    input.write(&at).unwrap();
+    let whole = std::fs::read(&at).unwrap();
+    for cut in (0..whole.len()).step_by(whole.len() / 300 + 1) {
+        let mut flipped = whole.clone();
+        flipped[cut] ^= 1;
+        for bytes in [&whole[..cut], &flipped] {
+            std::fs::write(&at, bytes).unwrap();
+            let read = UnitInput::read(&at);
+            assert!(matches!(read, Err(Error::Corrupt { .. } | Error::Version { .. })), "byte {cut}");
+        }
+    }
 }
 
 #[test]
@@ -137,7 +181,10 @@ fn damaged_files_and_those_of_other_plans_are_refused_and_made_again() {
     let whole = std::fs::read(&path).unwrap();
     let refused = |bytes: &[u8], plan: &Plan, unit| {
         std::fs::write(&path, bytes).unwrap();
-        matches!(FragmentFile::open(&path, plan, unit), Err(Error::Corrupt { .. } | Error::Version { .. }))
+        matches!(
+            FragmentFile::open(&path, &plan.origin(unit)),
+            Err(Error::Corrupt { .. } | Error::Version { .. })
+        )
     };
     assert!(!refused(&whole, &here, 2));
     assert!(

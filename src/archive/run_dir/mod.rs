@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::archive::contents::{self, Contents};
 use crate::archive::files::{remove_unfinished, write_atomic};
-use crate::archive::lock::Lock;
 use crate::error::{Error, Result};
+use crate::units::lock::Lock;
 use crate::units::{FOLDER as UNITS, remove_folder};
 
 pub use request::{Progress, Request};

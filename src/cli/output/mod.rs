@@ -8,6 +8,7 @@ mod step;
 mod text;
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 
 use annotate_snippets::Level;
@@ -126,6 +127,13 @@ impl Output {
     /// Prints what is good to know.
     pub(super) fn note(&self, text: &str) {
         self.remark(Label::Note, text);
+    }
+
+    /// Prints what may be done next, for a person at a terminal.
+    pub(super) fn next_step(&self, text: &str) {
+        if std::io::stderr().is_terminal() {
+            self.note(text);
+        }
     }
 
     fn remark(&self, label: Label, text: &str) {

@@ -100,7 +100,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_enum, help_heading = SETS)]
     backend: Option<BackendArg>,
     #[command(flatten)]
-    units: UnitArgs,
+    pub(super) units: UnitArgs,
     /// Sectors wanted, such as 4-3-0-0 (stones on the board of the side to move, of the other, in hand of both); start for the
     /// whole game; or malom for all of which Malom's database has a file. All that they depend on is solved too [default: start]
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", help_heading = SECTORS)]
@@ -277,6 +277,7 @@ impl Args {
             .interrupt(Arc::clone(&resources.interrupt))
             .chains(self.chains())
             .units(self.units.sizes())
+            .units_by(self.units.by())
             .backend(match self.backend.unwrap_or(BackendArg::Auto) {
                 BackendArg::Auto => Backend::Auto,
                 BackendArg::Recursion => Backend::Recursion,

@@ -29,6 +29,7 @@ pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> 
     // What was looked at before does not count.
     let began = Instant::now();
     let options = args.options(path, &resources);
+    args.units.tell(path, out);
     let progress = out.progress("solve");
     if args.resume && RunDir::exists(path) {
         continues(path, out);
@@ -67,7 +68,7 @@ pub(in crate::cli) fn print_run(
     out.result(&solved, of_run)?;
     if solved.report.complete && !out.is_json() {
         let dir = shell(path);
-        out.note(&format!(
+        out.next_step(&format!(
             "'nerode query {dir} start' asks for a position; 'nerode serve {dir}' shows it all in a browser"
         ));
     }

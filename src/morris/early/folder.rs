@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 
 use super::ranges::{RangeCounts, SectorRanges};
 use crate::archive::contents::{self, Contents};
-use crate::archive::lock::Lock;
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
 use crate::morris::tables::file::digest_of;
 use crate::morris::tables::{GameName, IndexMaker, Sector, SectorSolution};
 use crate::outcome::ValueRange;
+use crate::units::lock::Lock;
 
 /// Name of the folder, in that of the sectors.
 pub(crate) const FOLDER: &str = "bounds";

@@ -296,7 +296,8 @@ doing(async () => {
   document.querySelector(".tab[data-view=offers]").hidden = offers.length === 0;
   const link = readLink();
   const known = solutions.find((one) => one.id === link.id) ?? solutions.find((one) => !one.not_yet);
-  if (known) return open(known.id, known.id === link.id ? link : {});
+  // A link that names no solution is about the first one.
+  if (known) return open(known.id, [known.id, null].includes(link.id) ? link : {});
   if (offers.length === 0) throw new Error("none of the solutions can be asked so far; load the page again later");
   await turnTo("offers");
 })();

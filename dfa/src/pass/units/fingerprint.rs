@@ -6,8 +6,8 @@ use crate::automaton::Dfa;
 use crate::formula::Formula;
 use crate::unique::FIRST;
 
-use super::super::Image;
 use super::super::steps::Steps;
+use super::super::{Direction, Image, PassMoves};
 
 /// Says which job a plan is of.
 pub type Fingerprint = [u8; 32];
@@ -35,6 +35,16 @@ impl Digest {
     fn finish(&self) -> Fingerprint {
         *self.0.finalize().as_bytes()
     }
+}
+
+/// The fingerprint of moves in one direction.
+pub(super) fn of_moves(moves: &PassMoves, direction: Direction) -> Fingerprint {
+    let mut digest = Digest::default();
+    let letters: Vec<u32> = moves.shape.alphabets().iter().map(|&k| u32::from(k)).collect();
+    digest.add(&[VERSION]);
+    digest.add(&letters);
+    moves.steps(direction).add_to(&mut |numbers| digest.add(numbers));
+    digest.finish()
 }
 
 /// The fingerprint of a job.

@@ -18,7 +18,7 @@ use crate::frame::{FileFormat, Hashing, Parsed, Problem, corrupt, unwritten};
 use crate::shape::Shape;
 
 use super::fragment::Fragment;
-use super::plan::{Plan, PlanDigest};
+use super::plan::{Origin, PlanDigest};
 use super::spool::take_numbers;
 
 const FORMAT: FileFormat = FileFormat { magic: b"NERUNIT\n", version: 1, name: "a fragment" };
@@ -29,25 +29,25 @@ const HEAD_BYTES: usize = 1 << 13;
 const BUFFER: usize = 1 << 18;
 
 impl Fragment {
-    /// Writes the fragment of a unit of `plan` to `path`: under a temporary name first, synced, then renamed. Returns the bytes
+    /// Writes the fragment of a unit to `path`: under a temporary name first, synced, then renamed. Returns the bytes
     /// written.
     ///
     /// # Errors
     /// [`Error::Io`]; nothing is left under either name then.
-    pub fn write(&self, path: &Path, plan: &Plan, unit: usize) -> Result<u64> {
+    pub fn write(&self, path: &Path, origin: &Origin) -> Result<u64> {
         let io = |e| Error::io(path, e);
-        write_atomic(path, io, |out| self.put(out, plan, unit).map_err(|e| e.at(path)))
+        write_atomic(path, io, |out| self.put(out, origin).map_err(|e| e.at(path)))
     }
 
-    fn put(&self, out: impl Write, plan: &Plan, unit: usize) -> Result<u64> {
+    fn put(&self, out: impl Write, origin: &Origin) -> Result<u64> {
         let mut out = Hashing::new(out);
         let mut head = FORMAT.begin(&self.shape);
         head.extend_from_slice(&(self.cut as u32).to_le_bytes());
-        head.extend_from_slice(plan.digest());
+        head.extend_from_slice(&origin.plan);
         let widths: Vec<usize> =
             (self.cut..self.shape.num_layers()).map(|l| self.shape.num_letters(l)).collect();
         let states = self.layers.iter().zip(&widths).map(|(rows, width)| rows.len() / width);
-        for number in [unit, self.roots.len()].into_iter().chain(states) {
+        for number in [origin.unit, self.roots.len()].into_iter().chain(states) {
             head.extend_from_slice(&(number as u32).to_le_bytes());
         }
         out.write_all(&head).map_err(unwritten)?;
@@ -61,17 +61,14 @@ impl Fragment {
     }
 }
 
-fn bytes_of(numbers: &[u32]) -> Vec<u8> {
+/// The bytes of numbers, little-endian.
+pub(super) fn bytes_of(numbers: &[u32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
 /// What the head of a fragment's file says.
 struct Head {
-    shape: Shape,
-    cut: usize,
-    plan: PlanDigest,
-    unit: usize,
-    num_keys: usize,
+    origin: Origin,
     /// Of each layer from the cut on.
     states: Vec<usize>,
     /// Bytes of the head.
@@ -92,11 +89,11 @@ pub struct FragmentFile {
 }
 
 impl FragmentFile {
-    /// Opens the fragment of a unit of `plan`. Cost: reads the file, for its digest.
+    /// Opens the fragment of a unit. Cost: reads the file, for its digest.
     ///
     /// # Errors
     /// [`Error::Io`]; [`Error::Version`]; [`Error::Corrupt`] for a file that is damaged, cut off, or of another plan or unit.
-    pub fn open(path: &Path, plan: &Plan, unit: usize) -> Result<Self> {
+    pub fn open(path: &Path, origin: &Origin) -> Result<Self> {
         let io = |e| Error::io(path, e);
         let mut file = BufReader::with_capacity(BUFFER, File::open(path).map_err(io)?);
         let whole = is_whole(&mut file).map_err(io)?;
@@ -104,13 +101,12 @@ impl FragmentFile {
         let mut start = Vec::new();
         (&mut file).take(HEAD_BYTES as u64).read_to_end(&mut start).map_err(io)?;
         let head = head(&start, whole).map_err(|problem| FORMAT.error(problem, path))?;
-        let wanted = (&plan.shape, plan.cut, plan.digest(), unit, plan.size_of(unit).0);
-        if (&head.shape, head.cut, &head.plan, head.unit, head.num_keys) != wanted {
+        if head.origin != *origin {
             let reason = "it belongs to another plan, or to another unit".into();
             return Err(Error::Corrupt { path: path.into(), reason });
         }
         file.seek(SeekFrom::Start(head.bytes)).map_err(io)?;
-        let Head { shape, cut, num_keys, states, .. } = head;
+        let Head { origin: Origin { shape, cut, num_keys, .. }, states, .. } = head;
         let layer = shape.num_layers();
         Ok(Self { path: path.into(), file, shape, cut, num_keys, states, layer })
     }
@@ -182,5 +178,5 @@ fn head(start: &[u8], whole: bool) -> Parsed<Head> {
         .map(|_| cursor.u32().map(|n| n as usize))
         .collect::<Parsed<Vec<usize>>>()?;
     let bytes = (start.len() - cursor.len()) as u64;
-    Ok(Head { shape, cut, plan, unit, num_keys, states, bytes })
+    Ok(Head { origin: Origin { shape, cut, plan, unit, num_keys }, states, bytes })
 }

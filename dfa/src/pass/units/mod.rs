@@ -6,7 +6,8 @@
 //!    *fragment* (`fragment.rs`).
 //! 3. [`Job::merge`] makes the result of all fragments and the first layers (`merge.rs`).
 //!
-//! Plans and fragments go to files (`plan_file.rs`, `fragment_file.rs`), so that what is done is not lost.
+//! Plans and fragments go to files (`plan_file.rs`, `fragment_file.rs`), so that what is done is not lost. So does what a unit is
+//! made from (`input.rs`), so that another process can do it.
 //!
 //! Invariant: plan and fragments depend on the sets, the moves and the formula alone, not on threads or memory.
 
@@ -14,20 +15,24 @@ mod buckets;
 mod fingerprint;
 mod fragment;
 mod fragment_file;
+mod input;
+mod input_file;
 mod merge;
 mod parts;
 mod plan;
 mod plan_file;
 mod restrict;
 mod spool;
+mod unit_list;
 
 pub use fingerprint::Fingerprint;
 pub use fragment::Fragment;
 pub use fragment_file::FragmentFile;
-pub use plan::{Cutting, Plan, Planned};
+pub use input::UnitInput;
+pub use plan::{Cutting, Origin, Plan, Planned};
+pub use unit_list::UnitList;
 
 use plan::macrostates;
-use restrict::Restricted;
 
 use std::sync::OnceLock;
 
@@ -40,6 +45,7 @@ use super::children::FULL;
 use super::expand::{Expansion, Within, packing};
 use super::macrostates::Macrostates;
 use super::minimise::Finished;
+use super::steps::Steps;
 use super::suffix_table::Cut;
 use super::work::Pass;
 use super::{Image, PassStats, Passes};
@@ -67,11 +73,14 @@ impl Passes {
         sides: &[&'a Dfa],
         f: impl Fn(bool, &[bool]) -> bool,
     ) -> Result<Job<'a>> {
+        self.job_with(image, sides.to_vec(), Formula::new(sides.len(), f))
+    }
+
+    fn job_with<'a>(&'a self, image: Image<'a>, sides: Vec<&'a Dfa>, formula: Formula) -> Result<Job<'a>> {
         if &image.moves.shape != image.set.shape() {
             return Err(Error::ShapeMismatch("the moves and the set that is moved".into()));
         }
-        self.must_fit(image.set, sides)?;
-        let (sides, formula) = (sides.to_vec(), Formula::new(sides.len(), f));
+        self.must_fit(image.set, &sides)?;
         Ok(Job { passes: self, image, sides, formula, fingerprint: OnceLock::new() })
     }
 }
@@ -128,21 +137,9 @@ impl Job<'_> {
 
     /// Refuses a plan of another job, and keys that no job can have.
     fn must_be_of_this(&self, plan: &Plan, keys: &[&[u32]]) -> Result<()> {
-        let (cut, num_sides) = (plan.cut, self.sides.len());
-        let is_state = |set: &Dfa, state: u32| (state as usize) < FIRST as usize + set.num_states_from(cut);
-        let packing = packing(self.image.set, cut);
-        let steps = &self.image.moves.steps(self.image.direction).layers[cut];
-        let is_pair = |&pair: &u32| {
-            let (relation, state) = packing.unpack(pair);
-            pair == FULL || relation as usize <= steps.num_states() && is_state(self.image.set, state)
-        };
-        let is_key = |key: &&[u32]| {
-            key.split_at_checked(num_sides).is_some_and(|(states, pairs)| {
-                states.iter().zip(&self.sides).all(|(&state, side)| is_state(side, state))
-                    && pairs.iter().all(is_pair)
-            })
-        };
-        if plan.fingerprint() == &self.fingerprint() && keys.iter().all(is_key) {
+        let steps = self.image.moves.steps(self.image.direction);
+        let are_keys = || are_keys((self.image.set, &self.sides), steps, plan.cut, keys);
+        if plan.fingerprint() == &self.fingerprint() && are_keys() {
             return Ok(());
         }
         Err(Error::Corrupt { path: "plan of units".into(), reason: "it is of another image".into() })
@@ -183,27 +180,43 @@ impl Job<'_> {
     /// # Panics
     /// Where the plan has no such unit.
     pub fn unit(&self, plan: &Plan, unit: usize) -> Result<Fragment> {
-        let mut stats = PassStats { passes: 1, ..PassStats::default() };
-        let (moved, keys) = (self.image.set, plan.keys_of(unit));
+        let keys = plan.keys_of(unit);
         self.must_be_of_this(plan, &keys)?;
-        let last = moved.shape().num_layers();
-        let fragment = self.passes.pool.install(|| match self.expansion((moved, &self.sides), last) {
+        match self.whole_unit(plan.cut, &keys) {
             Err(Error::TooManyStates { .. }) => {
-                let old = packing(moved, plan.cut);
-                let part = Restricted::new(moved, &self.sides, plan.cut, old, &keys);
-                let sides = part.sides();
-                sides.iter().chain([&part.moved()]).for_each(|set| self.passes.charge(set));
-                let expansion = self.expansion((part.moved(), &sides), last)?;
-                let new = packing(part.moved(), plan.cut);
-                let keys = keys.iter().map(|key| part.key(key, new).into());
-                self.fragment(&expansion, plan.cut, macrostates(keys), &mut stats)
+                self.passes.unit(&self.input(plan, unit, 0)?, self.image.moves)
             }
-            expansion => {
-                let keys = macrostates(keys.iter().map(|&key| key.into()));
-                self.fragment(&expansion?, plan.cut, keys, &mut stats)
-            }
+            done => done,
+        }
+    }
+
+    /// The fragment of `keys` of the layer `cut`, from the sets as they are.
+    fn whole_unit(&self, cut: usize, keys: &[&[u32]]) -> Result<Fragment> {
+        let mut stats = PassStats { passes: 1, ..PassStats::default() };
+        let last = self.image.set.shape().num_layers();
+        let fragment = self.passes.pool.install(|| {
+            let expansion = self.expansion((self.image.set, &self.sides), last)?;
+            let keys = macrostates(keys.iter().map(|&key| key.into()));
+            self.fragment(&expansion, cut, keys, &mut stats)
         });
         self.passes.add(&stats);
         fragment
     }
+}
+
+/// Whether macrostates may be keys of the layer `cut` for sets and moves: all their states are there.
+fn are_keys((set, sides): (&Dfa, &[&Dfa]), steps: &Steps, cut: usize, keys: &[&[u32]]) -> bool {
+    let is_state = |set: &Dfa, state: u32| (state as usize) < FIRST as usize + set.num_states_from(cut);
+    let packing = packing(set, cut);
+    let relation_states = steps.layers[cut].num_states();
+    let is_pair = |&pair: &u32| {
+        let (relation, state) = packing.unpack(pair);
+        pair == FULL || relation as usize <= relation_states && is_state(set, state)
+    };
+    let is_key = |key: &&[u32]| {
+        key.split_at_checked(sides.len()).is_some_and(|(states, pairs)| {
+            states.iter().zip(sides).all(|(&state, side)| is_state(side, state)) && pairs.iter().all(is_pair)
+        })
+    };
+    keys.iter().all(is_key)
 }

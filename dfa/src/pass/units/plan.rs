@@ -42,6 +42,17 @@ pub enum Planned {
 /// Says which plan a fragment is of.
 pub(super) type PlanDigest = [u8; 32];
 
+/// Which unit of which plan something is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub(super) shape: Shape,
+    /// The first layer of the unit.
+    pub(super) cut: usize,
+    pub(super) plan: PlanDigest,
+    pub(super) unit: usize,
+    pub(super) num_keys: usize,
+}
+
 /// The first layers of a job, and the keys of its units.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -84,6 +95,12 @@ impl Plan {
     /// A digest of the plan, which its fragments hold.
     pub(super) fn digest(&self) -> &PlanDigest {
         &self.digest
+    }
+
+    /// Which unit of which plan a unit is: what its files are known by.
+    pub fn origin(&self, unit: usize) -> Origin {
+        let (shape, num_keys) = (self.shape.clone(), self.size_of(unit).0);
+        Origin { shape, cut: self.cut, plan: self.digest, unit, num_keys }
     }
 
     /// The layer of the keys.

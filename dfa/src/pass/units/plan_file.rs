@@ -90,7 +90,8 @@ fn parse(bytes: &[u8]) -> Parsed<Plan> {
     Ok(Plan::new(shape, fingerprint, top, (words, ends), units))
 }
 
-fn numbers(cursor: &mut Cursor<'_>) -> Parsed<Vec<u32>> {
+/// How many numbers u32, the numbers u32.
+pub(super) fn numbers(cursor: &mut Cursor<'_>) -> Parsed<Vec<u32>> {
     let count = cursor.u32()? as usize;
     let bytes = cursor.take(count.saturating_mul(4))?;
     Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())

@@ -1,94 +1,113 @@
-//! What the keys of one unit lead to in each set, with numbers of its own.
-//!
-//! An image pair is a state of the relation and one of the set in 32 bits. A set with more states in a layer than that allows is not
-//! moved in one pass. The part of it that one unit needs has fewer states.
+//! The layers of a set that some states of a layer lead to, with numbers of their own.
 
 use crate::automaton::Dfa;
 use crate::unique::{FIRST, REJECT};
 
-use super::super::children::{FULL, Packing};
+/// Bits of a word.
+const BITS: usize = u64::BITS as usize;
 
 /// The layers of a set from the cut on, as far as some states of the cut lead to them.
-struct Part {
-    set: Dfa,
-    /// The states of the cut, ascending; they are numbered in this order.
-    states: Vec<u32>,
+pub(super) struct Part {
+    pub(super) set: Dfa,
+    /// The states of the cut.
+    states: Chosen,
 }
 
 impl Part {
-    fn new(set: &Dfa, cut: usize, mut states: Vec<u32>) -> Self {
-        states.sort_unstable();
-        states.dedup();
+    /// What `states` of the layer `cut` lead to; constants may be among them.
+    ///
+    /// Cost: the rows of the part, and a bit for each state of the set.
+    pub(super) fn new(set: &Dfa, cut: usize, states: impl Iterator<Item = u32>) -> Self {
         let shape = set.shape();
         let mut layers = vec![Vec::new(); cut];
-        let mut here = states.clone();
+        let states = Chosen::new(set.num_states_from(cut), states);
+        let mut below: Option<Chosen> = None;
         for layer in cut..shape.num_layers() {
+            let here = below.as_ref().unwrap_or(&states);
             let letters = shape.num_letters(layer);
             let mut rows = Vec::with_capacity(here.len() * letters);
-            for state in here {
-                let start = (state - FIRST) as usize * letters;
+            for state in here.all() {
+                let start = state * letters;
                 rows.extend_from_slice(&set.raw_rows(layer)[start..start + letters]);
             }
-            let mut number = vec![REJECT; FIRST as usize + set.num_states_from(layer + 1)];
-            rows.iter().filter(|target| **target >= FIRST).for_each(|&state| number[state as usize] = FIRST);
-            here = (FIRST..number.len() as u32).filter(|&state| number[state as usize] == FIRST).collect();
-            (FIRST..).zip(&here).for_each(|(new, &state)| number[state as usize] = new);
-            rows.iter_mut().filter(|t| **t >= FIRST).for_each(|target| *target = number[*target as usize]);
+            let next = Chosen::new(set.num_states_from(layer + 1), rows.iter().copied());
+            rows.iter_mut().for_each(|target| *target = next.number(*target));
             layers.push(rows);
+            below = Some(next);
         }
         Self { set: Dfa::from_canonical(shape.clone(), REJECT, layers), states }
     }
 
     /// The new number of a constant or of a state of the cut.
-    fn of(&self, state: u32) -> u32 {
-        if state < FIRST { state } else { FIRST + self.states.partition_point(|&s| s < state) as u32 }
+    pub(super) fn of(&self, state: u32) -> u32 {
+        self.states.number(state)
     }
 }
 
-/// The parts of the set that is moved and of the side sets that some keys lead to.
-pub(super) struct Restricted {
-    moved: Part,
-    sides: Vec<Part>,
-    /// How image pairs of the keys are packed.
-    packing: Packing,
+/// Some states of a layer, numbered in their order.
+struct Chosen {
+    bits: Vec<u64>,
+    /// How many come before each word of `bits`; one more counts all.
+    before: Vec<u32>,
 }
 
-impl Restricted {
-    pub(super) fn new(moved: &Dfa, sides: &[&Dfa], cut: usize, packing: Packing, keys: &[&[u32]]) -> Self {
-        let pairs = |key: &&[u32]| -> Vec<u32> { key[sides.len()..].to_vec() };
-        let states = keys.iter().flat_map(pairs).filter(|&pair| pair != FULL);
-        let states = states.map(|pair| packing.unpack(pair).1).filter(|&state| state >= FIRST);
-        let of_side = |(j, side): (usize, &&Dfa)| {
-            Part::new(side, cut, keys.iter().map(|key| key[j]).filter(|&state| state >= FIRST).collect())
-        };
-        Self {
-            moved: Part::new(moved, cut, states.collect()),
-            sides: sides.iter().enumerate().map(of_side).collect(),
-            packing,
+impl Chosen {
+    /// Those among `targets` that are states of a layer with `num_states`.
+    fn new(num_states: usize, targets: impl Iterator<Item = u32>) -> Self {
+        let mut bits = vec![0; num_states.div_ceil(BITS)];
+        for target in targets.filter(|&target| target >= FIRST) {
+            let state = (target - FIRST) as usize;
+            bits[state / BITS] |= 1 << (state % BITS);
         }
-    }
-
-    /// The part of the set that is moved.
-    pub(super) fn moved(&self) -> &Dfa {
-        &self.moved.set
-    }
-
-    /// The parts of the side sets.
-    pub(super) fn sides(&self) -> Vec<&Dfa> {
-        self.sides.iter().map(|part| &part.set).collect()
-    }
-
-    /// A key in the new numbers, with image pairs as `packing` has them. Their order stays.
-    pub(super) fn key(&self, key: &[u32], packing: Packing) -> Vec<u32> {
-        let (sides, pairs) = key.split_at(self.sides.len());
-        let pair = |&pair: &u32| match pair {
-            FULL => FULL,
-            pair => {
-                let (relation, state) = self.packing.unpack(pair);
-                packing.pack(relation, self.moved.of(state))
-            }
+        let count = |all: &mut u32, word: &u64| {
+            let before = *all;
+            *all += word.count_ones();
+            Some(before)
         };
-        let sides = sides.iter().zip(&self.sides).map(|(&state, part)| part.of(state));
-        sides.chain(pairs.iter().map(pair)).collect()
+        let before = bits.iter().chain([&0]).scan(0, count).collect();
+        Self { bits, before }
+    }
+
+    fn len(&self) -> usize {
+        self.before.last().map_or(0, |&all| all as usize)
+    }
+
+    /// The states, counted from 0.
+    fn all(&self) -> impl Iterator<Item = usize> {
+        let of_word = |(at, &word): (usize, &u64)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let bit = left.trailing_zeros() as usize;
+                left &= left.wrapping_sub(1);
+                (bit < BITS).then_some(at * BITS + bit)
+            })
+        };
+        self.bits.iter().enumerate().flat_map(of_word)
+    }
+
+    /// The number of a target: constants stay, states are counted among those chosen.
+    fn number(&self, target: u32) -> u32 {
+        if target < FIRST {
+            return target;
+        }
+        let state = (target - FIRST) as usize;
+        let lower = self.bits[state / BITS] & ((1 << (state % BITS)) - 1);
+        FIRST + self.before[state / BITS] + lower.count_ones()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_numbered_in_their_order() {
+        let targets = [0, 1, FIRST, FIRST + 63, FIRST + 64, FIRST + 199, FIRST + 64];
+        let chosen = Chosen::new(200, targets.into_iter());
+        assert_eq!(chosen.all().collect::<Vec<_>>(), [0, 63, 64, 199]);
+        assert_eq!(chosen.len(), 4);
+        let numbers: Vec<u32> = targets.iter().map(|&target| chosen.number(target)).collect();
+        assert_eq!(numbers, [0, 1, FIRST, FIRST + 1, FIRST + 2, FIRST + 3, FIRST + 2]);
+        assert_eq!(Chosen::new(0, [0, 1].into_iter()).len(), 0);
     }
 }

@@ -9,10 +9,10 @@ use super::reading::PackedSectors;
 use super::{Entry, Manifest, file_name};
 use crate::archive::contents::{self, Contents};
 use crate::archive::disk;
-use crate::archive::lock::Lock;
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
 use crate::morris::tables::Sector;
+use crate::units::lock::Lock;
 
 /// A database in the making.
 #[derive(Debug)]

@@ -16,12 +16,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::archive::contents::{self, Contents};
 use crate::archive::files::remove_unfinished;
-use crate::archive::lock::{Lock, try_lock};
 use crate::error::{Error, Result};
 use crate::morris::tables::file::{GameName, game_of, is_checked, read_sector, write_sector};
 use crate::morris::tables::index::IndexMaker;
 use crate::morris::tables::sector::{Sector, Unit};
 use crate::morris::tables::table::SectorTable;
+use crate::units::lock::{Lock, try_lock};
 
 pub use asked::AskedSectors;
 

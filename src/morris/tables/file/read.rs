@@ -26,8 +26,8 @@ use crate::morris::tables::table::SectorTable;
 /// is no sector file, one of another sector, cut off or damaged; [`Error::TooLarge`].
 pub fn read_sector(path: &Path, game: &GameName, sector: Sector, maker: &IndexMaker) -> Result<SectorTable> {
     let mut source = Source::open(path)?;
-    let index = Arc::new(maker.index(sector.own, sector.other));
-    let width = source.width_of(game, sector, index.num_slots())?;
+    let (index, width) = source.begin(game, sector, maker)?;
+    let index = Arc::new(index);
     let codes = source.codes(index.num_slots(), width)?;
     let table = SectorTable { sector, codes, index };
     check_holes(&table).map_err(|reason| source.corrupt(&reason))?;
@@ -125,8 +125,13 @@ impl<'a> Source<'a> {
         codec::decode(&encoded).map_err(|e| self.corrupt(&e.to_string()))
     }
 
-    /// Reads the header, which must be that of `sector` of `game`; the bytes of its codes.
-    pub(super) fn width_of(&mut self, game: &GameName, sector: Sector, num_slots: u64) -> Result<Width> {
+    /// Reads the header, which must be that of `sector` of `game`; the slots of the sector, and the bytes of its codes.
+    pub(super) fn begin(
+        &mut self,
+        game: &GameName,
+        sector: Sector,
+        maker: &IndexMaker,
+    ) -> Result<(SectorIndex, Width)> {
         let header = self.header()?;
         if header.game != *game {
             return Err(Error::WrongRules {
@@ -139,13 +144,15 @@ impl<'a> Source<'a> {
             let held = header.sector.map(|number| number.to_string()).join("-");
             return Err(self.corrupt(&format!("it holds sector {held}, not {sector}")));
         }
-        if header.num_slots != num_slots {
-            let found = header.num_slots;
-            return Err(self.corrupt(&format!("{found} slots where sector {sector} has {num_slots}")));
+        let index = maker.try_index(sector.own, sector.other);
+        let index = index.ok_or_else(|| self.corrupt("its stones are more than the points of the board"))?;
+        if header.num_slots != index.num_slots() {
+            let (found, slots) = (header.num_slots, index.num_slots());
+            return Err(self.corrupt(&format!("{found} slots where sector {sector} has {slots}")));
         }
         match header.bytes_per_code {
-            1 => Ok(Width::One),
-            2 => Ok(Width::Two),
+            1 => Ok((index, Width::One)),
+            2 => Ok((index, Width::Two)),
             other => Err(self.corrupt(&format!("codes of {other} bytes"))),
         }
     }
@@ -175,6 +182,15 @@ impl<'a> Source<'a> {
             return Ok(());
         }
         Err(self.corrupt("its digest differs from its contents: it is cut short, or a byte is damaged"))
+    }
+
+    /// Reads the blocks and lengths that are left, and then the digest, as [`Source::must_have_digest`] does. *Cost*: a block of
+    /// memory.
+    pub(super) fn rest_must_have_digest(&mut self) -> Result<()> {
+        while self.left > DIGEST_BYTES as u64 {
+            self.read((self.left - DIGEST_BYTES as u64).min(BLOCK_BYTES as u64) as usize)?;
+        }
+        self.must_have_digest()
     }
 
     /// The rest of the file: blocks, their lengths, and the digest.

@@ -56,16 +56,24 @@ impl IndexMaker {
     ///
     /// # Panics
     /// When the board has fewer points.
+    #[allow(clippy::expect_used, reason = "misuse by code, documented")]
     pub fn index(&self, own: u8, other: u8) -> SectorIndex {
+        self.try_index(own, other).expect("no more stones than points")
+    }
+
+    /// [`IndexMaker::index`], or `None` when the board has fewer points.
+    pub fn try_index(&self, own: u8, other: u8) -> Option<SectorIndex> {
         let (own, other) = (usize::from(own), usize::from(other));
-        assert!(own + other <= self.points, "{own} and {other} stones on {} points", self.points);
+        if own + other > self.points {
+            return None;
+        }
         let classes = self.classes(own);
-        SectorIndex {
+        Some(SectorIndex {
             symmetries: Arc::clone(&self.symmetries),
             gaps: Arc::clone(&self.gaps),
             classes,
             others: subsets(self.points - own, other),
             other_ranks: Ranks::new(other),
-        }
+        })
     }
 }

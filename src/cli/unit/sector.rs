@@ -1,36 +1,18 @@
 //! `nerode unit GAME SECTOR`: one work unit of a morris game, from the files of those that it needs.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 use nerode_dfa::disk;
 use serde::Serialize;
 
-use super::output::{Outcome, Output};
-use super::resources::{ResourceArgs, peak_rss_bytes};
-use super::sectors::{SectorLine, sector_table, sectors_named};
-use super::words::directory;
+use super::args::Args;
+use crate::cli::output::{Outcome, Output};
+use crate::cli::resources::peak_rss_bytes;
+use crate::cli::sectors::{SectorLine, sector_table, sectors_named};
 use crate::morris::tables::ask::{SectorSolution, named_game};
 use crate::morris::tables::{Runner, Seconds, Sector, SectorCounts, SectorDir, Unit};
-
-/// Arguments of `unit`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// The game, such as morris:nine
-    game: String,
-    /// A sector of the unit
-    sector: String,
-    /// The directory of sectors
-    #[arg(long, value_name = "DIR", value_parser = directory())]
-    run_dir: PathBuf,
-    /// Check every position by forward play before the files are written. It is done without this option too in a directory that
-    /// was solved with --check
-    #[arg(long)]
-    check: bool,
-    #[command(flatten)]
-    resources: ResourceArgs,
-}
 
 #[derive(Serialize)]
 struct UnitSolved {
@@ -52,21 +34,22 @@ struct UnitSolved {
 /// Counts of each sector of a unit.
 type Counts = Vec<(Sector, SectorCounts)>;
 
-pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+/// Does the unit of `sector` in `run_dir`.
+pub(super) fn run(args: &Args, (sector, run_dir): (&String, &Path), out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     let (game, rules, name) = named_game(&args.game)?;
-    let [sector] = sectors_named(&rules, std::slice::from_ref(&args.sector))?[..] else {
+    let [sector] = sectors_named(&rules, std::slice::from_ref(sector))?[..] else {
         bail!("one sector is needed");
     };
     if !sector.is_played(&rules) {
         bail!("sector {sector} does not exist in {}", name.spec);
     }
     let resources = args.resources.resolve()?;
-    let dir = SectorDir::create(&args.run_dir, name.clone(), &game.rules())?;
+    let dir = SectorDir::create(run_dir, name.clone(), &game.rules())?;
     let unit = Unit::of(&rules, sector);
     let already_solved = dir.has(&unit);
     let (counts, seconds) = if already_solved {
-        counts_before(&args.run_dir, &unit, resources.memory)?
+        counts_before(run_dir, &unit, resources.memory)?
     } else {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
         let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);

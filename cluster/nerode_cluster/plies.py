@@ -1,0 +1,118 @@
+"""A solve on sets, whose units are done by the workers of a cluster.
+
+One process, ``nerode solve --units-by others``, plans the units of a ply, waits for them, merges them, and goes on to the next ply. The
+driver starts it, looks for units without a fragment, and hands them out.
+"""
+
+from __future__ import annotations
+
+import resource
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any, Optional
+
+from distributed import Client, Future
+
+from .program import Program, ProgramFailed
+from .tasks import Settings, UnitFailed, lacks_memory, submit
+
+#: Bytes of memory of a unit for each byte of the file that it is made from, and beside that.
+MEMORY_OF_INPUT = 12
+WORK_BYTES = 256 << 20
+#: Seconds that a solve may take to stop where it can go on later.
+LAST_SECONDS = 60.0
+
+
+def solve_plies(
+    client: Client,
+    run_dir: Path,
+    game: Optional[str] = None,
+    options: Optional[list[str]] = None,
+    settings: Settings = Settings(),
+) -> None:
+    """Solves ``game`` in ``run_dir``, or goes on with it. Without a game, does the units of a run that another process solves.
+
+    Raises ``UnitFailed`` for a unit that fails more often than it is tried, ``ProgramFailed`` where the solve itself ends with an error.
+    """
+    if game is None:
+        hand_out(client, run_dir, settings, None)
+        return
+    command = settings.program.solve(game, run_dir, options or [])
+    solver = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        hand_out(client, run_dir, settings, solver)
+    finally:
+        stop(solver)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    settings.tell(f"the solve itself took {used.ru_utime + used.ru_stime:.1f} s of processor time, looks for units included")
+    if solver.returncode != 0:
+        raise ProgramFailed(f"{' '.join(command)} ended with exit code {solver.returncode}")
+
+
+def stop(solver: subprocess.Popen[bytes]) -> None:
+    """Lets a solve that is still at work stop where it can go on later."""
+    if solver.poll() is None:
+        solver.send_signal(signal.SIGTERM)
+        try:
+            solver.wait(LAST_SECONDS)
+        except subprocess.TimeoutExpired:
+            solver.kill()
+    solver.wait()
+
+
+def hand_out(
+    client: Client, run_dir: Path, settings: Settings, solver: Optional[subprocess.Popen[bytes]]
+) -> None:
+    """Hands out units until the solve ends; of a run that another process solves, until it is finished."""
+    tasks: dict[str, Future] = {}
+    began: dict[str, int] = {}
+    while solver is None or solver.poll() is None:
+        listed = units_of(settings.program, run_dir)
+        if solver is None and listed["finished"]:
+            break
+        units = {unit["unit"]: unit for unit in listed["units"] if unit["state"] == "open"}
+        collect(tasks, settings)
+        for name, unit in units.items():
+            if name not in tasks:
+                # A fragment that was damaged is asked for again, under another key: Dask remembers the first.
+                began[name] = began.get(name, 0) + 1
+                tasks[name] = hand_over(client, settings, run_dir, unit, began[name])
+        # Units of plies that are written are nobody's.
+        for name in [name for name in tasks if name not in units and tasks[name].done()]:
+            del tasks[name]
+        time.sleep(settings.pause)
+
+
+def units_of(program: Program, run_dir: Path) -> dict[str, Any]:
+    """The units of the ply under work; none before the run is there."""
+    if not (run_dir / "manifest.json").exists():
+        return {"finished": False, "units": []}
+    return program.ply_units(run_dir)
+
+
+def hand_over(
+    client: Client, settings: Settings, run_dir: Path, unit: dict[str, Any], times: int
+) -> Future:
+    """One unit as a task."""
+    name: str = unit["unit"]
+    memory = settings.program.memory or MEMORY_OF_INPUT * unit["input_bytes"] + WORK_BYTES
+    if settings.memory_resource and lacks_memory(client, memory):
+        settings.tell(f"unit {name} waits for a worker with {memory} bytes of the resource 'memory'")
+    settings.tell(f"unit {name} handed out, {unit['input_bytes']} bytes to read")
+    command = settings.program.ply_unit(run_dir, name)
+    return submit(client, settings, f"unit-{name}-{times}", command, memory)
+
+
+def collect(tasks: dict[str, Future], settings: Settings) -> None:
+    """Looks at the units that have ended, and tells of them."""
+    for name in [name for name, task in tasks.items() if task.done()]:
+        task = tasks.pop(name)
+        if task.status == "error":
+            raise UnitFailed(f"unit {name}: {task.exception()}")
+        if task.status != "finished":
+            raise UnitFailed(f"unit {name}: the scheduler has forgotten it; start again, and it goes on")
+        answer = task.result()
+        done, peak = answer["units"][0], (answer["peak_rss_bytes"] or 0) >> 20
+        settings.tell(f"unit {name} {done['state']} in {done['seconds']:.1f} s, {peak} MiB, {done['bytes']} bytes written")

@@ -1,0 +1,87 @@
+"""Plies on a cluster give the bytes of one process, whatever is killed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+from conftest import NERODE, OPTIONS, Cluster, files, nerode, until
+
+
+def test_a_worker_killed_in_a_unit(cluster: Cluster, in_process: dict[str, bytes]) -> None:
+    run = cluster.folder / "run"
+    driver = cluster.driver("plies", str(run), *OPTIONS)
+    cluster.kill(cluster.worker_at_work())
+    cluster.start_worker()
+    cluster.end(driver)
+    assert files(run) == in_process
+
+
+def test_the_scheduler_stopped_and_the_driver_started_again(
+    cluster: Cluster, in_process: dict[str, bytes]
+) -> None:
+    run = cluster.folder / "run"
+    driver = cluster.driver("plies", str(run), *OPTIONS)
+    cluster.worker_at_work()
+    assert cluster.scheduler is not None
+    cluster.kill(cluster.scheduler)
+    cluster.workers.clear()
+    cluster.start_scheduler()
+    cluster.start_worker()
+    cluster.start_worker()
+    # The first driver has lost its scheduler. It lets its solve stop, and says that the same command goes on.
+    driver.terminate()
+    until(lambda: driver.poll() is not None, "the driver stops")
+    assert driver.returncode != 0
+    assert not json.loads(nerode("info", str(run), "--json"))["finished"]
+    cluster.end(cluster.driver("plies", str(run), *OPTIONS))
+    assert files(run) == in_process
+
+
+def test_units_of_another_process_and_one_done_twice_at_once(
+    cluster: Cluster, in_process: dict[str, bytes]
+) -> None:
+    run = cluster.folder / "run"
+    options = OPTIONS[2:]
+    solve = ["solve", OPTIONS[1], "--run-dir", str(run), "--engine", "sets", "--units-by", "others", *options]
+    solver = cluster.start(NERODE, *solve)
+
+    def open_units() -> list[str]:
+        if not (run / "manifest.json").exists():
+            return []
+        units = json.loads(nerode("unit", str(run), "--list", "--json"))["units"]
+        return [unit["unit"] for unit in units if unit["state"] == "open"]
+
+    until(lambda: bool(open_units()), "there are units")
+    unit = open_units()[0]
+    # The workers come to it while this process is at it.
+    driver = cluster.driver("plies", str(run))
+    twice = [cluster.start(str(cluster.slow), "unit", str(run), "--unit", unit) for _ in range(2)]
+    for process in twice:
+        until(lambda: process.poll() is not None, "the unit ends")
+        assert process.returncode == 0, cluster.log()
+    cluster.end(solver)
+    cluster.end(driver)
+    assert files(run) == in_process
+
+
+def test_a_unit_that_fails_ends_the_driver_and_says_why(cluster: Cluster) -> None:
+    run = cluster.folder / "run"
+    broken = cluster.folder / "broken"
+    fails = f'#!/bin/sh\ncase "$*" in "unit "*--unit*) echo no such luck >&2; exit 2 ;; esac\nexec {NERODE} "$@"\n'
+    broken.write_text(fails)
+    broken.chmod(0o755)
+    driver = cluster.driver("plies", str(run), "--retries", "1", *OPTIONS, program=str(broken))
+    until(lambda: driver.poll() is not None, "the driver ends")
+    assert driver.returncode == 2
+    assert "no such luck" in cluster.log() and "the same command goes on" in cluster.log()
+
+
+def test_units_wait_for_memory(cluster: Cluster, in_process: dict[str, bytes]) -> None:
+    run = cluster.folder / "run"
+    driver = cluster.driver("plies", str(run), "--memory-resource", "--memory", "1GiB", *OPTIONS)
+    until(lambda: "waits for a worker with 1073741824 bytes" in cluster.log(), "a unit waits")
+    cluster.start_worker("--resources", "memory=2e9")
+    cluster.end(driver)
+    assert files(run) == in_process

@@ -1,0 +1,37 @@
+//! `nerode unit`: one work unit of a morris game, or units of the ply that another process computes.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::hints::advised;
+use super::output::{Outcome, Output};
+use super::words::shell;
+use crate::archive::{Contents, kind_of};
+
+mod args;
+mod ply;
+mod sector;
+
+pub(super) use args::Args;
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    if let (Some(sector), Some(run_dir)) = (&args.sector, &args.run_dir) {
+        return sector::run(args, (sector, run_dir), out);
+    }
+    let path = Path::new(&args.game);
+    match kind_of(path) {
+        Some(Contents::Run) => ply::run(args, path, out),
+        Some(Contents::Sectors) => Err(advised(
+            format!("{} is a directory of sectors", path.display()),
+            format!(
+                "'nerode plan GAME --run-dir {dir}' lists its units; 'nerode unit GAME SECTOR --run-dir {dir}' does one",
+                dir = shell(path)
+            ),
+        )),
+        _ => Err(advised(
+            format!("{} is not the directory of a run of sets", args.game),
+            "name a run that is solved with --units-by; or a morris game, a sector and --run-dir",
+        )),
+    }
+}

@@ -1,0 +1,147 @@
+//! `nerode unit RUN`: units of the ply that another process computes.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::args::Args;
+use crate::archive::resolver::Registry;
+use crate::archive::run_dir::RunDir;
+use crate::cli::hints::advised;
+use crate::cli::output::{Outcome, Output, counted, grouped, table};
+use crate::cli::resources::peak_rss_bytes;
+use crate::cli::words::shell;
+use crate::run::unit::{UnitDone, UnitEnd, Worker};
+use crate::units::Offer;
+
+#[derive(Serialize)]
+struct UnitLine {
+    unit: String,
+    /// What became of it: planned, open, done, there or gone.
+    state: &'static str,
+    /// Words of its keys, which tell about how much work it is.
+    words: Option<u32>,
+    /// Bytes of the file that it is made from.
+    input_bytes: Option<u64>,
+    /// Bytes of its fragment.
+    bytes: Option<u64>,
+    seconds: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct PlyUnits {
+    run_dir: PathBuf,
+    /// Whether the run has nothing more to do.
+    finished: bool,
+    units: Vec<UnitLine>,
+    seconds: f64,
+    peak_rss_bytes: Option<u64>,
+}
+
+pub(super) fn run(args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
+    let began = Instant::now();
+    let units = if args.list { listed(path)? } else { done(args, path, out)? };
+    let finished = RunDir::open(path)?.progress().finished;
+    let all = PlyUnits {
+        run_dir: path.into(),
+        finished,
+        units,
+        seconds: began.elapsed().as_secs_f64(),
+        peak_rss_bytes: peak_rss_bytes(),
+    };
+    out.result(&all, text)?;
+    if all.units.is_empty() && !all.finished && !out.is_json() {
+        out.note(&format!(
+            "units of large sets are there while 'nerode resume {} --units --units-by others' computes a ply",
+            shell(path)
+        ));
+    }
+    Ok(Outcome::Done)
+}
+
+/// The units of the ply under work.
+fn listed(path: &Path) -> Result<Vec<UnitLine>> {
+    let of = |offer: &Offer| -> Vec<UnitLine> {
+        let line = |(unit, &words): (usize, &u32)| {
+            let (input_bytes, bytes) = (offer.input_bytes(unit), offer.bytes_of(unit));
+            let state = match (bytes, input_bytes) {
+                (Some(_), _) => "done",
+                (None, Some(_)) => "open",
+                (None, None) => "planned",
+            };
+            let unit = name(offer.image(), unit);
+            UnitLine { unit, state, words: Some(words), input_bytes, bytes, seconds: None }
+        };
+        offer.words().iter().enumerate().map(line).collect()
+    };
+    Ok(Offer::all(path)?.iter().flat_map(of).collect())
+}
+
+/// What a unit of an image is called.
+fn name(image: &str, unit: usize) -> String {
+    format!("{image}/{unit}")
+}
+
+/// Image and number of a unit.
+fn parsed(text: &str) -> Result<(&str, usize)> {
+    let parts = text.rsplit_once('/').and_then(|(image, unit)| Some((image, unit.parse().ok()?)));
+    parts.ok_or_else(|| advised(format!("'{text}' names no unit"), "--list shows the names"))
+}
+
+/// Does the unit that is named, or all that are free.
+fn done(args: &Args, path: &Path, out: &Output) -> Result<Vec<UnitLine>> {
+    let resources = args.resources.resolve()?;
+    let worker = Worker::new(path, &Registry, args.scratch.as_deref(), &resources)?;
+    let mut units = Vec::new();
+    if let Some(text) = &args.unit {
+        let (image, unit) = parsed(text)?;
+        units.push(line(&worker.do_one(image, unit)?));
+        return Ok(units);
+    }
+    let mut watch = |done: &UnitDone| {
+        if out.is_verbose() {
+            out.note(&format!("unit {} in {:.1} s", name(&done.image, done.unit), done.seconds));
+        }
+        units.push(line(done));
+    };
+    if args.wait {
+        worker.stay(&mut watch)?
+    } else {
+        worker.do_all(&mut watch)?
+    }
+    Ok(units)
+}
+
+fn line(done: &UnitDone) -> UnitLine {
+    let state = match done.end {
+        UnitEnd::Done => "done",
+        UnitEnd::WasThere => "there",
+        UnitEnd::Gone => "gone",
+    };
+    UnitLine {
+        unit: name(&done.image, done.unit),
+        state,
+        words: None,
+        input_bytes: None,
+        bytes: done.bytes,
+        seconds: Some(done.seconds),
+    }
+}
+
+fn text(all: &PlyUnits) -> String {
+    let number = |number: Option<u64>| number.map_or(String::new(), |number| grouped(number.into()));
+    let row = |unit: &UnitLine| {
+        let seconds = unit.seconds.map_or(String::new(), |seconds| format!("{seconds:.2}"));
+        let words = number(unit.words.map(u64::from));
+        vec![unit.unit.clone(), unit.state.into(), words, number(unit.bytes), seconds]
+    };
+    let rows: Vec<Vec<String>> = all.units.iter().map(row).collect();
+    let finished = if all.finished { ", the run is finished" } else { "" };
+    let head = format!("{}{finished}", counted(rows.len() as u128, "unit", "units"));
+    if rows.is_empty() {
+        return format!("{head}\n");
+    }
+    format!("{head}\n\n{}", table(&["unit", "", "words", "bytes", "seconds"], &rows))
+}

@@ -1,0 +1,77 @@
+//! What a solution says of one position, whatever it is kept as.
+
+use nerode_games::{Position, Value};
+
+use super::found::Found;
+use super::solution::{Solution, Source};
+use crate::error::{Error, Result};
+use crate::morris::tables::SectorSolution;
+
+impl Solution {
+    /// The value of the sector that a position is in, where draws are told apart.
+    pub(super) fn sector_value(&self, Position { board, side }: &Position) -> Option<i32> {
+        let Source::Sectors(sectors) = &self.source else { return None };
+        self.ranks()?.value_of(sectors.rules.state_of(board, *side))
+    }
+
+    /// The rank of a position that sectors call a draw; `None` where it has none.
+    fn ranked(&self, found: Found, sectors: &SectorSolution, position: &Position) -> Result<Found> {
+        let Some(ranks) = self.ranks().filter(|_| found.value == Some(Value::Draw)) else {
+            return Ok(found);
+        };
+        let draw = ranks.draw(sectors.rules.state_of(&position.board, position.side))?;
+        Ok(Found { draw, ..found })
+    }
+
+    /// What the solution says of a position, its moves left aside.
+    pub(crate) fn look_up(&self, position: &Position) -> Result<Found> {
+        let Position { board, side } = position;
+        match &self.source {
+            Source::Run(run) => Ok(Found::of(run.look_up(board, *side)?)),
+            Source::Values(values) => Ok(Found::of(values.get(&values.game.word_of(board), *side)?)),
+            Source::Sectors(sectors) => {
+                self.ranked(covered(sectors.get_board(board, *side))?, sectors, position)
+            }
+            Source::Scores(scores) => Ok(Found::of_score(scores.get(board, *side)?, *side)),
+            Source::SectorSets(sets) => Ok(Found::of(sets.get(board, *side)?)),
+            Source::Table(table) => Ok(Found::of(Some(table.get(board, *side)?))),
+            Source::Packed(packed) => covered(packed.get_board(board, *side)),
+        }
+    }
+
+    /// The sector of a morris game that is needed to answer the position and is not there; `None` for a position that is covered, and
+    /// for solutions that are none of sectors.
+    ///
+    /// # Errors
+    /// As [`Solution::query`].
+    #[cfg(feature = "cli")]
+    pub(crate) fn missing_sector(&self, Position { board, side }: &Position) -> Result<Option<String>> {
+        match &self.source {
+            Source::Sectors(sectors) => missing(sectors.get_board(board, *side)),
+            Source::Packed(packed) => missing(packed.get_board(board, *side)),
+            Source::SectorSets(sets) if sets.get(board, *side)?.is_none() => {
+                Ok(Some(sets.sector_of(board, *side).to_string()))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// What sectors say, or that the position is not covered where one is missing.
+fn covered(found: Result<(Value, Option<u16>)>) -> Result<Found> {
+    match found {
+        Ok(known) => Ok(Found::of_plies(known)),
+        Err(Error::MissingSector { .. }) => Ok(Found::of(None)),
+        Err(other) => Err(other),
+    }
+}
+
+/// The sector that is missing.
+#[cfg(feature = "cli")]
+fn missing<T>(found: Result<T>) -> Result<Option<String>> {
+    match found {
+        Ok(_) => Ok(None),
+        Err(Error::MissingSector { sector, .. }) => Ok(Some(sector)),
+        Err(other) => Err(other),
+    }
+}

@@ -1,0 +1,202 @@
+//! Units that any process may do: what each is made from, in the folder of the image.
+//!
+//! Invariant: the list is written when the plan is. A unit whose input is there may be done.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use nerode_dfa::disk;
+use nerode_dfa::{PassMoves, Passes, Plan, UnitInput, UnitList};
+
+use super::bench::Bench;
+use super::choices::FOLDER;
+use super::claim::{Claim, Claimed};
+use super::files::{Means, finish, fragment_path, input_path};
+use crate::error::{Error, Result};
+
+/// The list of units of an image, in its folder.
+const LIST: &str = "list";
+
+/// Lets others do the units of `plan` that have no fragment. `moves` is a number by which they find the moves.
+///
+/// Cost: the parts of the sets that each unit needs are copied, compressed and written.
+pub(super) fn write(bench: &Bench<'_>, plan: &Plan, moves: u32) -> Result<()> {
+    let folder = bench.folder();
+    plan.list().write(&folder.join(LIST))?;
+    for unit in 0..plan.num_units() {
+        if bench.found(plan, unit)?.is_some() {
+            continue;
+        }
+        let (path, input) = (input_path(folder, unit), bench.job().input(plan, unit, moves)?);
+        bench.must_hold(&path, input.bytes())?;
+        input.write(&path)?;
+    }
+    Ok(())
+}
+
+/// Takes back what was let others do in the directory `home` of a solve: it may not be asked for again.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn withdraw(home: &Path) -> Result<()> {
+    names(home)?.iter().try_for_each(|name| withdraw_one(&home.join(FOLDER).join(name)))
+}
+
+/// Takes back the units of the image in `folder`.
+pub(super) fn withdraw_one(folder: &Path) -> Result<()> {
+    let path = folder.join(LIST);
+    match disk::remove_file(&path) {
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(path, e)),
+        _ => Ok(()),
+    }
+}
+
+/// Folders in which there may be units.
+fn names(home: &Path) -> Result<Vec<String>> {
+    let folder = home.join(FOLDER);
+    let entries = match disk::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(Error::io(folder, e)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|e| Error::io(&folder, e))?;
+        names.extend(entry.file_name().into_string().ok().filter(|name| is_name(name)));
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Whether an image may be called so.
+fn is_name(name: &str) -> bool {
+    name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Units of an image that any process may do.
+#[derive(Debug)]
+pub struct Offer {
+    image: String,
+    folder: PathBuf,
+    list: UnitList,
+}
+
+impl Offer {
+    /// All that are in the directory `home` of a solve, by name.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; a list that cannot be read.
+    pub fn all(home: &Path) -> Result<Vec<Self>> {
+        let open = |name: &String| Self::open(home, name).transpose();
+        names(home)?.iter().filter_map(open).collect()
+    }
+
+    /// The units of the image of this name; `None` where there are none, or no longer.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; a list that cannot be read.
+    pub fn open(home: &Path, image: &str) -> Result<Option<Self>> {
+        if !is_name(image) {
+            return Ok(None);
+        }
+        let folder = home.join(FOLDER).join(image);
+        match UnitList::read(&folder.join(LIST)) {
+            Ok(list) => Ok(Some(Self { image: image.into(), folder, list })),
+            Err(nerode_dfa::Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(of_input(e)),
+        }
+    }
+
+    /// The name of the image.
+    pub fn image(&self) -> &str {
+        &self.image
+    }
+
+    /// Words of the keys of each unit: more words are more work, about.
+    pub fn words(&self) -> &[u32] {
+        self.list.words()
+    }
+
+    /// Whether a unit has a fragment, which is not looked at.
+    pub fn is_done(&self, unit: usize) -> bool {
+        fragment_path(&self.folder, unit).exists()
+    }
+
+    /// Units that may be done: what they are made from is there, and a fragment is not.
+    pub fn open_units(&self) -> impl Iterator<Item = usize> {
+        (0..self.words().len()).filter(|&unit| !self.is_done(unit) && self.input_bytes(unit).is_some())
+    }
+
+    /// Bytes of the file that a unit is made from, if it is there.
+    pub fn input_bytes(&self, unit: usize) -> Option<u64> {
+        disk::metadata(&input_path(&self.folder, unit)).ok().map(|found| found.len())
+    }
+
+    /// Bytes of a unit's fragment, if there is one.
+    pub fn bytes_of(&self, unit: usize) -> Option<u64> {
+        disk::metadata(&fragment_path(&self.folder, unit)).ok().map(|found| found.len())
+    }
+
+    /// Whether the units are still asked for.
+    pub fn stands(&self) -> bool {
+        self.folder.join(LIST).exists()
+    }
+
+    /// Does a unit, if its fragment is not there or has to be made again; whether there was anything to do. `moves` gives the moves
+    /// of a number.
+    ///
+    /// Cost: that of the unit.
+    ///
+    /// # Errors
+    /// [`Error::UnitInput`] where what it is made from is missing or damaged; [`Error::OtherUnits`] for other moves than it was planned
+    /// for; as [`Passes::unit`]; what the means refuse; [`Error::Io`].
+    pub fn finish(
+        &self,
+        unit: usize,
+        passes: &Passes,
+        moves: impl FnOnce(u32) -> Result<Option<PassMoves>>,
+        means: &Means<'_>,
+    ) -> Result<bool> {
+        let path = input_path(&self.folder, unit);
+        let input = match UnitInput::read(&path).map_err(of_input) {
+            // Who solves has the fragment, and needs the input no more.
+            Err(Error::UnitInput { .. }) if self.is_done(unit) && !path.exists() => return Ok(false),
+            input => input?,
+        };
+        let other = || Error::OtherUnits { path: path.clone() };
+        finish(&fragment_path(&self.folder, unit), input.origin(), means.must_hold, || {
+            let moves = moves(input.moves())?.ok_or_else(other)?;
+            passes.unit(&input, &moves).map_err(|error| match error {
+                nerode_dfa::Error::Corrupt { .. } | nerode_dfa::Error::ShapeMismatch(_) => other(),
+                error => error.into(),
+            })
+        })
+    }
+
+    /// Calls `work` with a unit that may be done and that nobody else works at, and gives what it gave; `None` where there is no such unit.
+    /// Units are looked at from `first` on.
+    pub fn with_free<T>(&self, first: usize, work: impl FnOnce(usize) -> T) -> Option<T> {
+        let mut open: Vec<usize> = self.open_units().collect();
+        let start = first % open.len().max(1);
+        open.rotate_left(start);
+        for unit in open {
+            if let Claim::Ours(_claimed) = Claimed::take(&self.folder, unit)
+                && !self.is_done(unit)
+            {
+                return Some(work(unit));
+            }
+        }
+        None
+    }
+}
+
+/// The error of a file that a unit is made from.
+fn of_input(error: nerode_dfa::Error) -> Error {
+    match error {
+        nerode_dfa::Error::Corrupt { path, reason } => Error::UnitInput { path, reason },
+        nerode_dfa::Error::Io { path, source } if source.kind() == ErrorKind::NotFound => {
+            Error::UnitInput { path, reason: "it is missing".into() }
+        }
+        other => other.into(),
+    }
+}

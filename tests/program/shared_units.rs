@@ -1,0 +1,202 @@
+//! `solve --units-by others` and `nerode unit RUN`: units done by processes beside the one that solves.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::program::{ends, json, list, program, refused, run_program};
+use crate::common::{Files, assert_same_files, files, scratch};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha12Rng;
+use tempfile::TempDir;
+
+const SOLVE: [&str; 7] =
+    ["solve", "breakthrough:4x4", "--engine", "sets", "--method", "retrograde", "--resume"];
+const UNITS: [&str; 7] = ["--run-dir", "run", "--units=30", "--backend", "passes", "--threads", "1"];
+/// Nothing here takes so long.
+const LONGEST: Duration = Duration::from_secs(300);
+
+/// The files of a run that one process solves in one go.
+fn in_one_process() -> Files {
+    let whole = scratch();
+    ends(whole.path(), 0, &[&SOLVE[..], &["--run-dir", "run"]].concat());
+    files(&whole.path().join("run"))
+}
+
+fn begin(at: &Path, arguments: &[&str]) -> Child {
+    let mut command = program();
+    command.current_dir(at).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// A solve whose units `by` do.
+fn begin_solve(at: &Path, by: &str) -> Child {
+    begin(at, &[&SOLVE[..], &UNITS, &["--units-by", by]].concat())
+}
+
+fn end(mut child: Child) {
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > LONGEST {
+            child.kill().unwrap();
+            panic!("a process does not end");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(child.wait().unwrap().success());
+}
+
+fn assert_solved(at: &Path, expected: &Files, what: &str) {
+    assert_eq!(json(at, &["info", "run"])["finished"], true, "{what}");
+    assert_same_files(&files(&at.join("run")), expected, what);
+}
+
+/// Open units of a run that waits for them: at least `least` of one image, by name.
+fn open_units(at: &Path, least: usize) -> Vec<String> {
+    let begun = Instant::now();
+    while begun.elapsed() < LONGEST {
+        if at.join("run/manifest.json").exists() {
+            let output = run_program(at, &["unit", "run", "--list", "--json"]);
+            if output.status.success() {
+                let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+                let open = list(&said["units"]).iter().filter(|unit| unit["state"] == "open");
+                let names: Vec<String> = open.map(|unit| unit["unit"].as_str().unwrap().into()).collect();
+                if names.len() >= least {
+                    return names;
+                }
+                // This image has fewer units: the next may have more.
+                names.iter().for_each(|name| drop(ends(at, 0, &["unit", "run", "--unit", name])));
+            }
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("no units to do");
+}
+
+/// A solve that waits for units, and the names of these.
+fn waiting(least: usize) -> (TempDir, Child, Vec<String>) {
+    let dir = scratch();
+    let solve = begin_solve(dir.path(), "others");
+    let names = open_units(dir.path(), least);
+    (dir, solve, names)
+}
+
+fn folder(at: &Path, unit: &str) -> PathBuf {
+    at.join("run/units").join(unit.split_once('/').unwrap().0)
+}
+
+#[test]
+fn other_processes_do_the_units_and_one_of_them_is_killed() {
+    let mut rng = ChaCha12Rng::seed_from_u64(26);
+    let expected = in_one_process();
+    for by in ["others", "anyone", "others"] {
+        let dir = scratch();
+        let at = dir.path();
+        let mut solve = begin_solve(at, by);
+        while !at.join("run/units").exists() && solve.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        let wait = ["unit", "run", "--wait", "--threads", "1"];
+        let stays = begin(at, &wait);
+        let mut kills = 0;
+        while solve.try_wait().unwrap().is_none() {
+            let mut worker = begin(at, &wait);
+            std::thread::sleep(Duration::from_millis(rng.random_range(1..120)));
+            worker.kill().unwrap();
+            worker.wait().unwrap();
+            kills += 1;
+        }
+        end(solve);
+        end(stays);
+        assert!(kills > 0, "no worker was killed");
+        assert_solved(at, &expected, &format!("units by {by}, {kills} killed"));
+    }
+}
+
+#[test]
+fn one_unit_is_done_twice_at_once_and_again() {
+    let expected = in_one_process();
+    let (dir, solve, names) = waiting(2);
+    let at = dir.path();
+    let one = ["unit", "run", "--unit", &names[0]];
+    let twice = [begin(at, &one), begin(at, &one), begin(at, &one)];
+    twice.into_iter().for_each(end);
+    let said = json(at, &one);
+    assert_eq!(list(&said["units"])[0]["state"], "there");
+    ends(at, 0, &["unit", "run", "--wait"]);
+    end(solve);
+    assert_solved(at, &expected, "a unit done by several at once");
+    // Its ply is written: there is nothing to do, and that is no error.
+    assert_eq!(list(&json(at, &one)["units"])[0]["state"], "gone");
+    assert!(ends(at, 0, &["unit", "run"]).starts_with("0 units, the run is finished"));
+}
+
+#[test]
+fn what_a_unit_lacks_is_told_and_mended() {
+    let expected = in_one_process();
+    let (dir, mut solve, names) = waiting(2);
+    let at = dir.path();
+    let (folder, one) = (folder(at, &names[0]), ["unit", "run", "--unit", &names[0]]);
+    let other_version = |bytes: &[u8]| {
+        let mut bytes = bytes.to_vec();
+        bytes[8] += 1;
+        bytes
+    };
+    let half = |bytes: &[u8]| bytes[..bytes.len() / 2].to_vec();
+    let number: usize = names[0].rsplit_once('/').unwrap().1.parse().unwrap();
+    let file = |kind: &str| folder.join(format!("{kind}-{number:06}"));
+    let (units, input, fragment) = (folder.join("list"), file("input"), file("unit"));
+    for (path, damage, said) in [
+        (&input, Some(&other_version as &dyn Fn(&[u8]) -> Vec<u8>), "use the program that wrote it"),
+        (&input, Some(&half), "stop the solve and resume it"),
+        (&input, None, "it is missing; stop the solve and resume it"),
+        (&units, Some(&other_version), "use the program that wrote it"),
+        (&units, Some(&half), "stop the solve and resume it"),
+    ] {
+        let whole = fs::read(path).unwrap();
+        match damage {
+            Some(damage) => fs::write(path, damage(&whole)).unwrap(),
+            None => fs::remove_file(path).unwrap(),
+        }
+        let told = refused(at, &one);
+        assert!(told.contains(said), "{}: {told}", path.display());
+        fs::write(path, whole).unwrap();
+    }
+    for (name, said) in [("nonsense", "names no unit"), (&format!("{}999", names[0]), "there is no unit")] {
+        assert!(refused(at, &["unit", "run", "--unit", name]).contains(said), "{name}");
+    }
+    solve.kill().unwrap();
+    solve.wait().unwrap();
+    // Half a fragment is made again, by whoever comes to it.
+    ends(at, 0, &one);
+    let whole = fs::read(&fragment).unwrap();
+    fs::write(&fragment, half(&whole)).unwrap();
+    ends(at, 0, &one);
+    assert_eq!(fs::read(&fragment).unwrap(), whole);
+    // The solve was killed. It goes on without the plan, with half an input and a damaged fragment.
+    fs::write(&fragment, other_version(&whole)).unwrap();
+    fs::remove_file(folder.join("plan")).unwrap();
+    fs::write(&input, half(&fs::read(&input).unwrap())).unwrap();
+    let solve = begin_solve(at, "others");
+    while solve_waits(at) {
+        let _ = run_program(at, &["unit", "run"]);
+    }
+    end(solve);
+    assert_solved(at, &expected, "damaged and resumed");
+}
+
+/// Whether a run is not finished.
+fn solve_waits(at: &Path) -> bool {
+    json(at, &["info", "run"])["finished"] == false
+}
+
+#[test]
+fn units_by_others_wants_units_and_a_run() {
+    let dir = scratch();
+    let at = dir.path();
+    assert!(refused(at, &["solve", "breakthrough:2x4", "--units-by", "others"]).contains("--units"));
+    ends(at, 0, &["solve", "morris:three", "--engine", "sectors", "--run-dir", "three"]);
+    assert!(refused(at, &["unit", "three"]).contains("nerode unit GAME SECTOR --run-dir three"));
+    assert!(refused(at, &["unit", "nowhere"]).contains("is not the directory of a run of sets"));
+    assert!(refused(at, &["unit", "morris:three", "3-3-0-0"]).contains("--run-dir"));
+}
