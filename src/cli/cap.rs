@@ -16,8 +16,8 @@ use super::solve::left_of;
 /// Time between two questions to the system.
 const EVERY: Duration = Duration::from_millis(2);
 
-/// Part of the cap that work may take until it has stopped, as a divisor.
-const STOPPING: u64 = 32;
+/// What work may take until it has stopped: a part of the cap, as a divisor, and some bytes.
+const STOPPING: (u64, u64) = (64, 3 << 20);
 
 /// Bytes beside the program itself with which no command is begun.
 const NOTHING: u64 = 8 << 20;
@@ -85,7 +85,7 @@ pub(super) fn left_by_program(cap: u64) -> Result<u64, TooSmall> {
 /// Watches from now on: once nearly `cap` bytes are held, the work is told to stop. It takes a little more until it does.
 pub(super) fn watch(cap: u64) {
     static BEGUN: Once = Once::new();
-    let most = cap - cap / STOPPING;
+    let most = cap.saturating_sub(cap / STOPPING.0 + STOPPING.1);
     let look = move || {
         while held_bytes().is_some_and(|held| held <= most) {
             std::thread::sleep(EVERY);
