@@ -70,7 +70,7 @@ const LONG: [&[&str]; 6] = [
     &["reach", "chess:KRvKR"],
     &["solve", "breakthrough:6x6", "--method", "retrograde", "--run-dir", "run"],
     &["order", "breakthrough:4x5", "--method", "sift"],
-    &["explicit", "breakthrough:3x6", "--memory", "2GiB", "--out", "t.tbl"],
+    &["explicit", "breakthrough:3x6", "--memory", "3GiB", "--out", "t.tbl"],
     &["explicit", "morris:twelve", "--sector", "4-4-0-0", "--run-dir", "sectors"],
 ];
 
