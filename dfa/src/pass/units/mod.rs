@@ -34,12 +34,13 @@ use std::sync::OnceLock;
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};
 use crate::formula::Formula;
-use crate::unique::FIRST;
+use crate::unique::{ACCEPT, FIRST};
 
 use super::children::FULL;
 use super::expand::{Expansion, Within, packing};
 use super::macrostates::Macrostates;
 use super::minimise::Finished;
+use super::steps::DONE;
 use super::suffix_table::Cut;
 use super::work::Pass;
 use super::{Image, PassStats, Passes};
@@ -134,7 +135,10 @@ impl Job<'_> {
         let steps = &self.image.moves.steps(self.image.direction).layers[cut];
         let is_pair = |&pair: &u32| {
             let (relation, state) = packing.unpack(pair);
-            pair == FULL || relation as usize <= steps.num_states() && is_state(self.image.set, state)
+            // A pair whose future is known at once is in no key.
+            let is_open = state >= FIRST || state == ACCEPT && relation != DONE;
+            pair == FULL
+                || is_open && relation as usize <= steps.num_states() && is_state(self.image.set, state)
         };
         let is_key = |key: &&[u32]| {
             key.split_at_checked(num_sides).is_some_and(|(states, pairs)| {
