@@ -218,6 +218,39 @@ fn damaged_files_and_those_of_other_plans_are_refused_and_made_again() {
     }
 }
 
+/// A fuzzer put the number of the empty set into a key of a plan.
+#[test]
+fn a_plan_with_any_wrong_number_and_a_right_digest_is_refused_or_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plan");
+    let (case, passes) = (Case::new(4), Passes::new(u64::MAX, 1).unwrap());
+    let (mut refused, mut done) = (0, 0);
+    for job in &case.jobs(&passes).unwrap() {
+        plan(job, 60, 2).write(&path).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        let body = &whole[..whole.len() - 32];
+        // From the end, where all numbers have four bytes; the head is tested above.
+        for at in (1..body.len() / 4).map(|back| body.len() - 4 * back) {
+            for number in [0u32, 1, 2, 3, 1 << 20] {
+                let mut wrong = body.to_vec();
+                wrong[at..at + 4].copy_from_slice(&number.to_le_bytes());
+                let digest = blake3::hash(&wrong);
+                wrong.extend_from_slice(digest.as_bytes());
+                std::fs::write(&path, &wrong).unwrap();
+                let made = Plan::read(&path).and_then(|plan| {
+                    (0..plan.num_units()).try_for_each(|unit| job.unit(&plan, unit).map(drop))
+                });
+                match made {
+                    Ok(()) => done += 1,
+                    Err(Error::Corrupt { .. } | Error::Version { .. }) => refused += 1,
+                    Err(other) => panic!("{at}, {number}: {other}"),
+                }
+            }
+        }
+    }
+    assert!(refused > 100 && done > 0, "{refused} refused, {done} done");
+}
+
 #[test]
 fn a_result_that_nothing_has_to_be_done_for_is_whole_at_once() {
     let case = Case::new(3);

@@ -17,6 +17,7 @@ pub(super) struct SetLine {
     pub(super) num_states: u64,
     pub(super) bytes: u64,
     /// Whether it is stored as the mirror image of another.
+    #[cfg(feature = "plots")]
     #[serde(skip)]
     pub(super) mirror: bool,
 }
@@ -45,6 +46,7 @@ pub(super) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
                 positions: entry.num_positions.to_string(),
                 num_states: entry.num_states,
                 bytes: entry.stored.bytes,
+                #[cfg(feature = "plots")]
                 mirror: entry.mirror,
             });
         }

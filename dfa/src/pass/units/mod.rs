@@ -39,13 +39,13 @@ use std::sync::OnceLock;
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};
 use crate::formula::Formula;
-use crate::unique::FIRST;
+use crate::unique::{ACCEPT, FIRST};
 
 use super::children::FULL;
 use super::expand::{Expansion, Within, packing};
 use super::macrostates::Macrostates;
 use super::minimise::Finished;
-use super::steps::Steps;
+use super::steps::{DONE, Steps};
 use super::suffix_table::Cut;
 use super::work::Pass;
 use super::{Image, PassStats, Passes};
@@ -211,7 +211,9 @@ fn are_keys((set, sides): (&Dfa, &[&Dfa]), steps: &Steps, cut: usize, keys: &[&[
     let relation_states = steps.layers[cut].num_states();
     let is_pair = |&pair: &u32| {
         let (relation, state) = packing.unpack(pair);
-        pair == FULL || relation as usize <= relation_states && is_state(set, state)
+        // A pair whose future is known at once is in no key.
+        let is_open = state >= FIRST || state == ACCEPT && relation != DONE;
+        pair == FULL || is_open && relation as usize <= relation_states && is_state(set, state)
     };
     let is_key = |key: &&[u32]| {
         key.split_at_checked(sides.len()).is_some_and(|(states, pairs)| {

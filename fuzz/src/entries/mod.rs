@@ -1,0 +1,47 @@
+//! Everything that reads what others wrote, each behind one function of any bytes. A reader ends, answers or says what is wrong, and
+//! does not panic; what it reads, it writes so that the same is read again.
+//!
+//! The fuzz target `any` calls them: `.ci/fuzz`.
+//! Digests would keep a fuzzer out, so the functions put the right ones on.
+
+pub mod folders;
+mod formats;
+mod malom;
+pub mod seal;
+mod talk;
+mod text;
+mod units;
+
+/// Takes any bytes.
+pub type Entry = fn(&[u8]);
+/// Bytes to begin with.
+pub type Seeds = fn() -> Vec<Vec<u8>>;
+
+/// Every entry: name, function, seeds.
+pub const ENTRIES: &[(&str, Entry, Seeds)] = &[
+    ("set", formats::set, formats::set_seeds),
+    ("value-map", formats::value_map, formats::value_map_seeds),
+    ("packed-file", formats::packed, formats::packed_seeds),
+    ("plan", units::plan, units::plan_seeds),
+    ("fragment", units::fragment, units::fragment_seeds),
+    ("run", folders::run, folders::run_seeds),
+    ("values", folders::values, folders::values_seeds),
+    ("scores", folders::scores, folders::scores_seeds),
+    ("table", folders::table, folders::table_seeds),
+    ("sectors", folders::sectors, folders::sectors_seeds),
+    ("packed", folders::packed, folders::packed_seeds),
+    ("sector-sets", folders::sector_sets, folders::sector_sets_seeds),
+    ("malom", malom::malom, malom::seeds),
+    ("notation", text::notation, text::notation_seeds),
+    ("spec", text::spec, text::spec_seeds),
+    ("record", text::record, text::record_seeds),
+    ("rules", text::rules, text::rules_seeds),
+    ("json-lines", talk::json_lines, talk::json_seeds),
+    ("uci", talk::uci, talk::uci_seeds),
+    ("http", talk::http, talk::http_seeds),
+];
+
+/// The entry called `name`.
+pub fn entry(name: &str) -> Option<Entry> {
+    ENTRIES.iter().find(|(other, ..)| *other == name).map(|(_, entry, _)| *entry)
+}

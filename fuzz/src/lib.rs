@@ -1,0 +1,3 @@
+//! What fuzz targets and tests share: see `entries`.
+
+pub mod entries;
