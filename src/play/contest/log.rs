@@ -36,6 +36,13 @@ pub(super) struct Log {
     games: BTreeMap<usize, Played>,
 }
 
+impl Drop for Log {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a player that is being started at this moment has a copy of it for an instant.
+        let _ = self.file.get_mut().unwrap_or_else(PoisonError::into_inner).unlock();
+    }
+}
+
 impl Log {
     /// The log `path` of a match on these terms, made if it is not there. Nobody else adds to it meanwhile.
     ///
@@ -43,20 +50,31 @@ impl Log {
     /// [`Error::OtherContents`] for a file that is no log, or that of a match on other terms; [`Error::Busy`]; [`Error::Io`].
     pub(super) fn open(path: &Path, terms: &Terms) -> Result<Self> {
         let io = |e| Error::io(path, e);
-        let mut file = File::log(path).map_err(io)?;
+        let file = File::log(path).map_err(io)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(Error::Busy { path: path.into() }),
             Err(TryLockError::Error(e)) => return Err(io(e)),
         }
-        let (games, whole) = read(path, &file, terms)?;
+        let mut log = Self { path: path.into(), file: Mutex::new(file), games: BTreeMap::new() };
+        log.begin(terms)?;
+        Ok(log)
+    }
+
+    /// Reads what is there, cuts off a line that was not finished, and begins a file that is empty.
+    fn begin(&mut self, terms: &Terms) -> Result<()> {
+        let path = &self.path;
+        let io = |e| Error::io(path, e);
+        let file = self.file.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let (games, whole) = read(path, file, terms)?;
         file.set_len(whole).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
         if whole == 0 {
             let heading = Heading { nerode_match: VERSION, terms: terms.clone() };
-            add_line(path, &mut file, &heading)?;
+            add_line(path, file, &heading)?;
         }
-        Ok(Self { path: path.into(), file: Mutex::new(file), games })
+        self.games = games;
+        Ok(())
     }
 
     /// The games that were there, by number.
