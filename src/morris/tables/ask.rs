@@ -137,26 +137,33 @@ impl SectorSolution {
             return Ok((value, Some(0)));
         }
         let sector = Sector::of(state);
-        let table = self.held().table(sector);
-        let depth = match table {
-            Some(table) => table.depth(state),
-            None => self.depth_in_block(sector, state)?,
-        };
+        let mut held = self.held();
+        if let Some(table) = held.table(sector) {
+            drop(held);
+            let depth = table.depth(state);
+            return Ok((value_of(depth), depth));
+        }
+        let blocks = self.blocks(&mut held, sector)?;
+        drop(held);
+        let depth = self.depth_in(&blocks, sector, state)?;
         Ok((value_of(depth), depth))
     }
 
-    fn depth_in_block(&self, sector: Sector, state: State) -> Result<Option<u16>> {
-        let mut held = self.held();
-        let blocks = match held.opened(sector) {
-            Some(blocks) => blocks,
-            None => {
-                self.must_have(sector)?;
-                let path = self.dir.file(sector);
-                held.keep_opened(sector, Blocks::open(&path, self.dir.game(), sector, &self.maker)?)
-            }
-        };
+    /// Where the blocks of a sector lie. *Cost*: the first time its file is read, to check it.
+    fn blocks(&self, held: &mut Held, sector: Sector) -> Result<Arc<Blocks>> {
+        if let Some(blocks) = held.opened(sector) {
+            return Ok(blocks);
+        }
+        self.must_have(sector)?;
+        let path = self.dir.file(sector);
+        Ok(held.keep_opened(sector, Blocks::open(&path, self.dir.game(), sector, &self.maker)?))
+    }
+
+    /// The depth of a state in one of the blocks of its sector.
+    fn depth_in(&self, blocks: &Blocks, sector: Sector, state: State) -> Result<Option<u16>> {
+        // Nobody waits for this: it takes longer than a look into a block that is held.
         let slot = blocks.index().slot(state.own, state.other);
-        let (code, was_read) = held.code(sector, &blocks, slot)?;
+        let (code, was_read) = self.held().code(sector, blocks, slot)?;
         self.loads.fetch_add(was_read.into(), Ordering::Relaxed);
         match code.filter(|&code| code != blocks.width().hole()) {
             Some(code) => Ok((code < blocks.width().open()).then_some(code)),
