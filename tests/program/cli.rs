@@ -124,14 +124,14 @@ fn the_run_directory_is_named_after_the_game_if_not_given() {
 #[test]
 fn reach_prints_what_it_counted_when_memory_runs_out() {
     let dir = scratch();
-    let output = run_program(dir.path(), &["reach", "breakthrough:4x5", "--memory", "36MiB", "--json"]);
+    let output = run_program(dir.path(), &["reach", "breakthrough:5x5", "--memory", "36MiB", "--json"]);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(errors.contains("--memory") && errors.contains("MiB are allowed"), "{errors}");
     let starved: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let last = list(&starved["plies"]).len() - 1;
     assert!(last > 1 && starved["complete"] == false, "{starved}");
-    let mut fed = json(dir.path(), &["reach", "breakthrough:4x5", "--plies", &last.to_string()]);
+    let mut fed = json(dir.path(), &["reach", "breakthrough:5x5", "--plies", &last.to_string()]);
     assert_eq!((&starved["end"], &fed["end"]), (&"stopped".into(), &"plies_done".into()));
     fed["end"] = starved["end"].clone();
     assert_eq!(starved, fed);

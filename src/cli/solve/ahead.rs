@@ -32,7 +32,9 @@ pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output
         ..Asked::default()
     };
     let progress = out.progress("estimate");
-    let found = look_ahead(&game, &asked, resources, &limits(resources, path))?;
+    // Boards solved one after the other leave the process with more than each is counted for.
+    let half = Resources { memory: resources.memory / 2, ..resources.clone() };
+    let found = look_ahead(&game, &asked, &half, &limits(resources, path))?;
     progress.finish();
     if let Some(ahead) = found {
         out.note(&ahead_text(&ahead));
