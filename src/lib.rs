@@ -104,7 +104,7 @@ pub use crate::facade::{
 };
 pub use crate::morris::ranked::{Heuristic, RankedDraw};
 pub use crate::run::Existing;
-pub use crate::solve::method::{Chains, Method};
+pub use crate::solve::method::{Chains, Keep, Method};
 pub use crate::solve::progress::PlyDone;
 pub use crate::solve::resources::Backend;
 pub use crate::units::{UnitSizes, UnitsBy};

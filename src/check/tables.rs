@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use nerode_dfa::ValueMap;
 use nerode_games::{Position, Side, Value};
 
 use crate::archive::run_dir::Kind;
@@ -37,7 +38,7 @@ pub fn against_oracle(
     let mut report = Report::default();
     for side in Side::BOTH {
         let codes = explicit.codes(side);
-        let map = solution.value_map(side, resources)?;
+        let map = map_of(solution, side, resources)?;
         let mut index = 0u64;
         for (code, len) in runs(game, &map, explicit.indexer()) {
             report.checked += u128::from(len);
@@ -131,7 +132,7 @@ pub fn against_table(solution: &StoredRun, path: &Path, resources: &Resources) -
     let indexer = table.indexer().clone();
     let mut report = Report::default();
     for side in Side::BOTH {
-        let map = solution.value_map(side, resources)?;
+        let map = map_of(solution, side, resources)?;
         let mut codes = table.codes(side)?;
         let mut index = 0u64;
         for (code, len) in runs(game, &map, &indexer) {
@@ -151,9 +152,23 @@ pub fn against_table(solution: &StoredRun, path: &Path, resources: &Resources) -
     Ok(report)
 }
 
+/// Values, and depths where the run has them.
+fn map_of(solution: &StoredRun, side: Side, resources: &Resources) -> Result<ValueMap> {
+    if solution.has_depths() {
+        solution.value_map(side, resources)
+    } else {
+        solution.category_map(side, resources)
+    }
+}
+
 /// Whether the code `said` of a run contradicts `expected`.
 fn is_wrong(solution: &StoredRun, said: u16, expected: u16) -> bool {
-    said != expected && !agrees(solution, code16::outcome(said), code16::outcome(expected))
+    if said == expected {
+        return false;
+    }
+    let [said, expected] = [said, expected].map(code16::outcome);
+    let is_of_value = !solution.has_depths() && said.value() == expected.value();
+    !is_of_value && !agrees(solution, said, expected)
 }
 
 fn difference(

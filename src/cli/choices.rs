@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::solve::method::{Chains, Method};
+use crate::solve::method::{Chains, Keep, Method};
 
 /// A number of plies, as an option gives it.
 pub(super) fn plies(text: &str) -> Result<u32, String> {
@@ -38,6 +38,25 @@ pub(super) enum ChainsArg {
     Both,
     /// Wins of P1 and losses of P2
     One,
+}
+
+/// Plies whose sets stay on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum KeepArg {
+    /// All of them
+    All,
+    /// The last two
+    Last,
+}
+
+impl KeepArg {
+    /// The plies.
+    pub(super) fn keep(self) -> Keep {
+        match self {
+            Self::All => Keep::All,
+            Self::Last => Keep::Last,
+        }
+    }
 }
 
 impl ChainsArg {

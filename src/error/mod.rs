@@ -145,6 +145,14 @@ pub enum Error {
         /// The set.
         name: String,
     },
+    /// A set of an early ply, in a run that keeps the last plies alone.
+    #[error(
+        "{file} is gone: this run keeps the sets of its last plies alone, and the question needs those of earlier ones"
+    )]
+    NotKept {
+        /// Where it was, below the run directory.
+        file: String,
+    },
     /// A set that is kept as the mirror image of another.
     #[error(
         "this set is the mirror image of the one in {file}: solve both chains to have it as an automaton"

@@ -60,6 +60,8 @@ pub enum RunNeeds {
     FixpointOfEndingGame,
     /// The sets of both chains.
     BothChains,
+    /// The sets of all plies.
+    AllPlies,
 }
 
 impl fmt::Display for RunNeeds {
@@ -72,6 +74,9 @@ impl fmt::Display for RunNeeds {
             Self::Fixpoint => "a retrograde run to the fixpoint",
             Self::FixpointOfEndingGame => "a retrograde run to the fixpoint of a game that always ends",
             Self::BothChains => "a run that holds the sets of both chains",
+            Self::AllPlies => {
+                "the sets of all plies, as long as the run is not at the fixpoint of a game that always ends"
+            }
         })
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::units::UnitSolved;
 use crate::morris::ranked::Heuristic;
 use crate::run::Existing;
-use crate::solve::method::{Chains, Method};
+use crate::solve::method::{Chains, Keep, Method};
 use crate::solve::progress::PlyDone;
 use crate::solve::resources::{Backend, Resources};
 use crate::units::{UnitSizes, UnitsBy};
@@ -34,6 +34,7 @@ pub struct Options<'a> {
     pub(super) order: Option<String>,
     pub(super) method: Option<Method>,
     pub(super) chains: Chains,
+    pub(super) keep: Keep,
     pub(super) plies: Option<u32>,
     pub(super) backward_plies: Option<u32>,
     pub(super) admissible_from: Option<u32>,
@@ -53,6 +54,7 @@ impl Default for Options<'_> {
             order: None,
             method: None,
             chains: Chains::Both,
+            keep: Keep::All,
             plies: None,
             backward_plies: None,
             admissible_from: None,
@@ -98,6 +100,13 @@ impl<'a> Options<'a> {
     #[must_use]
     pub fn chains(mut self, chains: Chains) -> Self {
         self.chains = chains;
+        self
+    }
+
+    /// Plies whose sets stay on disk; [`Keep::Last`] takes less room, and keeps values and bounds of depths alone. Retrograde only.
+    #[must_use]
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.keep = keep;
         self
     }
 

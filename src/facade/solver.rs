@@ -8,10 +8,10 @@ use nerode_games::{Game, rbg, registry};
 use super::options::Options;
 use super::solution::Solution;
 use crate::archive::run_dir::{Request, RunDir};
-use crate::error::{Error, Lack, Result};
+use crate::error::{Error, Lack, Result, RunNeeds};
 use crate::run::{Existing, solve};
 use crate::solve::choose::{choose, must_end, needs_sectors};
-use crate::solve::method::{Chains, Method};
+use crate::solve::method::{Chains, Keep, Method};
 use crate::solve::reach::admissible_at;
 
 /// A game that is about to be solved: see [`open`], [`open_text`] and [`open_game`].
@@ -186,5 +186,12 @@ fn request(game: &Arc<dyn Game>, options: &Options<'_>) -> Result<Request> {
     }
     request.admissible_from = options.admissible_from;
     request.chains = options.chains;
+    if options.keep == Keep::Last && method == Method::Meet {
+        return Err(Error::WrongRun {
+            wanted: "last plies that are kept alone",
+            needs: RunNeeds::Retrograde,
+        });
+    }
+    request.keep = options.keep;
     Ok(request)
 }

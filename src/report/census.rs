@@ -224,9 +224,10 @@ impl Counter<'_> {
             if sought.is_empty() {
                 break;
             }
-            let before = match plies {
-                0 => self.store.empty(),
-                _ => self.load(kind, side, plies - 1)?,
+            let before = match plies.checked_sub(1).map(|before| self.load(kind, side, before)) {
+                None => self.store.empty(),
+                Some(Err(Error::NotKept { .. })) => break,
+                Some(before) => before?,
             };
             let new = self.store.difference(&later, &before)?;
             for i in sought.clone() {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::archive::decimal;
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::solve::method::{Chains, Method};
 use crate::solve::resources::Resources;
 
@@ -81,7 +81,11 @@ fn longest_win(
     };
     let mut later = load(store, run.last_ply())?;
     for plies in (0..=run.last_ply()).rev() {
-        let before = if plies == 0 { store.empty() } else { load(store, plies - 1)? };
+        let before = match plies.checked_sub(1).map(|before| load(store, before)) {
+            None => store.empty(),
+            Some(Err(Error::NotKept { .. })) => return Ok(None),
+            Some(before) => before?,
+        };
         let new = store.difference(&later, &before)?;
         if !new.is_empty() {
             let positions = store.count(&new)?;

@@ -91,8 +91,8 @@ pub struct Deepest {
 pub fn summary(solution: &StoredRun, resources: &Resources) -> Result<Summary> {
     let (request, progress) = (solution.run.request(), solution.run.progress());
     let retrograde = solution.method() == Method::Retrograde;
-    let stored: BTreeMap<&str, u64> =
-        solution.run.sets().map(|(_, entry)| (entry.file(), entry.stored().bytes())).collect();
+    let kept = solution.run.sets().filter(|(_, entry)| !entry.is_dropped());
+    let stored: BTreeMap<&str, u64> = kept.map(|(_, entry)| (entry.file(), entry.stored().bytes())).collect();
     Ok(Summary {
         game: request.game().to_string(),
         method: request.method,
@@ -147,7 +147,7 @@ fn longest(solution: &StoredRun, resources: &Resources) -> Result<Vec<Deepest>> 
                     count: HowMany::Positions(set.count()?),
                     position: solution.game.format_position(&position),
                 }),
-                Ok(None) => {}
+                Ok(None) | Err(Error::NotKept { .. }) => {}
                 Err(error) if error.is_out_of_room() => {}
                 Err(error) => return Err(error),
             }

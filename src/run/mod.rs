@@ -183,7 +183,11 @@ impl Solver<'_> {
     /// The iteration as it was after a ply that is on disk.
     fn retrograde_from(&self, ply: u32) -> Result<Retrograde> {
         let now = self.load_level(ply)?;
-        let before = if ply > 0 { Some(self.load_level(ply - 1)?) } else { None };
+        // It saves work alone.
+        let before = match ply.checked_sub(1).map(|before| self.load_level(before)).transpose() {
+            Err(Error::NotKept { .. }) => None,
+            before => before?,
+        };
         Ok(Retrograde::resume(self.record.run.request().chains, ply, now, before))
     }
 

@@ -9,7 +9,7 @@ use nerode_games::Side;
 use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
 use crate::error::{Error, Result};
 use crate::solve::disk::{Disk, file_bytes};
-use crate::solve::method::Chains;
+use crate::solve::method::{Chains, Keep};
 use crate::solve::progress::{PlyDone, Watch};
 use crate::solve::retrograde::Level;
 
@@ -72,6 +72,9 @@ impl Record<'_> {
         }
         self.run.manifest.progress.backward = Some(ply);
         self.run.commit()?;
+        if self.run.request().keep == Keep::Last {
+            self.run.drop_before(ply.saturating_sub(1))?;
+        }
         (self.watch)(&PlyDone { phase: "retrograde", ply, states, positions, bytes });
         Ok(())
     }

@@ -26,6 +26,8 @@ pub struct UnitDone {
     pub image: String,
     /// Which of its units.
     pub unit: usize,
+    /// Units whose fragments it merges, 1 for a unit; `None` where its ply is written.
+    pub merges: Option<usize>,
     /// How it ended.
     pub end: UnitEnd,
     /// Seconds it took.
@@ -78,13 +80,14 @@ impl Worker {
     pub fn do_one(&self, image: &str, unit: usize) -> Result<UnitDone> {
         let began = Instant::now();
         let offer = Offer::open(&self.home, image)?;
-        let num_units = offer.as_ref().map_or(usize::MAX, |offer| offer.words().len());
+        let num_units = offer.as_ref().map_or(usize::MAX, Offer::num_units);
         if unit >= num_units {
             return Err(Error::NoSuchUnit { unit: format!("{image}/{unit}"), num_units });
         }
         let end = offer.as_ref().map_or(Ok(UnitEnd::Gone), |offer| self.finish(offer, unit))?;
-        let bytes = offer.and_then(|offer| offer.bytes_of(unit));
-        Ok(UnitDone { image: image.into(), unit, end, seconds: began.elapsed().as_secs_f64(), bytes })
+        let bytes = offer.as_ref().and_then(|offer| offer.bytes_of(unit));
+        let merges = offer.map(|offer| offer.num_merged(unit));
+        Ok(UnitDone { image: image.into(), unit, merges, end, seconds: began.elapsed().as_secs_f64(), bytes })
     }
 
     /// Does all units that nobody else works at, and tells `watch` of each.
@@ -98,7 +101,8 @@ impl Worker {
             let work = |unit| -> Result<UnitDone> {
                 let (began, end) = (Instant::now(), self.finish(&offer, unit)?);
                 let (image, bytes) = (offer.image().into(), offer.bytes_of(unit));
-                Ok(UnitDone { image, unit, end, seconds: began.elapsed().as_secs_f64(), bytes })
+                let merges = Some(offer.num_merged(unit));
+                Ok(UnitDone { image, unit, merges, end, seconds: began.elapsed().as_secs_f64(), bytes })
             };
             while let Some(done) = offer.with_free(first, work) {
                 watch(&done?);

@@ -44,6 +44,24 @@ impl fmt::Display for Chains {
     }
 }
 
+/// Which plies of a retrograde run stay on disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Keep {
+    /// All: every position has its depth.
+    #[default]
+    All,
+    /// The last two, from which a run goes on. Values stay, and of most depths a bound.
+    Last,
+}
+
+impl Keep {
+    /// Whether all plies are kept.
+    pub fn is_all(&self) -> bool {
+        *self == Self::All
+    }
+}
+
 impl Chains {
     /// Whether `W[side]` is computed.
     pub fn has_wins(self, side: Side) -> bool {

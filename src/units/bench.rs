@@ -5,15 +5,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use nerode_dfa::disk;
-use nerode_dfa::{Cutting, FragmentFile, Job, Plan, Planned, remove_abandoned};
+use nerode_dfa::{Cutting, Fragment, FragmentFile, Job, Passes, Plan, Planned, remove_abandoned};
 
 use super::choices::UnitsBy;
 use super::claim::{Claim, Claimed};
-use super::files::{Means, finish, forget_input, fragment_path, is_absent, must_be_made};
+use super::files::{
+    Means, finish, forget_fragment, forget_input, fragment_path, is_absent, is_done, must_be_made,
+};
+use super::tree::{ALONE, SHARED, Tree};
 use crate::error::{Error, Result};
 
 /// One image under work.
 pub(super) struct Bench<'a> {
+    passes: &'a Passes,
     job: Job<'a>,
     folder: PathBuf,
     by: UnitsBy,
@@ -22,8 +26,13 @@ pub(super) struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     /// The image of `job`, whose files lie in `folder`.
-    pub(super) fn new(job: Job<'a>, folder: PathBuf, by: UnitsBy, means: &'a Means<'a>) -> Self {
-        Self { job, folder, by, means }
+    pub(super) fn new(
+        (passes, job): (&'a Passes, Job<'a>),
+        folder: PathBuf,
+        by: UnitsBy,
+        means: &'a Means<'a>,
+    ) -> Self {
+        Self { passes, job, folder, by, means }
     }
 
     /// What is computed.
@@ -68,71 +77,132 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    fn path(&self, unit: usize) -> PathBuf {
-        fragment_path(&self.folder, unit)
+    /// The work on the fragments of `plan`.
+    pub(super) fn work<'b>(&'b self, plan: &'b Plan) -> Work<'b, 'a> {
+        let most = if self.by.is_shared() { SHARED } else { ALONE };
+        Work { bench: self, plan, tree: Tree::new(plan.num_units(), most) }
     }
+}
 
-    fn open(&self, plan: &Plan, unit: usize) -> Result<FragmentFile> {
-        Ok(FragmentFile::open(&self.path(unit), &plan.origin(unit))?)
-    }
+/// Work on the fragments of an image.
+pub(super) struct Work<'b, 'a> {
+    bench: &'b Bench<'a>,
+    plan: &'b Plan,
+    tree: Tree,
+}
 
-    /// The fragments of all units, in their order.
-    pub(super) fn fragments(&self, plan: &Plan) -> Result<Vec<FragmentFile>> {
-        if self.by.is_shared() {
-            return self.gathered(plan);
+impl Work<'_, '_> {
+    /// Fragments that hold all units, in their order.
+    pub(super) fn fragments(&self) -> Result<Vec<FragmentFile>> {
+        if self.bench.by.is_shared() {
+            return self.gathered();
         }
-        // Opening takes the digest of the whole file: once for each.
-        let fragment = |unit| match self.found(plan, unit)? {
-            Some(fragment) => Ok(fragment),
-            None => {
-                self.finish(plan, unit)?;
-                self.open(plan, unit)
-            }
-        };
-        (0..plan.num_units()).map(fragment).collect()
+        self.tree.top().map(|node| self.made(node)).collect()
     }
 
-    /// The fragments, as processes make them.
-    fn gathered(&self, plan: &Plan) -> Result<Vec<FragmentFile>> {
-        let mut found: Vec<Option<FragmentFile>> = (0..plan.num_units()).map(|_| None).collect();
+    /// The fragment of a node, made here where it is not there. Opening takes the digest of the whole file: once for each.
+    fn made(&self, node: usize) -> Result<FragmentFile> {
+        if let Some(fragment) = self.found(node)? {
+            return Ok(fragment);
+        }
+        if self.tree.is_unit(node) {
+            self.finish(node, || Ok(self.bench.job.unit(self.plan, node)?))?;
+        } else {
+            let children = self.tree.children(node).map(|child| self.made(child)).collect::<Result<_>>()?;
+            self.finish(node, || Ok(self.bench.passes.merge_some(children)?))?;
+            self.forget(node)?;
+        }
+        let origin = self.plan.origin_of(self.tree.units(node));
+        Ok(FragmentFile::open(&self.path(node), &origin)?)
+    }
+
+    /// Fragments that hold all units, as processes make them.
+    fn gathered(&self) -> Result<Vec<FragmentFile>> {
+        let mut top: Vec<Option<FragmentFile>> = self.tree.top().map(|_| None).collect();
+        let mut seen = vec![false; self.tree.len()];
         let mut pause = Pause::default();
         loop {
-            for (unit, slot) in found.iter_mut().enumerate().filter(|(_, slot)| slot.is_none()) {
-                *slot = self.found(plan, unit)?;
-                if slot.is_some() {
-                    forget_input(&self.folder, unit)?;
-                    pause = Pause::default();
-                }
+            let before = seen.iter().filter(|&&seen| seen).count();
+            for (slot, node) in top.iter_mut().zip(self.tree.top()).filter(|(slot, _)| slot.is_none()) {
+                *slot = self.look(node, &mut seen)?;
             }
-            if found.iter().all(Option::is_some) {
-                return Ok(found.into_iter().flatten().collect());
+            if top.iter().all(Option::is_some) {
+                return Ok(top.into_iter().flatten().collect());
             }
-            let does = self.by == UnitsBy::Anyone && self.do_free(plan)?;
+            if seen.iter().filter(|&&seen| seen).count() > before {
+                pause = Pause::default();
+            }
+            let does = self.bench.by == UnitsBy::Anyone && self.do_free()?;
             if !does {
-                pause.take(self.means.interrupt)?;
+                pause.take(self.bench.means.interrupt)?;
             }
         }
     }
 
-    /// The fragment of a unit, if it is there. One that is damaged, or of another plan, is removed, so that it is made again.
-    pub(super) fn found(&self, plan: &Plan, unit: usize) -> Result<Option<FragmentFile>> {
-        match FragmentFile::open(&self.path(unit), &plan.origin(unit)) {
+    /// The fragment of a node, if it is there; else those are looked for that it is made from. What was seen is not looked at again.
+    fn look(&self, node: usize, seen: &mut [bool]) -> Result<Option<FragmentFile>> {
+        if seen[node] {
+            return Ok(None);
+        }
+        let found = self.found(node)?;
+        if found.is_some() {
+            seen[node] = true;
+            self.forget(node)?;
+        } else {
+            self.tree.children(node).try_for_each(|child| self.look(child, seen).map(drop))?;
+        }
+        Ok(found)
+    }
+
+    /// Removes what a node is made from, once its fragment is there.
+    fn forget(&self, node: usize) -> Result<()> {
+        let folder = &self.bench.folder;
+        self.tree.children(node).try_for_each(|child| forget_fragment(folder, child))?;
+        self.tree.units(node).try_for_each(|unit| forget_input(folder, unit))
+    }
+
+    /// Units of which there is no fragment, nor one of a merge.
+    pub(super) fn units_to_do(&self) -> Result<Vec<usize>> {
+        let mut units = Vec::new();
+        self.tree.top().try_for_each(|node| self.add_units_to_do(node, &mut units))?;
+        Ok(units)
+    }
+
+    fn add_units_to_do(&self, node: usize, units: &mut Vec<usize>) -> Result<()> {
+        if self.found(node)?.is_none() {
+            units.extend(self.tree.is_unit(node).then_some(node));
+            self.tree.children(node).try_for_each(|child| self.add_units_to_do(child, units))?;
+        }
+        Ok(())
+    }
+
+    fn path(&self, node: usize) -> PathBuf {
+        fragment_path(&self.bench.folder, node)
+    }
+
+    /// The fragment of a node, if it is there. One that is damaged, or of another plan, is removed, so that it is made again.
+    fn found(&self, node: usize) -> Result<Option<FragmentFile>> {
+        let path = self.path(node);
+        match FragmentFile::open(&path, &self.plan.origin_of(self.tree.units(node))) {
             Ok(fragment) => Ok(Some(fragment)),
             Err(e) if is_absent(&e) => Ok(None),
             Err(e) => {
                 must_be_made(e)?;
-                let path = self.path(unit);
                 disk::remove_file(&path).map_err(|e| Error::io(&path, e))?;
                 Ok(None)
             }
         }
     }
 
-    /// Does a unit without a fragment that nobody works at; whether there is one.
-    fn do_free(&self, plan: &Plan) -> Result<bool> {
-        for unit in (0..plan.num_units()).filter(|&unit| !self.path(unit).exists()) {
-            if let Claim::Ours(_claimed) = Claimed::take(&self.folder, unit)
-                && self.finish(plan, unit)?
+    /// Does a unit or a merge that nobody works at; whether there is one.
+    fn do_free(&self) -> Result<bool> {
+        let folder = &self.bench.folder;
+        for node in (0..self.tree.len()).filter(|&node| !is_done(folder, &self.tree, node)) {
+            // One look at the files, so that a merge is not begun that lacks one.
+            let ready = self.tree.children(node).all(|child| self.path(child).exists());
+            if ready
+                && let Claim::Ours(_claimed) = Claimed::take(folder, node)
+                && self.do_one(node)?
             {
                 return Ok(true);
             }
@@ -140,15 +210,21 @@ impl<'a> Bench<'a> {
         Ok(false)
     }
 
-    /// Does a unit, if its fragment is not there or has to be made again; whether there was anything to do.
-    fn finish(&self, plan: &Plan, unit: usize) -> Result<bool> {
-        let path = self.path(unit);
-        finish(
-            &path,
-            &plan.origin(unit),
-            |path, bytes| self.must_hold(path, bytes),
-            || Ok(self.job.unit(plan, unit)?),
-        )
+    /// Does a unit or a merge; whether there was anything to do.
+    fn do_one(&self, node: usize) -> Result<bool> {
+        if self.tree.is_unit(node) {
+            return self.finish(node, || Ok(self.bench.job.unit(self.plan, node)?));
+        }
+        let children =
+            self.tree.children(node).map(|child| self.found(child)).collect::<Result<Option<_>>>()?;
+        let Some(children) = children else { return Ok(false) };
+        self.finish(node, || Ok(self.bench.passes.merge_some(children)?))
+    }
+
+    /// Makes the fragment of a node, if it is not there or has to be made again; whether there was anything to do.
+    fn finish(&self, node: usize, make: impl FnOnce() -> Result<Fragment>) -> Result<bool> {
+        let origin = self.plan.origin_of(self.tree.units(node));
+        finish(&self.path(node), &origin, |path, bytes| self.bench.must_hold(path, bytes), make)
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use nerode_dfa::disk;
 use nerode_dfa::{Fragment, FragmentFile, Origin};
 
+use super::tree::Tree;
 use crate::error::{Error, Result};
 
 /// What units are done under.
@@ -17,14 +18,27 @@ pub struct Means<'a> {
     pub interrupt: &'a AtomicBool,
 }
 
-/// The file of a unit's fragment.
-pub(super) fn fragment_path(folder: &Path, unit: usize) -> PathBuf {
-    folder.join(format!("unit-{unit:06}"))
+/// The file of the fragment of a unit or a merge.
+pub(super) fn fragment_path(folder: &Path, node: usize) -> PathBuf {
+    folder.join(format!("unit-{node:06}"))
+}
+
+/// Whether a unit or a merge has a fragment, or a merge of it has, which are not looked at.
+pub(super) fn is_done(folder: &Path, tree: &Tree, node: usize) -> bool {
+    tree.upwards(node).any(|node| fragment_path(folder, node).exists())
 }
 
 /// Removes what a unit is made from, once its fragment is held.
 pub(super) fn forget_input(folder: &Path, unit: usize) -> Result<()> {
-    let path = input_path(folder, unit);
+    forget(input_path(folder, unit))
+}
+
+/// Removes a fragment, once a merge of it is held.
+pub(super) fn forget_fragment(folder: &Path, node: usize) -> Result<()> {
+    forget(fragment_path(folder, node))
+}
+
+fn forget(path: PathBuf) -> Result<()> {
     match disk::remove_file(&path) {
         Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(path, e)),
         _ => Ok(()),
@@ -36,7 +50,7 @@ pub(super) fn input_path(folder: &Path, unit: usize) -> PathBuf {
     folder.join(format!("input-{unit:06}"))
 }
 
-/// Makes the fragment of a unit in the file `path`, if it is not there or has to be made again; whether it was made.
+/// Makes the fragment of a unit or a merge in the file `path`, if it is not there or has to be made again; whether it was made.
 ///
 /// # Errors
 /// Those of `make`; what `must_hold` refuses; [`Error::Io`].

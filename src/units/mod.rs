@@ -4,6 +4,8 @@
 //! that is finished. When the same image is asked for again, what lies there is used. What is damaged, or was made by another
 //! plan, is made again. How an image is parted, and the formats of the files, are `nerode_dfa`'s.
 //!
+//! Where fragments are many, some are merged to one before the last merge (`tree.rs`).
+//!
 //! Other processes may do units too, if the solve lets them ([`UnitsBy`]). Then the folder has what each unit is
 //! made from (`offer.rs`), and who solves waits for fragments (`bench.rs`).
 //!
@@ -16,6 +18,7 @@ mod claim;
 mod files;
 pub(crate) mod lock;
 mod offer;
+mod tree;
 
 pub use choices::{FOLDER, UnitSizes, UnitsBy};
 pub use files::Means;
@@ -78,15 +81,16 @@ impl Workshop {
         let units = image.set.num_states().div_ceil(self.sizes.states_a_unit);
         let job = passes.job(image, sides, f)?;
         let name: String = job.fingerprint().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-        let bench = Bench::new(job, self.home.join(FOLDER).join(&name), self.by, means);
+        let bench = Bench::new((passes, job), self.home.join(FOLDER).join(&name), self.by, means);
         let plan = match bench.plan(Cutting { bytes: self.sizes.key_bytes, units })? {
             Planned::Whole(result) => return Ok(result),
             Planned::Parted(plan) => plan,
         };
+        let work = bench.work(&plan);
         if self.by.is_shared() {
-            offer::write(&bench, &plan, moves)?;
+            offer::write((&bench, &work), &plan, moves)?;
         }
-        let result = bench.job().merge(&plan, bench.fragments(&plan)?)?;
+        let result = bench.job().merge(&plan, work.fragments()?)?;
         self.done.lock().unwrap_or_else(PoisonError::into_inner).push(bench.into_folder());
         Ok(result)
     }

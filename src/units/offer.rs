@@ -1,32 +1,30 @@
-//! Units that any process may do: what each is made from, in the folder of the image.
+//! Units and merges that any process may do: what each is made from, in the folder of the image.
 //!
-//! Invariant: the list is written when the plan is. A unit whose input is there may be done.
+//! Invariant: the list is written when the plan is. A unit whose input is there may be done, and so may a merge whose fragments are.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use nerode_dfa::disk;
-use nerode_dfa::{PassMoves, Passes, Plan, UnitInput, UnitList};
+use nerode_dfa::{FragmentFile, PassMoves, Passes, Plan, UnitInput, UnitList};
 
-use super::bench::Bench;
+use super::bench::{Bench, Work};
 use super::choices::FOLDER;
 use super::claim::{Claim, Claimed};
-use super::files::{Means, finish, fragment_path, input_path};
+use super::files::{Means, finish, fragment_path, input_path, is_done};
+use super::tree::{SHARED, Tree};
 use crate::error::{Error, Result};
 
 /// The list of units of an image, in its folder.
 const LIST: &str = "list";
 
-/// Lets others do the units of `plan` that have no fragment. `moves` is a number by which they find the moves.
+/// Lets others do the units of `plan` that have no fragment, and merges. `moves` is a number by which they find the moves.
 ///
 /// Cost: the parts of the sets that each unit needs are copied, compressed and written.
-pub(super) fn write(bench: &Bench<'_>, plan: &Plan, moves: u32) -> Result<()> {
+pub(super) fn write((bench, work): (&Bench<'_>, &Work<'_, '_>), plan: &Plan, moves: u32) -> Result<()> {
     let folder = bench.folder();
     plan.list().write(&folder.join(LIST))?;
-    for unit in 0..plan.num_units() {
-        if bench.found(plan, unit)?.is_some() {
-            continue;
-        }
+    for unit in work.units_to_do()? {
         let (path, input) = (input_path(folder, unit), bench.job().input(plan, unit, moves)?);
         bench.must_hold(&path, input.bytes())?;
         input.write(&path)?;
@@ -73,12 +71,13 @@ fn is_name(name: &str) -> bool {
     name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Units of an image that any process may do.
+/// Units of an image that any process may do, and merges of their fragments, which are numbered after the units.
 #[derive(Debug)]
 pub struct Offer {
     image: String,
     folder: PathBuf,
     list: UnitList,
+    tree: Tree,
 }
 
 impl Offer {
@@ -101,7 +100,10 @@ impl Offer {
         }
         let folder = home.join(FOLDER).join(image);
         match UnitList::read(&folder.join(LIST)) {
-            Ok(list) => Ok(Some(Self { image: image.into(), folder, list })),
+            Ok(list) => {
+                let tree = Tree::new(list.words().len(), SHARED);
+                Ok(Some(Self { image: image.into(), folder, list, tree }))
+            }
             Err(nerode_dfa::Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
             Err(e) => Err(of_input(e)),
         }
@@ -112,27 +114,40 @@ impl Offer {
         &self.image
     }
 
-    /// Words of the keys of each unit: more words are more work, about.
-    pub fn words(&self) -> &[u32] {
-        self.list.words()
+    /// Number of units and merges.
+    pub fn num_units(&self) -> usize {
+        self.tree.len()
     }
 
-    /// Whether a unit has a fragment, which is not looked at.
+    /// How many units a unit or a merge stands for: 1 for a unit.
+    pub fn num_merged(&self, unit: usize) -> usize {
+        self.tree.units(unit).len()
+    }
+
+    /// Words of the keys of a unit or a merge: more words are more work, about.
+    pub fn words(&self, unit: usize) -> u64 {
+        self.list.words()[self.tree.units(unit)].iter().map(|&words| u64::from(words)).sum()
+    }
+
+    /// Whether a unit or a merge has a fragment, or a merge of it has, which is not looked at.
     pub fn is_done(&self, unit: usize) -> bool {
-        fragment_path(&self.folder, unit).exists()
+        is_done(&self.folder, &self.tree, unit)
     }
 
-    /// Units that may be done: what they are made from is there, and a fragment is not.
+    /// Units and merges that may be done: what they are made from is there, and a fragment is not.
     pub fn open_units(&self) -> impl Iterator<Item = usize> {
-        (0..self.words().len()).filter(|&unit| !self.is_done(unit) && self.input_bytes(unit).is_some())
+        (0..self.num_units()).filter(|&unit| !self.is_done(unit) && self.input_bytes(unit).is_some())
     }
 
-    /// Bytes of the file that a unit is made from, if it is there.
+    /// Bytes of the file that a unit is made from, or of the fragments that are merged, if they are there.
     pub fn input_bytes(&self, unit: usize) -> Option<u64> {
-        disk::metadata(&input_path(&self.folder, unit)).ok().map(|found| found.len())
+        if self.tree.is_unit(unit) {
+            return disk::metadata(&input_path(&self.folder, unit)).ok().map(|found| found.len());
+        }
+        self.tree.children(unit).map(|child| self.bytes_of(child)).sum()
     }
 
-    /// Bytes of a unit's fragment, if there is one.
+    /// Bytes of the fragment of a unit or a merge, if there is one.
     pub fn bytes_of(&self, unit: usize) -> Option<u64> {
         disk::metadata(&fragment_path(&self.folder, unit)).ok().map(|found| found.len())
     }
@@ -142,10 +157,10 @@ impl Offer {
         self.folder.join(LIST).exists()
     }
 
-    /// Does a unit, if its fragment is not there or has to be made again; whether there was anything to do. `moves` gives the moves
-    /// of a number.
+    /// Does a unit or a merge, if its fragment is not there or has to be made again; whether there was anything to do. `moves` gives
+    /// the moves of a number.
     ///
-    /// Cost: that of the unit.
+    /// Cost: that of the unit; of a merge that of [`Passes::merge_some`].
     ///
     /// # Errors
     /// [`Error::UnitInput`] where what it is made from is missing or damaged; [`Error::OtherUnits`] for other moves than it was planned
@@ -157,6 +172,9 @@ impl Offer {
         moves: impl FnOnce(u32) -> Result<Option<PassMoves>>,
         means: &Means<'_>,
     ) -> Result<bool> {
+        if !self.tree.is_unit(unit) {
+            return self.merge(unit, passes, means);
+        }
         let path = input_path(&self.folder, unit);
         let input = match UnitInput::read(&path).map_err(of_input) {
             // Who solves has the fragment, and needs the input no more.
@@ -173,7 +191,23 @@ impl Offer {
         })
     }
 
-    /// Calls `work` with a unit that may be done and that nobody else works at, and gives what it gave; `None` where there is no such unit.
+    /// Does a merge, as [`Offer::finish`] does.
+    fn merge(&self, unit: usize, passes: &Passes, means: &Means<'_>) -> Result<bool> {
+        let origin = |unit| self.list.origin_of(self.tree.units(unit));
+        let open = |unit| FragmentFile::open(&fragment_path(&self.folder, unit), &origin(unit));
+        let path = fragment_path(&self.folder, unit);
+        if !path.exists() && self.is_done(unit) {
+            return Ok(false);
+        }
+        let done = finish(&path, &origin(unit), means.must_hold, || {
+            let fragments = self.tree.children(unit).map(open).collect::<nerode_dfa::Result<Vec<_>>>();
+            Ok(passes.merge_some(fragments.map_err(of_input)?)?)
+        });
+        // Once another process has merged them, the fragments go.
+        if done.is_err() && self.is_done(unit) { Ok(false) } else { done }
+    }
+
+    /// Calls `work` with a unit or a merge that may be done and that nobody else works at, and gives what it gave; `None` where there is no such unit.
     /// Units are looked at from `first` on.
     pub fn with_free<T>(&self, first: usize, work: impl FnOnce(usize) -> T) -> Option<T> {
         let mut open: Vec<usize> = self.open_units().collect();

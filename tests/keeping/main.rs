@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod corpora;
 mod damage;
 mod one_ply;
 mod open;

@@ -131,6 +131,32 @@ fn one_unit_is_done_twice_at_once_and_again() {
     assert!(ends(at, 0, &["unit", "run"]).starts_with("0 units, the run is finished"));
 }
 
+/// Many units: merges of their fragments are handed out too, some of them twice at once, and merged again.
+#[test]
+fn others_merge_fragments_too() {
+    let expected = in_one_process();
+    for by in ["others", "anyone"] {
+        let dir = scratch();
+        let at = dir.path();
+        let units = ["--run-dir", "run", "--units=2", "--backend", "passes", "--threads", "1"];
+        let solve = begin(at, &[&SOLVE[..], &units, &["--units-by", by]].concat());
+        let all = ["unit", "run", "--threads", "1", "--json"];
+        let mut merged = 0;
+        while solve_waits(at) {
+            let mut beside = begin(at, &all);
+            let said = run_program(at, &all);
+            beside.wait().unwrap();
+            // Before the run is there, it is an error.
+            let Ok(said) = serde_json::from_slice::<serde_json::Value>(&said.stdout) else { continue };
+            let merges = list(&said["units"]).iter().filter(|unit| unit["merges"].as_u64() > Some(1));
+            merged += merges.filter(|unit| unit["state"] == "done").count();
+        }
+        end(solve);
+        assert!(by == "anyone" || merged > 10, "{merged} merges by others");
+        assert_solved(at, &expected, &format!("{merged} merges, units by {by}"));
+    }
+}
+
 #[test]
 fn what_a_unit_lacks_is_told_and_mended() {
     let expected = in_one_process();
@@ -187,7 +213,7 @@ fn what_a_unit_lacks_is_told_and_mended() {
 
 /// Whether a run is not finished.
 fn solve_waits(at: &Path) -> bool {
-    json(at, &["info", "run"])["finished"] == false
+    !at.join("run/manifest.json").exists() || json(at, &["info", "run"])["finished"] == false
 }
 
 #[test]

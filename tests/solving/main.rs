@@ -11,6 +11,7 @@ mod disk;
 mod engine;
 mod facade;
 mod forward;
+mod keep;
 mod known_values;
 mod meet_in_middle;
 mod oracle;

@@ -57,6 +57,50 @@ fn units_make_the_bytes_of_one_pass_for_every_cut_and_number_of_units() {
     }
 }
 
+/// Fragments of several units, of some of those, and of all: of however many the result is made, it is the same.
+#[test]
+fn fragments_are_merged_in_any_groups_and_by_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+    let (one, two) = (Passes::new(u64::MAX, 1).unwrap(), Passes::new(u64::MAX, 2).unwrap());
+    for case in [Case::new(5), Case::monotone(5)] {
+        let expected = case.run(&one).unwrap();
+        for (job, expected) in case.jobs(&one).unwrap().iter().zip(&expected) {
+            let plan = plan(job, 1 << 11, 9);
+            let all = plan.num_units();
+            do_units(job, &plan, 0..all, folder.path());
+            let open = |unit| FragmentFile::open(&file(folder.path(), unit), &plan.origin(unit)).unwrap();
+            for bounds in [vec![0, all], vec![0, all / 2, all], vec![0, 1, all / 3 + 1, all]] {
+                let mut merged = Vec::new();
+                for (at, ends) in bounds.windows(2).enumerate() {
+                    let (units, path) = (ends[0]..ends[1], folder.path().join(format!("merged-{at}")));
+                    let origin = plan.origin_of(units.clone());
+                    assert_eq!(plan.list().origin_of(units.clone()), origin);
+                    let fragments = || units.clone().map(open).collect::<Vec<_>>();
+                    one.merge_some(fragments()).unwrap().write(&a, &origin).unwrap();
+                    let states = two.merge_some(fragments()).unwrap().num_states();
+                    two.merge_some(fragments()).unwrap().write(&b, &origin).unwrap();
+                    assert!(std::fs::read(&a).unwrap() == std::fs::read(&b).unwrap());
+                    let separate: usize = fragments().iter().map(FragmentFile::num_states).sum();
+                    assert!(states <= separate, "{states} of {separate}");
+                    std::fs::rename(&a, &path).unwrap();
+                    merged.push(FragmentFile::open(&path, &origin).unwrap());
+                    if units.len() > 1 {
+                        let other = plan.origin(units.start);
+                        assert!(matches!(FragmentFile::open(&path, &other), Err(Error::Corrupt { .. })));
+                    }
+                }
+                if merged.len() == 3 {
+                    let rest = merged.split_off(1);
+                    two.merge_some(rest).unwrap().write(&b, &plan.origin_of(1..all)).unwrap();
+                    merged.push(FragmentFile::open(&b, &plan.origin_of(1..all)).unwrap());
+                }
+                assert!(job.merge(&plan, merged).unwrap() == *expected, "{bounds:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_small_cap_changes_nothing_but_where_rows_are_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -76,8 +120,13 @@ fn a_small_cap_changes_nothing_but_where_rows_are_kept() {
             small
         };
         let merged = |passes: &Passes| merge(&case.jobs(passes).unwrap()[i], &plan, folder.path());
+        let together = |passes: &Passes| {
+            let open = |unit| FragmentFile::open(&file(folder.path(), unit), &plan.origin(unit)).unwrap();
+            passes.merge_some((0..plan.num_units()).map(open).collect()).unwrap()
+        };
         let here = folder.path().to_str().unwrap();
         assert!(merged(&small(here, None)).unwrap() == expected[i], "image {i}");
+        assert!(together(&small(here, None)) == together(&large), "image {i}");
         on_disk += usize::from(matches!(merged(&small("/nowhere", None)), Err(Error::Io { .. })));
         let full = merged(&small(here, Some(1000)));
         refused += usize::from(
@@ -231,7 +280,7 @@ fn a_plan_with_any_wrong_number_and_a_right_digest_is_refused_or_done() {
         let body = &whole[..whole.len() - 32];
         // From the end, where all numbers have four bytes; the head is tested above.
         for at in (1..body.len() / 4).map(|back| body.len() - 4 * back) {
-            for number in [0u32, 1, 2, 3, 1 << 20] {
+            for number in [0u32, 1, 2, 3, 1 << 20, u32::MAX] {
                 let mut wrong = body.to_vec();
                 wrong[at..at + 4].copy_from_slice(&number.to_le_bytes());
                 let digest = blake3::hash(&wrong);

@@ -7,6 +7,7 @@
 pub mod folders;
 mod formats;
 mod malom;
+mod matches;
 pub mod seal;
 mod talk;
 mod text;
@@ -32,6 +33,7 @@ pub const ENTRIES: &[(&str, Entry, Seeds)] = &[
     ("packed", folders::packed, folders::packed_seeds),
     ("sector-sets", folders::sector_sets, folders::sector_sets_seeds),
     ("malom", malom::malom, malom::seeds),
+    ("match-log", matches::log, matches::seeds),
     ("notation", text::notation, text::notation_seeds),
     ("spec", text::spec, text::spec_seeds),
     ("record", text::record, text::record_seeds),

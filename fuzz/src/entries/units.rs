@@ -78,7 +78,7 @@ pub fn plan_seeds() -> Vec<Vec<u8>> {
 /// Bytes before the first layer of a fragment.
 fn head_bytes(case: &Case, plan: &Plan) -> usize {
     let num_layers = case.set.shape().num_layers();
-    8 + 4 + 4 + 2 * num_layers + 4 + 32 + 4 + 4 + 4 * (num_layers - plan.cut())
+    8 + 4 + 4 + 2 * num_layers + 4 + 32 + 4 + 4 + 4 + 4 * (num_layers - plan.cut())
 }
 
 /// A fragment, of which a layer is a length and its targets; merged with the others.
@@ -102,10 +102,10 @@ pub fn fragment(bytes: &[u8]) {
         for unit in 1..plan.num_units() {
             let path = case.path(&format!("unit-{unit}"));
             if !path.exists() {
-                case.job().unit(&plan, unit).unwrap().write(&path, &plan, unit).unwrap();
+                case.job().unit(&plan, unit).unwrap().write(&path, &plan.origin(unit)).unwrap();
             }
         }
-        let open = |unit| FragmentFile::open(&case.path(&format!("unit-{unit}")), &plan, unit);
+        let open = |unit| FragmentFile::open(&case.path(&format!("unit-{unit}")), &plan.origin(unit));
         if let Ok(fragments) = (0..plan.num_units()).map(open).collect::<Result<Vec<_>, _>>() {
             let _ = case.job().merge(&plan, fragments);
         }
@@ -115,7 +115,7 @@ pub fn fragment(bytes: &[u8]) {
 pub fn fragment_seeds() -> Vec<Vec<u8>> {
     CASE.with(|case| {
         let plan = case.plan();
-        case.job().unit(&plan, 0).unwrap().write(&case.path("seed"), &plan, 0).unwrap();
+        case.job().unit(&plan, 0).unwrap().write(&case.path("seed"), &plan.origin(0)).unwrap();
         let body = Form::Plain.opened(&fs::read(case.path("seed")).unwrap());
         let (mut open, mut rest) =
             (body[..head_bytes(case, &plan)].to_vec(), &body[head_bytes(case, &plan)..]);

@@ -179,6 +179,7 @@ impl RunDir {
             num_positions: set.count()?,
             stored: written.into(),
             mirror: false,
+            dropped: false,
         })
     }
 
@@ -221,8 +222,9 @@ impl RunDir {
     /// Reads the file of an entry, be it the set or its mirror image, and checks its digest.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] when the file is not the one that was written; [`Error::Io`].
+    /// [`Error::NotKept`]; [`Error::Corrupt`] when the file is not the one that was written; [`Error::Io`].
     pub fn read_file(&self, entry: &SetEntry) -> Result<Dfa> {
+        entry.must_be_kept()?;
         let path = self.path.join(&entry.file);
         Ok(Dfa::from_bytes(&entry.stored.read(&path)?, &path)?)
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::archive::resolver::GameId;
 use crate::error::{Error, Result};
-use crate::solve::method::{Chains, Method};
+use crate::solve::method::{Chains, Keep, Method};
 
 /// What a run solves; a resumed run must ask for the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +27,9 @@ pub struct Request {
     /// Chains computed.
     #[serde(default)]
     pub chains: Chains,
+    /// Plies whose sets stay on disk. Retrograde only.
+    #[serde(default, skip_serializing_if = "Keep::is_all")]
+    pub keep: Keep,
     /// Retrograde plies at most; `None` runs to the fixpoint.
     pub backward_plies: Option<u32>,
     /// Forward plies at most; `None` runs to the end of the game. Meet in the middle only.
@@ -55,6 +58,7 @@ impl Request {
             layers: game.layers().into_iter().map(|l| l.label).collect(),
             method,
             chains: Chains::Both,
+            keep: Keep::All,
             backward_plies,
             forward_plies,
             admissible_from: None,
@@ -152,6 +156,9 @@ impl fmt::Display for Request {
             (Some(back), None) => write!(f, ", {back} plies back")?,
             (None, Some(forward)) => write!(f, ", {forward} plies forward")?,
             (Some(back), Some(forward)) => write!(f, ", {back} plies back and {forward} forward")?,
+        }
+        if self.keep == Keep::Last {
+            f.write_str(", the last plies alone kept")?;
         }
         if let Some(ply) = self.admissible_from {
             write!(f, ", admissible positions from ply {ply} on")?;

@@ -85,6 +85,9 @@ pub struct SetEntry {
     /// Whether the file holds the mirror image: a word is in the set if the word with the sides swapped is in the file's.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) mirror: bool,
+    /// Whether the file was removed, because the last plies alone are kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) dropped: bool,
 }
 
 impl SetEntry {
@@ -111,6 +114,16 @@ impl SetEntry {
     /// Whether the file holds the mirror image: a word is in the set if the word with the sides swapped is in the file's.
     pub fn is_mirror(&self) -> bool {
         self.mirror
+    }
+
+    /// Whether the file was removed, because the last plies alone are kept. Numbers and digest stay.
+    pub fn is_dropped(&self) -> bool {
+        self.dropped
+    }
+
+    /// Refuses a set whose file was removed.
+    pub(crate) fn must_be_kept(&self) -> Result<()> {
+        if self.dropped { Err(Error::NotKept { file: self.file.clone() }) } else { Ok(()) }
     }
 
     /// Refuses a mirror image, which is not stored as an automaton.

@@ -31,11 +31,46 @@ impl RunDir {
         self.commit()
     }
 
+    /// Removes the sets W and L of plies before `ply`, but those whose file a later one shares. Their numbers stay in the manifest, which
+    /// is on disk first.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(crate) fn drop_before(&mut self, ply: u32) -> Result<()> {
+        let is_early = |name: &str| {
+            let name = SetName::parse(name);
+            name.is_some_and(|name| matches!(name.kind, Kind::W | Kind::L) && name.ply < ply)
+        };
+        let sets = &mut self.manifest.sets;
+        let later: BTreeSet<String> =
+            sets.iter().filter(|(name, _)| !is_early(name)).map(|(_, entry)| entry.file.clone()).collect();
+        let mut files = BTreeSet::new();
+        for (name, entry) in sets.iter_mut() {
+            if is_early(name) && !entry.dropped && !later.contains(&entry.file) {
+                entry.dropped = true;
+                files.insert(entry.file.clone());
+            }
+        }
+        if files.is_empty() {
+            return Ok(());
+        }
+        self.commit()?;
+        for file in files {
+            let path = self.path().join(file);
+            match disk::remove_file(&path) {
+                Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(path, e)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Removes files of sets that the manifest does not name: they were written for a ply that was not finished, or belonged
     /// to an end that is no longer one.
     pub(super) fn remove_unnamed(&self) -> Result<()> {
         let folder = self.path().join(SETS);
-        let named: BTreeSet<&str> = self.manifest.sets.values().map(|entry| entry.file.as_str()).collect();
+        let kept = self.manifest.sets.values().filter(|entry| !entry.dropped);
+        let named: BTreeSet<&str> = kept.map(|entry| entry.file.as_str()).collect();
         for entry in disk::read_dir(&folder).map_err(|e| Error::io(&folder, e))? {
             let entry = entry.map_err(|e| Error::io(&folder, e))?;
             let name = entry.file_name();
@@ -57,7 +92,9 @@ impl RunDir {
     pub(crate) fn damaged(&self, interrupt: &AtomicBool) -> Result<BTreeSet<SetName>> {
         let mut seen = BTreeSet::new();
         let mut damaged = BTreeSet::new();
-        for entry in self.manifest.sets.values().filter(|entry| seen.insert(entry.file.as_str())) {
+        for entry in
+            self.manifest.sets.values().filter(|entry| !entry.dropped && seen.insert(entry.file.as_str()))
+        {
             if interrupt.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);
             }

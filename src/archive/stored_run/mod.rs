@@ -17,7 +17,7 @@ use super::slot::Slot;
 use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
 use crate::archive::values::Attached;
 use crate::error::{Error, Result, RunNeeds};
-use crate::solve::method::Method;
+use crate::solve::method::{Keep, Method};
 
 /// A run opened for reading. Many threads may ask at once.
 pub struct StoredRun {
@@ -99,6 +99,20 @@ impl StoredRun {
     /// Last retrograde ply.
     pub fn last_ply(&self) -> u32 {
         self.run.manifest.progress.backward.unwrap_or(0)
+    }
+
+    /// Whether every position has its exact depth: the sets of all plies are kept.
+    pub fn has_depths(&self) -> bool {
+        self.run.manifest.request.keep == Keep::All
+    }
+
+    /// The first ply whose set is kept; all later ones are.
+    pub(crate) fn first_kept(&self, kind: Kind, side: Side) -> Result<u32> {
+        let mut first = if self.has_depths() { 0 } else { self.last_ply() };
+        while first > 0 && !self.entry(kind, side, first - 1)?.dropped {
+            first -= 1;
+        }
+        Ok(first)
     }
 
     /// The manifest's entry of a set.

@@ -66,14 +66,14 @@ impl StoredRun {
             Outcome::Loss(depth) if depth.exact().is_none() => Kind::L,
             _ => return Ok(known),
         };
-        Ok(known.with_depth(Depth::Exact(self.depth(kind, side, word)?)))
+        Ok(known.with_depth(self.depth(kind, side, word)?))
     }
 
     fn get_retrograde(&self, word: &[Letter], side: Side) -> Result<Outcome> {
         let last = self.last_ply();
         for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
             if self.contains(kind, side, last, word)? {
-                return Ok(Outcome::new(value, Depth::Exact(self.depth(kind, side, word)?)));
+                return Ok(Outcome::new(value, self.depth(kind, side, word)?));
             }
         }
         Ok(if self.is_drawn(side, word)? { Outcome::DRAW } else { Outcome::Unknown })
@@ -120,9 +120,13 @@ impl StoredRun {
         Ok(rest.saturating_sub(of(Kind::D, last).unwrap_or(0)))
     }
 
-    /// Least i with the word in the i-th of the cumulative sets, knowing that it is in the last.
-    fn depth(&self, kind: Kind, side: Side, word: &[Letter]) -> Result<u32> {
-        let (mut low, mut high) = (0, self.last_ply());
+    /// Least i with the word in the i-th of the cumulative sets, knowing that it is in the last. Where early ones are not kept, and it
+    /// is in all others: so many or fewer.
+    fn depth(&self, kind: Kind, side: Side, word: &[Letter]) -> Result<Depth> {
+        let (mut low, mut high) = (self.first_kept(kind, side)?, self.last_ply());
+        if low > 0 && self.contains(kind, side, low, word)? {
+            return Ok(Depth::AtMost(low));
+        }
         while low < high {
             let middle = (low + high) / 2;
             if self.contains(kind, side, middle, word)? {
@@ -131,7 +135,7 @@ impl StoredRun {
                 low = middle + 1;
             }
         }
-        Ok(low)
+        Ok(Depth::Exact(low))
     }
 
     /// A set of ply i is that of the last ply, won or lost within the retrograde plies, played back: so a depth is at most the

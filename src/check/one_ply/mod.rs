@@ -55,13 +55,23 @@ use crate::solve::method::Method;
 use crate::solve::reach::side_at;
 use crate::solve::resources::Resources;
 
-/// Checks every set of a finished run against the rules.
+/// Checks every set of a finished run against the rules; where the last plies alone are kept, as [`check_last`] does.
 ///
 /// Cost: an image for each law between two files, several times that of solving. `watch` is called with each ply checked.
 ///
 /// # Errors
 /// A run that is not finished, damaged files, running out of memory, interruption.
 pub fn check(solution: &StoredRun, resources: &Resources, watch: &mut dyn FnMut(u32)) -> Result<Report> {
+    if !solution.has_depths() {
+        let checked = check_last(solution, resources);
+        let lacks_plies = |error| match error {
+            Error::WrongRun { .. } => {
+                Error::WrongRun { wanted: "checks of whole sets", needs: RunNeeds::AllPlies }
+            }
+            other => other,
+        };
+        return checked.map_err(lacks_plies);
+    }
     let mut checker = Checker::new(solution, resources)?;
     checker.manifest()?;
     checker.retrograde(watch)?;
@@ -146,7 +156,7 @@ impl<'a> Checker<'a> {
 
     /// The manifest's counts are those of the files.
     fn manifest(&mut self) -> Result<()> {
-        for (name, entry) in &self.solution.run.manifest.sets {
+        for (name, entry) in self.solution.run.manifest.sets.iter().filter(|(_, entry)| !entry.dropped) {
             let dfa = self.solution.run.read_file(entry)?;
             let counts = (dfa.count()?, dfa.num_states() as u64);
             let claimed = (entry.num_positions, entry.num_states);

@@ -136,6 +136,10 @@ fn of_library(error: &Error) -> Option<String> {
         }
         Error::NoRetrogradePly { path } => return say(format!("'{}' goes on with it", resume_command(path))),
         Error::MirrorImage { .. } => "solve with --chains both",
+        Error::NotKept { .. } => "solve without --keep last",
+        Error::WrongRun { needs: RunNeeds::AllPlies, .. } => {
+            "solve without --keep last; or check positions with --sample or --explicit"
+        }
         Error::Outdated { source_path, .. } => {
             return say(format!("'nerode pack {} --overwrite' makes them again", shell(source_path)));
         }

@@ -1,7 +1,7 @@
 //! What `info` says of a directory.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -18,7 +18,7 @@ use crate::morris::compressed::PackedSectors;
 use crate::morris::sets::SetsDir;
 use crate::morris::tables::{Sector, SectorSolution, Unit, plan};
 use crate::report::run::Start;
-use crate::solve::method::Chains;
+use crate::solve::method::{Chains, Keep};
 
 /// What a directory is, and how it stands.
 #[derive(Default, Serialize)]
@@ -63,23 +63,36 @@ pub(super) fn run(path: &Path, kind: Contents, out: &Output) -> Result<Outcome> 
     Ok(Outcome::Done)
 }
 
-/// Files and bytes below a directory, locks left out.
+/// Files and bytes below a directory, locks left out. What a solve under way removes meanwhile is not counted.
 fn size(path: &Path) -> Result<(u64, u64)> {
     let (mut files, mut bytes) = (0, 0);
-    let entries = fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let Some(entries) =
+        if_there(fs::read_dir(path)).with_context(|| format!("cannot read {}", path.display()))?
+    else {
+        return Ok((0, 0));
+    };
     for entry in entries {
-        let entry = entry?;
+        let Some(entry) = if_there(entry)? else { continue };
         let name = entry.file_name();
-        if entry.file_type()?.is_dir() {
+        let Some(found) = if_there(entry.metadata())? else { continue };
+        if found.is_dir() {
             let below = if name == "locks" { (0, 0) } else { size(&entry.path())? };
             files += below.0;
             bytes += below.1;
         } else if name != "lock" {
             files += 1;
-            bytes += entry.metadata()?.len();
+            bytes += found.len();
         }
     }
     Ok((files, bytes))
+}
+
+/// What was looked for, if it is there.
+fn if_there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
+    match found {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        found => found.map(Some),
+    }
 }
 
 fn of_run(path: &Path) -> Result<Info> {
@@ -91,6 +104,9 @@ fn of_run(path: &Path) -> Result<Info> {
     }
     if request.chains == Chains::One {
         asked.push("one chain of sets, the other is its mirror image".into());
+    }
+    if request.keep == Keep::Last {
+        asked.push("the sets of the last plies alone kept".into());
     }
     if let Some(ply) = request.admissible_from {
         asked.push(format!("admissible positions from ply {ply} on"));

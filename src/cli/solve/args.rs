@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use clap::ValueEnum;
 
-use crate::cli::choices::{ChainsArg, MethodArg, plies};
+use crate::cli::choices::{ChainsArg, KeepArg, MethodArg, plies};
 use crate::cli::hints::advised;
 use crate::cli::ranked::{Asked, RankedArgs};
 use crate::cli::resources::{ResourceArgs, UnitArgs};
@@ -15,7 +15,7 @@ use crate::cli::words::directory;
 use crate::facade::{Options, Solver};
 use crate::run::Existing;
 use crate::solve::choose::suits_sectors;
-use crate::solve::method::{Chains, Method};
+use crate::solve::method::{Chains, Keep, Method};
 use crate::solve::resources::{Backend, Resources};
 
 /// What solves a game.
@@ -96,6 +96,10 @@ pub(in crate::cli) struct Args {
     /// and depth (--method retrograde only) [default: both]
     #[arg(long, value_enum, help_heading = SETS)]
     chains: Option<ChainsArg>,
+    /// Plies whose sets stay on disk. The last ones alone take less room; positions then have their value, and of most depths a
+    /// bound is known (--method retrograde only) [default: all]
+    #[arg(long, value_enum, help_heading = SETS)]
+    keep: Option<KeepArg>,
     /// How sets are moved; results do not depend on it [default: auto]
     #[arg(long, value_enum, help_heading = SETS)]
     backend: Option<BackendArg>,
@@ -147,6 +151,7 @@ impl Work {
                     "--admissible-from",
                     "--order",
                     "--chains",
+                    "--keep",
                     "--backend",
                     "--units",
                 ],
@@ -194,7 +199,7 @@ impl Args {
     }
 
     /// Options beside the game, the engine and the resources, each with whether it is there.
-    fn given(&self) -> [(&'static str, bool); 16] {
+    fn given(&self) -> [(&'static str, bool); 17] {
         [
             ("--method", self.method.is_some()),
             ("--plies", self.plies.is_some()),
@@ -202,6 +207,7 @@ impl Args {
             ("--admissible-from", self.admissible_from.is_some()),
             ("--order", self.order.is_some()),
             ("--chains", self.chains.is_some()),
+            ("--keep", self.keep.is_some()),
             ("--backend", self.backend.is_some()),
             ("--units", self.units.sizes().is_some()),
             ("--sector", !self.sector.is_empty()),
@@ -222,7 +228,7 @@ impl Args {
 
     /// Whether an option is there that only sets take.
     fn asks_for_sets(&self) -> bool {
-        self.given()[..8].iter().any(|(_, given)| *given)
+        self.given()[..9].iter().any(|(_, given)| *given)
     }
 
     fn must_fit_method(&self) -> Result<()> {
@@ -239,9 +245,11 @@ impl Args {
                 "give --method meet with it",
             ));
         }
-        if self.chains == Some(ChainsArg::One) && meet {
+        let retrograde_only =
+            [("--chains", self.chains == Some(ChainsArg::One)), ("--keep", self.keep == Some(KeepArg::Last))];
+        if let Some((option, _)) = retrograde_only.into_iter().find(|&(_, given)| given && meet) {
             return Err(advised(
-                "--chains says what retrograde analysis computes",
+                format!("{option} is for retrograde analysis"),
                 "leave it away with --method meet",
             ));
         }
@@ -276,6 +284,7 @@ impl Args {
             .threads(resources.threads)
             .interrupt(Arc::clone(&resources.interrupt))
             .chains(self.chains())
+            .keep(self.keep.map_or(Keep::All, KeepArg::keep))
             .units(self.units.sizes())
             .units_by(self.units.by())
             .backend(match self.backend.unwrap_or(BackendArg::Auto) {

@@ -21,9 +21,11 @@ struct UnitLine {
     unit: String,
     /// What became of it: planned, open, done, there or gone.
     state: &'static str,
+    /// Units whose fragments it merges, 1 for a unit.
+    merges: Option<usize>,
     /// Words of its keys, which tell about how much work it is.
-    words: Option<u32>,
-    /// Bytes of the file that it is made from.
+    words: Option<u64>,
+    /// Bytes of the files that it is made from.
     input_bytes: Option<u64>,
     /// Bytes of its fragment.
     bytes: Option<u64>,
@@ -64,17 +66,18 @@ pub(super) fn run(args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
 /// The units of the ply under work.
 fn listed(path: &Path) -> Result<Vec<UnitLine>> {
     let of = |offer: &Offer| -> Vec<UnitLine> {
-        let line = |(unit, &words): (usize, &u32)| {
+        let line = |unit: usize| {
             let (input_bytes, bytes) = (offer.input_bytes(unit), offer.bytes_of(unit));
-            let state = match (bytes, input_bytes) {
-                (Some(_), _) => "done",
-                (None, Some(_)) => "open",
-                (None, None) => "planned",
+            let state = match (offer.is_done(unit), input_bytes) {
+                (true, _) => "done",
+                (false, Some(_)) => "open",
+                (false, None) => "planned",
             };
+            let (merges, words) = (Some(offer.num_merged(unit)), Some(offer.words(unit)));
             let unit = name(offer.image(), unit);
-            UnitLine { unit, state, words: Some(words), input_bytes, bytes, seconds: None }
+            UnitLine { unit, state, merges, words, input_bytes, bytes, seconds: None }
         };
-        offer.words().iter().enumerate().map(line).collect()
+        (0..offer.num_units()).map(line).collect()
     };
     Ok(Offer::all(path)?.iter().flat_map(of).collect())
 }
@@ -123,6 +126,7 @@ fn line(done: &UnitDone) -> UnitLine {
     UnitLine {
         unit: name(&done.image, done.unit),
         state,
+        merges: done.merges,
         words: None,
         input_bytes: None,
         bytes: done.bytes,
@@ -134,8 +138,10 @@ fn text(all: &PlyUnits) -> String {
     let number = |number: Option<u64>| number.map_or(String::new(), |number| grouped(number.into()));
     let row = |unit: &UnitLine| {
         let seconds = unit.seconds.map_or(String::new(), |seconds| format!("{seconds:.2}"));
-        let words = number(unit.words.map(u64::from));
-        vec![unit.unit.clone(), unit.state.into(), words, number(unit.bytes), seconds]
+        let words = number(unit.words);
+        let merges = unit.merges.filter(|&units| units > 1);
+        let state = merges.map_or(unit.state.into(), |units| format!("{}, merges {units} units", unit.state));
+        vec![unit.unit.clone(), state, words, number(unit.bytes), seconds]
     };
     let rows: Vec<Vec<String>> = all.units.iter().map(row).collect();
     let finished = if all.finished { ", the run is finished" } else { "" };

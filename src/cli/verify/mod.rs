@@ -91,7 +91,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if one_ply {
         checks.push("one-ply");
         let spinner = out.progress("verify");
-        let mut watch = |ply: u32| spinner.item("ply".into(), ply as usize, solution.last_ply() as usize);
+        let plies = solution.run.progress().forward.unwrap_or(0).max(solution.last_ply());
+        let mut watch = |ply: u32| spinner.item("ply".into(), ply as usize, plies as usize);
         report.merge(one_ply::check(&solution, &resources, &mut watch)?);
     }
     if args.so_far {

@@ -1,4 +1,4 @@
-//! What a unit makes: minimal layers from the cut on, with a root for each key.
+//! What a unit makes, and a merge of some units: minimal layers from the cut on, with a root for each key.
 
 use crate::automaton::number_as_met;
 use crate::shape::Shape;
@@ -7,7 +7,7 @@ use super::super::intern::Distinct;
 use super::super::macrostates::split;
 use super::super::minimise::Finished;
 
-/// The layers of a result from the cut on, as far as the keys of one unit lead to them.
+/// The layers of a result from the cut on, as far as the keys of its units lead to them.
 ///
 /// A target is 0 (reject), 1 (accept), or from 2 on a state of the next layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,17 +28,34 @@ impl Fragment {
             let (partition, place) = split(number);
             finished.states[partition][place]
         };
-        let mut roots: Vec<u32> = numbers.iter().map(root).collect();
-        let mut tables = finished.tables.into_iter().peekable();
-        let mut limit = tables.peek().map_or(0, Distinct::limit);
-        let mut states = number_as_met(&mut roots, limit);
+        let roots = numbers.iter().map(root).collect();
+        let limits: Vec<usize> = finished.tables.iter().map(Distinct::limit).collect();
+        let mut tables = finished.tables.into_iter();
+        Self::numbered(shape, cut, roots, &limits, |states| {
+            tables.next().map_or_else(Vec::new, |table| {
+                let mut rows = Vec::with_capacity(states.len() * table.width());
+                states.iter().for_each(|&state| rows.extend_from_slice(table.row(state)));
+                rows
+            })
+        })
+    }
+
+    /// The fragment of keys that became `roots`. `rows` gives the rows of states of a layer, the cut first. States of a layer are
+    /// below its limit in `limits`.
+    pub(super) fn numbered(
+        shape: &Shape,
+        cut: usize,
+        mut roots: Vec<u32>,
+        limits: &[usize],
+        mut rows: impl FnMut(&[u32]) -> Vec<u32>,
+    ) -> Self {
+        let mut limits = limits.iter().copied();
+        let mut limit = || limits.next().unwrap_or(0);
+        let mut states = number_as_met(&mut roots, limit());
         let mut layers = Vec::with_capacity(shape.num_layers() - cut);
-        while let Some(table) = tables.next() {
-            let mut rows = Vec::with_capacity(states.len() * table.width());
-            states.iter().for_each(|&state| rows.extend_from_slice(table.row(state)));
-            drop(table);
-            limit = tables.peek().map_or(0, Distinct::limit);
-            states = number_as_met(&mut rows, limit);
+        for _ in cut..shape.num_layers() {
+            let mut rows = rows(&states);
+            states = number_as_met(&mut rows, limit());
             layers.push(rows);
         }
         Self { shape: shape.clone(), cut, roots, layers }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! magic "NERUNIT\n" | version u32 | number of layers u32 | letters of each layer u16 | the cut u32 |
-//! digest of the plan, 32 bytes | number of the unit u32 | number of keys u32 |
+//! digest of the plan, 32 bytes | number of the first unit u32 | number of units u32 | number of keys u32 |
 //! states of each layer from the cut on u32 |
 //! per layer, last one first: bytes of its zstd frame u64, the frame, which holds the targets u32 |
 //! roots of the keys u32 | BLAKE3 of everything before it, 32 bytes                 (all numbers little-endian)
@@ -21,7 +21,7 @@ use super::fragment::Fragment;
 use super::plan::{Origin, PlanDigest};
 use super::spool::take_numbers;
 
-const FORMAT: FileFormat = FileFormat { magic: b"NERUNIT\n", version: 1, name: "a fragment" };
+const FORMAT: FileFormat = FileFormat { magic: b"NERUNIT\n", version: 2, name: "a fragment" };
 const DIGEST_BYTES: u64 = 32;
 const ZSTD_LEVEL: i32 = 1;
 /// Bytes before the first layer are fewer: there are at most 512 layers.
@@ -47,7 +47,7 @@ impl Fragment {
         let widths: Vec<usize> =
             (self.cut..self.shape.num_layers()).map(|l| self.shape.num_letters(l)).collect();
         let states = self.layers.iter().zip(&widths).map(|(rows, width)| rows.len() / width);
-        for number in [origin.unit, self.roots.len()].into_iter().chain(states) {
+        for number in [origin.unit, origin.num_units, self.roots.len()].into_iter().chain(states) {
             head.extend_from_slice(&(number as u32).to_le_bytes());
         }
         out.write_all(&head).map_err(unwritten)?;
@@ -102,13 +102,18 @@ impl FragmentFile {
         (&mut file).take(HEAD_BYTES as u64).read_to_end(&mut start).map_err(io)?;
         let head = head(&start, whole).map_err(|problem| FORMAT.error(problem, path))?;
         if head.origin != *origin {
-            let reason = "it belongs to another plan, or to another unit".into();
+            let reason = "it belongs to another plan, or to other units".into();
             return Err(Error::Corrupt { path: path.into(), reason });
         }
         file.seek(SeekFrom::Start(head.bytes)).map_err(io)?;
         let Head { origin: Origin { shape, cut, num_keys, .. }, states, .. } = head;
         let layer = shape.num_layers();
         Ok(Self { path: path.into(), file, shape, cut, num_keys, states, layer })
+    }
+
+    /// The letters of words, and the first layer of the fragment.
+    pub(super) fn shape(&self) -> (&Shape, usize) {
+        (&self.shape, self.cut)
     }
 
     /// States of a layer from the cut on.
@@ -173,10 +178,11 @@ fn head(start: &[u8], whole: bool) -> Parsed<Head> {
     }
     let mut plan = PlanDigest::default();
     plan.copy_from_slice(cursor.take(size_of::<PlanDigest>())?);
-    let [unit, num_keys] = [cursor.u32()? as usize, cursor.u32()? as usize];
+    let mut number = || cursor.u32().map(|number| number as usize);
+    let [unit, num_units, num_keys] = [number()?, number()?, number()?];
     let states = (cut..shape.num_layers())
         .map(|_| cursor.u32().map(|n| n as usize))
         .collect::<Parsed<Vec<usize>>>()?;
     let bytes = (start.len() - cursor.len()) as u64;
-    Ok(Head { origin: Origin { shape, cut, plan, unit, num_keys }, states, bytes })
+    Ok(Head { origin: Origin { shape, cut, plan, unit, num_units, num_keys }, states, bytes })
 }

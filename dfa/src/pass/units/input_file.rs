@@ -108,7 +108,7 @@ fn parse(bytes: &[u8]) -> Parsed<UnitInput> {
     let Some(formula) = Formula::of_table(num_sets - 1, table) else {
         return corrupt("the truth table has values for more sets");
     };
-    let origin = Origin { shape, cut, plan, unit, num_keys: ends.len() };
+    let origin = Origin { shape, cut, plan, unit, num_units: 1, num_keys: ends.len() };
     Ok(UnitInput { origin, moves, moves_are, direction, complement, formula, sets, words, ends })
 }
 

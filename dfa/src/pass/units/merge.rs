@@ -4,6 +4,8 @@
 //! Rows of a layer go to buckets (`buckets.rs`). In the end states are numbered as in any automaton, so that the result is
 //! what [`crate::Passes::image`] makes, to the byte.
 //!
+//! Fragments may also be merged to a larger fragment, so that processes share the work.
+//!
 //! Memory: the rows of one layer of a fragment, and the numbers of the layer after it; all rows of a layer where they fit, else
 //! those of a few buckets; in the end the result.
 
@@ -17,6 +19,7 @@ use crate::unique::{FIRST, REJECT};
 use super::super::budget::Loan;
 use super::super::scratch::Scratch;
 use super::buckets::{Buckets, Numbered};
+use super::fragment::Fragment;
 use super::fragment_file::FragmentFile;
 use super::parts::{Part, became};
 use super::plan::Plan;
@@ -35,20 +38,24 @@ pub(super) fn merge(
     work: &Loan<'_>,
 ) -> Result<Dfa> {
     let mut merge = Merge { shape: &plan.shape, scratch, work, done: Vec::new() };
-    let fragment = |file| Part::Fragment(Box::new(file));
-    let mut parts: Vec<Part<'_>> = fragments.into_iter().map(fragment).collect();
-    merge.must_fit(plan.cut, &parts)?;
-    let mut below: Option<Numbered> = None;
-    for layer in (plan.cut..plan.shape.num_layers()).rev() {
-        let next = |merge: &Merge<'_>| below.as_mut().map_or(Ok(Vec::new()), |numbers| merge.next(numbers));
-        below = Some(merge.layer(layer, &mut parts, next)?);
-    }
-    let mut states = merge.keys(parts, below)?;
+    let mut states = merge.fragments(plan.cut, fragments)?;
     for layer in (0..plan.cut).rev() {
         let mut numbers = merge.layer(layer, &mut [Part::Top(plan)], |_| Ok(std::mem::take(&mut states)))?;
         states = merge.next(&mut numbers)?;
     }
     merge.whole(states.first().copied().unwrap_or(REJECT))
+}
+
+/// The fragment of the keys of all `fragments`, one after the other, which begin at the layer `cut`.
+pub(super) fn merge_some(
+    (shape, cut): (&Shape, usize),
+    fragments: Vec<FragmentFile>,
+    scratch: Option<&Scratch>,
+    work: &Loan<'_>,
+) -> Result<Fragment> {
+    let mut merge = Merge { shape, scratch, work, done: Vec::new() };
+    let roots = merge.fragments(cut, fragments)?;
+    merge.fragment(cut, roots)
 }
 
 struct Merge<'a> {
@@ -87,6 +94,20 @@ impl Merge<'_> {
             most = most.max(Buckets::bytes_on_disk(letters, num_rows));
         }
         if fit { Ok(()) } else { scratch.must_hold(all + 2 * most).map_err(|e| self.io(e)) }
+    }
+
+    /// Merges all layers of fragments; what their keys became.
+    fn fragments(&mut self, cut: usize, fragments: Vec<FragmentFile>) -> Result<Vec<u32>> {
+        let fragment = |file| Part::Fragment(Box::new(file));
+        let mut parts: Vec<Part<'_>> = fragments.into_iter().map(fragment).collect();
+        self.must_fit(cut, &parts)?;
+        let mut below: Option<Numbered> = None;
+        for layer in (cut..self.shape.num_layers()).rev() {
+            let next =
+                |merge: &Merge<'_>| below.as_mut().map_or(Ok(Vec::new()), |numbers| merge.next(numbers));
+            below = Some(self.layer(layer, &mut parts, next)?);
+        }
+        self.keys(parts, below)
     }
 
     /// Merges a layer. `below` gives what the states of each part became in the layer after it, one part after the other.
@@ -142,21 +163,37 @@ impl Merge<'_> {
     fn whole(mut self, root: u32) -> Result<Dfa> {
         let mut problem = None;
         let whole = Dfa::canonical(self.shape, root, |layer, states| {
-            let letters = self.shape.num_letters(layer);
-            let Some((rows, _)) = self.done.pop() else { return (Vec::new(), 0) };
-            let table = rows.rest().unwrap_or_else(|e| {
-                problem.get_or_insert(e);
-                Vec::new()
-            });
-            let mut rows = vec![REJECT; if problem.is_none() { letters * states.len() } else { 0 }];
-            let fill = |(row, &state): (&mut [u32], &u32)| {
-                let start = (state - FIRST) as usize * letters;
-                row.copy_from_slice(&table[start..start + letters]);
-            };
-            rows.par_chunks_mut(letters).with_min_len(STRETCH).zip(states).for_each(fill);
-            self.work.set(self.done_bytes() + 4 * rows.len() as u64);
+            let rows = self.take_rows(layer, states, &mut problem);
             (rows, FIRST as usize + self.done.last().map_or(0, |&(_, num_states)| num_states))
         });
         problem.map_or(Ok(whole), |e| Err(self.io(e)))
+    }
+
+    /// Numbers what `roots` reach, from the layer `cut` on.
+    fn fragment(mut self, cut: usize, roots: Vec<u32>) -> Result<Fragment> {
+        let limits: Vec<usize> = self.done.iter().rev().map(|&(_, states)| FIRST as usize + states).collect();
+        let (mut problem, mut layer) = (None, cut..);
+        let fragment = Fragment::numbered(self.shape, cut, roots, &limits, |states| {
+            self.take_rows(layer.next().unwrap_or_default(), states, &mut problem)
+        });
+        problem.map_or(Ok(fragment), |e| Err(self.io(e)))
+    }
+
+    /// The rows of states of a layer, which is the first one not taken yet. None after a problem with a file.
+    fn take_rows(&mut self, layer: usize, states: &[u32], problem: &mut Option<std::io::Error>) -> Vec<u32> {
+        let letters = self.shape.num_letters(layer);
+        let Some((rows, _)) = self.done.pop() else { return Vec::new() };
+        let table = rows.rest().unwrap_or_else(|e| {
+            problem.get_or_insert(e);
+            Vec::new()
+        });
+        let mut rows = vec![REJECT; if problem.is_none() { letters * states.len() } else { 0 }];
+        let fill = |(row, &state): (&mut [u32], &u32)| {
+            let start = (state - FIRST) as usize * letters;
+            row.copy_from_slice(&table[start..start + letters]);
+        };
+        rows.par_chunks_mut(letters).with_min_len(STRETCH).zip(states).for_each(fill);
+        self.work.set(self.done_bytes() + 4 * rows.len() as u64);
+        rows
     }
 }

@@ -4,7 +4,8 @@
 //! 1. [`Job::plan`] expands the first layers and parts the macrostates of the cut, the *keys*, into units (`plan.rs`).
 //! 2. [`Job::unit`] does all that follows for the keys of one unit: minimal layers with a root for each key, the
 //!    *fragment* (`fragment.rs`).
-//! 3. [`Job::merge`] makes the result of all fragments and the first layers (`merge.rs`).
+//! 3. [`Job::merge`] makes the result of all fragments and the first layers (`merge.rs`). [`Passes::merge_some`] makes one fragment of
+//!    some, so that less is left for the last merge.
 //!
 //! Plans and fragments go to files (`plan_file.rs`, `fragment_file.rs`), so that what is done is not lost. So does what a unit is
 //! made from (`input.rs`), so that another process can do it.
@@ -85,6 +86,26 @@ impl Passes {
     }
 }
 
+impl Passes {
+    /// The fragment of the units of all `fragments` together, which are of one plan and follow one another.
+    ///
+    /// Cost: each row is read once and hashed; rows are on disk where they are too many for memory. The result is in memory.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] for a fragment whose transitions lead nowhere; as [`Passes::image`].
+    ///
+    /// # Panics
+    /// For no fragment, and for fragments of different shapes.
+    pub fn merge_some(&self, fragments: Vec<FragmentFile>) -> Result<Fragment> {
+        assert!(!fragments.is_empty(), "no fragment to merge");
+        let (shape, cut) = fragments[0].shape();
+        assert!(fragments.iter().all(|other| other.shape() == (shape, cut)), "fragments of different plans");
+        let shape = shape.clone();
+        let (work, scratch) = (self.budget.lend(0), self.scratch.as_ref());
+        self.pool.install(|| merge::merge_some((&shape, cut), fragments, scratch, &work))
+    }
+}
+
 impl Job<'_> {
     /// For the layers up to `last`.
     fn expansion<'a>(&'a self, (set, sides): (&'a Dfa, &'a [&'a Dfa]), last: usize) -> Result<Expansion<'a>> {
@@ -145,7 +166,7 @@ impl Job<'_> {
         Err(Error::Corrupt { path: "plan of units".into(), reason: "it is of another image".into() })
     }
 
-    /// The result, from the fragments of all units of `plan` in their order.
+    /// The result, from the fragments of all units of `plan` in their order. A fragment may be of several units.
     ///
     /// # Errors
     /// [`Error::Corrupt`] for a fragment whose transitions lead nowhere; as [`Passes::image`].
@@ -213,11 +234,12 @@ fn are_keys((set, sides): (&Dfa, &[&Dfa]), steps: &Steps, cut: usize, keys: &[&[
         let (relation, state) = packing.unpack(pair);
         // A pair whose future is known at once is in no key.
         let is_open = state >= FIRST || state == ACCEPT && relation != DONE;
-        pair == FULL || is_open && relation as usize <= relation_states && is_state(set, state)
+        is_open && relation as usize <= relation_states && is_state(set, state)
     };
     let is_key = |key: &&[u32]| {
         key.split_at_checked(sides.len()).is_some_and(|(states, pairs)| {
-            states.iter().zip(sides).all(|(&state, side)| is_state(side, state)) && pairs.iter().all(is_pair)
+            let is_image = pairs == [FULL] || pairs.iter().all(is_pair);
+            is_image && states.iter().zip(sides).all(|(&state, side)| is_state(side, state))
         })
     };
     keys.iter().all(is_key)

@@ -42,14 +42,17 @@ pub enum Planned {
 /// Says which plan a fragment is of.
 pub(super) type PlanDigest = [u8; 32];
 
-/// Which unit of which plan something is of.
+/// Which units of which plan something is of: one, or several that follow one another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     pub(super) shape: Shape,
-    /// The first layer of the unit.
+    /// The first layer of the units.
     pub(super) cut: usize,
     pub(super) plan: PlanDigest,
+    /// The first unit, and how many.
     pub(super) unit: usize,
+    pub(super) num_units: usize,
+    /// Of all units together.
     pub(super) num_keys: usize,
 }
 
@@ -99,8 +102,18 @@ impl Plan {
 
     /// Which unit of which plan a unit is: what its files are known by.
     pub fn origin(&self, unit: usize) -> Origin {
-        let (shape, num_keys) = (self.shape.clone(), self.size_of(unit).0);
-        Origin { shape, cut: self.cut, plan: self.digest, unit, num_keys }
+        self.origin_of(unit..unit + 1)
+    }
+
+    /// The same for units that follow one another, whose fragments are merged.
+    ///
+    /// # Panics
+    /// Where the plan has no such units, and for none.
+    pub fn origin_of(&self, units: std::ops::Range<usize>) -> Origin {
+        let num_keys = units.clone().map(|unit| self.range(unit).len()).sum();
+        let (shape, num_units) = (self.shape.clone(), units.len());
+        assert!(num_units > 0, "no units");
+        Origin { shape, cut: self.cut, plan: self.digest, unit: units.start, num_units, num_keys }
     }
 
     /// The layer of the keys.
