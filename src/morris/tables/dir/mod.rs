@@ -88,6 +88,8 @@ impl SectorDir {
     pub fn create(path: &Path, game: GameName, rules: &str) -> Result<Self> {
         if Self::exists(path) {
             let dir = Self::open(path)?;
+            // What a killed writer has left costs room alone, so it may stay where it cannot be removed.
+            let _ = nerode_dfa::remove_abandoned(&Contents::Sectors.file(path));
             return if dir.game == game {
                 Ok(dir)
             } else {
