@@ -86,6 +86,17 @@ pub fn remove_file(path: &Path) -> io::Result<()> {
     done(Operation::Remove, path, || fs::remove_file(path))
 }
 
+/// The same for a file that may be gone by now.
+///
+/// # Errors
+/// What the system says.
+pub fn remove_file_if_there(path: &Path) -> io::Result<()> {
+    match remove_file(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
 /// Removes the empty directory `path`.
 ///
 /// # Errors

@@ -40,6 +40,16 @@ pub(super) enum ChainsArg {
     One,
 }
 
+impl ChainsArg {
+    /// The chains.
+    pub(super) fn chains(self) -> Chains {
+        match self {
+            Self::Both => Chains::Both,
+            Self::One => Chains::One,
+        }
+    }
+}
+
 /// Plies whose sets stay on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum KeepArg {
@@ -55,16 +65,6 @@ impl KeepArg {
         match self {
             Self::All => Keep::All,
             Self::Last => Keep::Last,
-        }
-    }
-}
-
-impl ChainsArg {
-    /// The chains.
-    pub(super) fn chains(self) -> Chains {
-        match self {
-            Self::Both => Chains::Both,
-            Self::One => Chains::One,
         }
     }
 }

@@ -71,10 +71,10 @@ impl Record<'_> {
             self.run.mirror(name(Kind::L, Side::P1, ply), name(Kind::L, Side::P2, ply))?;
         }
         self.run.manifest.progress.backward = Some(ply);
+        let first_kept = if self.run.request().keep == Keep::Last { ply.saturating_sub(1) } else { 0 };
+        let dropped = self.run.drop_before(first_kept);
         self.run.commit()?;
-        if self.run.request().keep == Keep::Last {
-            self.run.drop_before(ply.saturating_sub(1))?;
-        }
+        self.run.remove_files(&dropped)?;
         (self.watch)(&PlyDone { phase: "retrograde", ply, states, positions, bytes });
         Ok(())
     }

@@ -106,10 +106,10 @@ impl Work<'_, '_> {
             return Ok(fragment);
         }
         if self.tree.is_unit(node) {
-            self.finish(node, || Ok(self.bench.job.unit(self.plan, node)?))?;
+            self.do_unit(node)?;
         } else {
             let children = self.tree.children(node).map(|child| self.made(child)).collect::<Result<_>>()?;
-            self.finish(node, || Ok(self.bench.passes.merge_some(children)?))?;
+            self.do_merge(node, children)?;
             self.forget(node)?;
         }
         let origin = self.plan.origin_of(self.tree.units(node));
@@ -213,12 +213,19 @@ impl Work<'_, '_> {
     /// Does a unit or a merge; whether there was anything to do.
     fn do_one(&self, node: usize) -> Result<bool> {
         if self.tree.is_unit(node) {
-            return self.finish(node, || Ok(self.bench.job.unit(self.plan, node)?));
+            return self.do_unit(node);
         }
         let children =
             self.tree.children(node).map(|child| self.found(child)).collect::<Result<Option<_>>>()?;
-        let Some(children) = children else { return Ok(false) };
-        self.finish(node, || Ok(self.bench.passes.merge_some(children)?))
+        children.map_or(Ok(false), |children| self.do_merge(node, children))
+    }
+
+    fn do_unit(&self, unit: usize) -> Result<bool> {
+        self.finish(unit, || Ok(self.bench.job.unit(self.plan, unit)?))
+    }
+
+    fn do_merge(&self, node: usize, fragments: Vec<FragmentFile>) -> Result<bool> {
+        self.finish(node, || Ok(self.bench.passes.merge_some(fragments)?))
     }
 
     /// Makes the fragment of a node, if it is not there or has to be made again; whether there was anything to do.

@@ -39,10 +39,7 @@ pub(super) fn forget_fragment(folder: &Path, node: usize) -> Result<()> {
 }
 
 fn forget(path: PathBuf) -> Result<()> {
-    match disk::remove_file(&path) {
-        Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(path, e)),
-        _ => Ok(()),
-    }
+    disk::remove_file_if_there(&path).map_err(|e| Error::io(path, e))
 }
 
 /// The file of what a unit is made from.

@@ -43,10 +43,7 @@ pub fn withdraw(home: &Path) -> Result<()> {
 /// Takes back the units of the image in `folder`.
 pub(super) fn withdraw_one(folder: &Path) -> Result<()> {
     let path = folder.join(LIST);
-    match disk::remove_file(&path) {
-        Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(path, e)),
-        _ => Ok(()),
-    }
+    disk::remove_file_if_there(&path).map_err(|e| Error::io(path, e))
 }
 
 /// Folders in which there may be units.

@@ -97,10 +97,7 @@ pub fn remove_abandoned(path: &Path) -> io::Result<bool> {
         // One that is gone by now was finished or removed by its owner.
         let Ok(file) = File::open(&entry.path()) else { continue };
         match file.try_lock() {
-            Ok(()) => match disk::remove_file(&entry.path()) {
-                Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
-                _ => {}
-            },
+            Ok(()) => disk::remove_file_if_there(&entry.path())?,
             Err(TryLockError::WouldBlock) => is_written = true,
             // Nobody knows.
             Err(TryLockError::Error(_)) => {}

@@ -31,12 +31,9 @@ impl RunDir {
         self.commit()
     }
 
-    /// Removes the sets W and L of plies before `ply`, but those whose file a later one shares. Their numbers stay in the manifest, which
-    /// is on disk first.
-    ///
-    /// # Errors
-    /// [`Error::Io`].
-    pub(crate) fn drop_before(&mut self, ply: u32) -> Result<()> {
+    /// Drops the sets W and L of plies before `ply`, but those whose file a later one shares. Their numbers stay. The files are
+    /// given, to be removed once the manifest is on disk.
+    pub(crate) fn drop_before(&mut self, ply: u32) -> BTreeSet<String> {
         let is_early = |name: &str| {
             let name = SetName::parse(name);
             name.is_some_and(|name| matches!(name.kind, Kind::W | Kind::L) && name.ply < ply)
@@ -51,18 +48,18 @@ impl RunDir {
                 files.insert(entry.file.clone());
             }
         }
-        if files.is_empty() {
-            return Ok(());
-        }
-        self.commit()?;
-        for file in files {
-            let path = self.path().join(file);
-            match disk::remove_file(&path) {
-                Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(path, e)),
-                _ => {}
-            }
-        }
-        Ok(())
+        files
+    }
+
+    /// Removes files of this directory that no set needs any more.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(crate) fn remove_files(&self, files: &BTreeSet<String>) -> Result<()> {
+        files
+            .iter()
+            .map(|file| self.path().join(file))
+            .try_for_each(|path| disk::remove_file_if_there(&path).map_err(|e| Error::io(path, e)))
     }
 
     /// Removes files of sets that the manifest does not name: they were written for a ply that was not finished, or belonged
