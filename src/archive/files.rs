@@ -31,6 +31,14 @@ pub(crate) fn remove_unfinished(path: &Path, prefix: &str) -> Result<()> {
     Ok(())
 }
 
+/// Removes what killed writers of the file `path` have left unfinished. What others are writing stays.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(crate) fn remove_abandoned(path: &Path) -> Result<()> {
+    nerode_dfa::remove_abandoned(path).map(drop).map_err(|e| Error::io(path, e))
+}
+
 /// Writes the file `path` by `fill`, and gives what `fill` gave: first under a temporary name, then synchronised to the disk,
 /// then renamed to `path`, then the directory synchronised. Symbolic links are followed; a device or a pipe is written through.
 ///
@@ -71,7 +79,7 @@ pub(crate) fn write_for_user<T>(
         return nerode_dfa::write_new(path, io, fill);
     }
     if path.is_file() {
-        nerode_dfa::remove_abandoned(&nerode_dfa::end_of_links(path).map_err(io)?).map_err(io)?;
+        remove_abandoned(&nerode_dfa::end_of_links(path).map_err(io)?)?;
     }
     write_atomic(path, fill)
 }

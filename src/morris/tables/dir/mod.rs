@@ -15,7 +15,7 @@ use nerode_games::morris::board::MOST_POINTS;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::contents::{self, Contents};
-use crate::archive::files::remove_unfinished;
+use crate::archive::files::{remove_abandoned, remove_unfinished};
 use crate::error::{Error, Result};
 use crate::morris::tables::file::{GameName, game_of, is_checked, read_sector, write_sector};
 use crate::morris::tables::index::IndexMaker;
@@ -89,7 +89,7 @@ impl SectorDir {
         if Self::exists(path) {
             let dir = Self::open(path)?;
             // What a killed writer has left costs room alone, so it may stay where it cannot be removed.
-            let _ = nerode_dfa::remove_abandoned(&Contents::Sectors.file(path));
+            let _ = remove_abandoned(&Contents::Sectors.file(path));
             return if dir.game == game {
                 Ok(dir)
             } else {
