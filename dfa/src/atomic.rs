@@ -9,7 +9,7 @@ use std::fs::{self, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-pub use writers::{remove_abandoned, unfinished};
+pub use writers::{remove_abandoned, remove_abandoned_in, unfinished};
 
 /// Symbolic links that are followed one after the other, as Linux does.
 const MOST_LINKS: usize = 40;

@@ -71,7 +71,7 @@ mod text;
 mod unique;
 mod values;
 
-pub use atomic::{end_of_links, remove_abandoned, unfinished, write_atomic, write_new};
+pub use atomic::{end_of_links, remove_abandoned, remove_abandoned_in, unfinished, write_atomic, write_new};
 pub use automaton::{Dfa, Target};
 pub use condition::Condition;
 pub use count::{Ranking, Words};

@@ -39,6 +39,14 @@ pub(crate) fn remove_abandoned(path: &Path) -> Result<()> {
     nerode_dfa::remove_abandoned(path).map(drop).map_err(|e| Error::io(path, e))
 }
 
+/// [`remove_abandoned`] for every file in the directory `folder`.
+///
+/// # Errors
+/// [`Error::Io`].
+pub(crate) fn remove_abandoned_in(folder: &Path) -> Result<()> {
+    nerode_dfa::remove_abandoned_in(folder).map(drop).map_err(|e| Error::io(folder, e))
+}
+
 /// Writes the file `path` by `fill`, and gives what `fill` gave: first under a temporary name, then synchronised to the disk,
 /// then renamed to `path`, then the directory synchronised. Symbolic links are followed; a device or a pipe is written through.
 ///

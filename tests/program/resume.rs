@@ -208,7 +208,8 @@ fn files_of_sectors_that_are_missing_or_damaged_are_made_again() {
     ] {
         let path = at.join(name);
         if gone {
-            fs::remove_file(&path).unwrap();
+            // As a writer that was killed before it gave the file its name.
+            fs::rename(&path, at.join(format!("{name}.unfinished-1-0.tmp"))).unwrap();
         } else {
             let mut bytes = fs::read(&path).unwrap();
             let middle = bytes.len() / 2;

@@ -209,4 +209,6 @@ fn what_killed_writers_left_goes_and_what_others_write_stays() {
     assert!(remove_abandoned(&at("x.csv")).unwrap() && at("x.csv.unfinished-18-0.tmp").exists());
     drop(live);
     assert!(!remove_abandoned(&at("x.csv")).unwrap() && !at("x.csv.unfinished-18-0.tmp").exists());
+    assert!(!remove_abandoned_in(dir.path()).unwrap());
+    assert_eq!(names(dir.path()), ["x.csv", "x.csv.tmp"]);
 }

@@ -87,11 +87,26 @@ pub(super) fn taken() -> io::Error {
 pub fn remove_abandoned(path: &Path) -> io::Result<bool> {
     let beginning = beginning(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    remove_where(folder, |written| written == beginning)
+}
+
+/// Removes what writers of any file in `folder` have left unfinished when they were killed. Whether some writer is alive.
+///
+/// *Cost*: a look at the names in the directory.
+///
+/// # Errors
+/// As [`remove_abandoned`].
+pub fn remove_abandoned_in(folder: &Path) -> io::Result<bool> {
+    remove_where(folder, |_| true)
+}
+
+/// [`remove_abandoned_in`] for the files whose names `is_meant` takes.
+fn remove_where(folder: &Path, is_meant: impl Fn(&str) -> bool) -> io::Result<bool> {
     let mut is_written = false;
     for entry in disk::read_dir(folder)? {
         let entry = entry?;
-        let is_of_path = entry.file_name().to_str().and_then(unfinished) == Some(beginning.as_str());
-        if !is_of_path || !entry.file_type()?.is_file() {
+        let is_unfinished = entry.file_name().to_str().and_then(unfinished).is_some_and(&is_meant);
+        if !is_unfinished || !entry.file_type()?.is_file() {
             continue;
         }
         // One that is gone by now was finished or removed by its owner.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sector_sets::Stones;
 use crate::archive::contents::{self, Contents};
-use crate::archive::files::write_atomic;
+use crate::archive::files::{remove_abandoned_in, write_atomic};
 use crate::archive::resolver::{GameId, Registry};
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
@@ -107,6 +107,8 @@ impl SetsDir {
         if disk::exists(&file).map_err(|e| Error::io(&file, e))? {
             let top: Top = contents::read(&file, Contents::SectorSets)?;
             game.must_be(&top.game, &file)?;
+            // What a killed writer has left costs room alone, so it may stay where it cannot be removed.
+            let _ = remove_abandoned_in(path);
         } else {
             disk::create_dir_all(path).map_err(|e| Error::io(path, e))?;
             let top = Top { game: game.clone(), wanted: Vec::new() };
