@@ -11,14 +11,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use nerode_dfa::disk;
-use nerode_dfa::unfinished;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::archive::files::{remove_unfinished, write_bytes_atomic};
+use crate::archive::files::write_bytes_atomic;
 use crate::error::{Error, Result};
-use crate::units::lock::{Lock, try_lock};
 
 /// Field that holds the digest of the others.
 const DIGEST: &str = "blake3";
@@ -26,7 +24,6 @@ const DIGEST: &str = "blake3";
 pub(super) const VERSION: &str = "format_version";
 /// Field that says what the directory holds.
 const KIND: &str = "kind";
-pub(crate) const LOCK: &str = "lock";
 
 /// What a directory holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -136,7 +133,7 @@ pub fn kind_of(path: &Path) -> Option<Contents> {
 }
 
 /// What the directory `path` holds for certain. Else, where the system cannot say, what it may hold and what the system says.
-fn look(path: &Path) -> std::result::Result<Option<Contents>, (Contents, io::Error)> {
+pub(super) fn look(path: &Path) -> std::result::Result<Option<Contents>, (Contents, io::Error)> {
     let mut unknown = None;
     for kind in Contents::ALL {
         match kind.looked_for(path) {
@@ -148,55 +145,7 @@ fn look(path: &Path) -> std::result::Result<Option<Contents>, (Contents, io::Err
     unknown.map_or(Ok(None), Err)
 }
 
-/// Refuses a file, and a directory that holds something other than `kind`; an empty one will do.
-///
-/// # Errors
-/// [`Error::OtherContents`]; [`Error::Io`] for a file, and where the directory cannot be read.
-pub(crate) fn must_be_free_for(path: &Path, kind: Contents) -> Result<()> {
-    match look(path).map_err(|(_, e)| Error::io(path, e))? {
-        Some(found) if found == kind => Ok(()),
-        Some(found) => Err(other_contents(path, Some(found), kind)),
-        None if disk::metadata(path).is_ok_and(|found| !found.is_dir()) => {
-            let reason = "this is a file; name a directory";
-            Err(Error::io(path, io::Error::new(io::ErrorKind::InvalidInput, reason)))
-        }
-        None => must_be_empty(path, kind),
-    }
-}
-
-/// What the words for a directory of somebody else begin with.
-pub(crate) const FOREIGN: &str = "files of others";
-
-/// Refuses a directory with files that nothing of ours is called after. What an interrupted writer may have left, and hidden
-/// files, do not count.
-fn must_be_empty(path: &Path, kind: Contents) -> Result<()> {
-    let io = |e| Error::io(path, e);
-    let entries = match disk::read_dir(path) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
-        entries => entries.map_err(io)?,
-    };
-    for entry in entries {
-        let name = entry.map_err(io)?.file_name();
-        let name = name.to_string_lossy();
-        if !(name.starts_with('.') || is_left_over(&name)) {
-            let found = format!("{FOREIGN}, such as '{name}'");
-            return Err(Error::OtherContents { path: path.into(), found, expected: kind.to_string() });
-        }
-    }
-    Ok(())
-}
-
-/// Whether a file or folder is called as one of ours that can be there without a manifest.
-fn is_left_over(name: &str) -> bool {
-    const FOLDERS: [&str; 6] = [LOCK, "locks", "sets", "values", "packed", "bounds"];
-    const ENDINGS: [&str; 6] = ["dfa", "map", "sector", "ranks", "packed", "bounds"];
-    let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
-    FOLDERS.contains(&name)
-        || unfinished(name).is_some()
-        || ending.is_some_and(|ending| ENDINGS.contains(&ending))
-}
-
-fn other_contents(path: &Path, found: Option<Contents>, expected: Contents) -> Error {
+pub(super) fn other_contents(path: &Path, found: Option<Contents>, expected: Contents) -> Error {
     if let Err(error) = must_be_directory(path) {
         return error;
     }
@@ -215,36 +164,6 @@ pub fn must_be_directory(path: &Path) -> Result<()> {
         Ok(_) => refuse(io::ErrorKind::NotADirectory, "this is a file, not a directory"),
         Err(_) => refuse(io::ErrorKind::NotFound, "there is no such directory"),
     }
-}
-
-/// The right to write contents of that kind into the directory `path`, which is made if it is not there. What a writer that
-/// was killed has left unfinished goes.
-///
-/// # Errors
-/// [`Error::OtherContents`]; [`Error::Busy`] while another process writes; [`Error::Io`].
-pub(crate) fn claim(path: &Path, kind: Contents) -> Result<Lock> {
-    must_be_free_for(path, kind)?;
-    disk::create_dir_all(path).map_err(|e| Error::io(path, e))?;
-    let lock = try_lock(&path.join(LOCK))?.ok_or_else(|| Error::Busy { path: path.into() })?;
-    remove_unfinished(path, "")?;
-    Ok(lock)
-}
-
-/// As [`claim`], to begin anew: what is there already is an error, or with `overwrite` no longer counts, because its manifest
-/// is removed.
-///
-/// # Errors
-/// As [`claim`]; [`Error::Occupied`].
-pub(crate) fn begin(path: &Path, kind: Contents, overwrite: bool) -> Result<Lock> {
-    let lock = claim(path, kind)?;
-    if kind.is_in(path) {
-        if !overwrite {
-            return Err(Error::Occupied { path: path.into(), contents: kind.to_string() });
-        }
-        let file = kind.file(path);
-        disk::remove_file(&file).map_err(|e| Error::io(&file, e))?;
-    }
-    Ok(lock)
 }
 
 /// The document of contents, without its digest. Its keys are in alphabetical order, whatever the order of the fields.
@@ -337,6 +256,7 @@ pub(crate) fn read<T: DeserializeOwned>(file: &Path, kind: Contents) -> Result<T
 mod tests {
     use std::fs;
 
+    use super::super::claim::{begin, claim};
     use super::*;
 
     #[test]

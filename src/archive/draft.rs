@@ -9,7 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use nerode_dfa::disk;
 use serde::Serialize;
 
-use super::contents::{self, Contents, LOCK};
+use super::claim::{self, LOCK};
+use super::contents::{self, Contents};
 use crate::error::Result;
 use crate::units::lock::Lock;
 
@@ -40,10 +41,10 @@ impl Draft {
     /// Begins contents of that kind in the directory `path`.
     ///
     /// # Errors
-    /// Those of [`contents::begin`].
+    /// Those of [`claim::begin`].
     pub fn begin(path: &Path, kind: Contents, overwrite: bool) -> Result<Self> {
         let is_new = !path.exists();
-        let lock = contents::begin(path, kind, overwrite)?;
+        let lock = claim::begin(path, kind, overwrite)?;
         open().insert(path.into(), Litter { files: Vec::new(), is_new });
         Ok(Self { path: path.into(), kind, _lock: lock })
     }

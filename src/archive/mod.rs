@@ -1,5 +1,6 @@
 //! What is kept on disk: run directories, solutions, values, tables, scores, and the files they are made of.
 
+pub(crate) mod claim;
 pub mod codec;
 pub mod compact;
 pub(crate) mod contents;

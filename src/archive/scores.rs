@@ -10,6 +10,7 @@ use nerode_dfa::ValueMap;
 use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
+use crate::archive::claim;
 use crate::archive::contents::{self, Contents};
 use crate::archive::resolver::{GameId, Registry, Resolver};
 use crate::archive::slot::Slot;
@@ -50,7 +51,7 @@ impl Manifest {
 /// # Errors
 /// [`Error::Occupied`] when `path` holds scores already, [`Error::OtherContents`] when it holds something else; [`Error::Io`].
 pub fn write(scores: &Scores, path: &Path, overwrite: bool) -> Result<Manifest> {
-    let _lock = contents::begin(path, Contents::Scores, overwrite)?;
+    let _lock = claim::begin(path, Contents::Scores, overwrite)?;
     let mut plies = Vec::new();
     for (ply, scored) in scores.plies.iter().enumerate() {
         plies.push(StoredFile::write(&path.join(file_name(ply)), &scored.map.to_bytes()?)?);

@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::output::{Outcome, Output, counted, grouped, table};
 use super::sectors::sectors_named;
 use super::words::directory;
-use crate::archive::contents::{Contents, must_be_free_for};
+use crate::archive::claim::must_be_free_for;
+use crate::archive::contents::Contents;
 use crate::morris::tables::ask::named_game;
 use crate::morris::tables::{IndexMaker, Sector, SectorDir, Unit, bytes_to_solve, num_slots, plan};
 

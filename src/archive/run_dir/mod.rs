@@ -15,6 +15,7 @@ use nerode_dfa::Dfa;
 use nerode_dfa::disk;
 use serde::{Deserialize, Serialize};
 
+use crate::archive::claim;
 use crate::archive::contents::{self, Contents};
 use crate::archive::files::{remove_unfinished, write_atomic};
 use crate::error::{Error, Result};
@@ -59,7 +60,7 @@ impl RunDir {
     /// [`Error::Occupied`] when there is a run already, [`Error::OtherContents`] when there is something else;
     /// [`Error::Busy`] while another process writes it; [`Error::Io`].
     pub fn create(path: &Path, request: Request, overwrite: bool) -> Result<Self> {
-        let lock = contents::begin(path, Contents::Run, overwrite)?;
+        let lock = claim::begin(path, Contents::Run, overwrite)?;
         let sets = path.join(SETS);
         let io = |e| Error::io(&sets, e);
         if overwrite && sets.exists() {
@@ -83,7 +84,7 @@ impl RunDir {
     /// process writes it.
     pub fn resume(path: &Path, request: &Request) -> Result<Self> {
         // A run that is being written is not read before its writer is done.
-        let lock = if Self::exists(path) { Some(contents::claim(path, Contents::Run)?) } else { None };
+        let lock = if Self::exists(path) { Some(claim::claim(path, Contents::Run)?) } else { None };
         let mut run = Self::open(path)?;
         run._lock = lock;
         let found = &run.manifest.request;

@@ -13,7 +13,7 @@ use nerode_games::Error as GameError;
 
 use super::cap::TooSmall;
 use super::words::{resume_command, shell};
-use crate::archive::contents::FOREIGN;
+use crate::archive::claim::FOREIGN;
 use crate::error::{Error, Lack, PlayError, RunNeeds};
 use crate::morris::tables::SectorDir;
 

@@ -10,6 +10,7 @@ use nerode_games::morris::State;
 use serde::{Deserialize, Serialize};
 
 use super::ranges::{RangeCounts, SectorRanges};
+use crate::archive::claim;
 use crate::archive::contents::{self, Contents};
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
@@ -99,7 +100,7 @@ impl EarlyBounds {
     /// another process adds some.
     pub(crate) fn begin(sectors: &SectorSolution, overwrite: bool) -> Result<(Self, Lock)> {
         let path = sectors.dir.path().join(FOLDER);
-        let lock = contents::claim(&path, Contents::Bounds)?;
+        let lock = claim::claim(&path, Contents::Bounds)?;
         let found = if overwrite { None } else { Self::of(sectors)? };
         match found {
             Some(found) if found.is_current => return Ok((found, lock)),

@@ -12,6 +12,7 @@ use nerode_games::Game;
 use serde::{Deserialize, Serialize};
 
 use super::sector_sets::Stones;
+use crate::archive::claim;
 use crate::archive::contents::{self, Contents};
 use crate::archive::files::{remove_abandoned_in, write_atomic};
 use crate::archive::resolver::{GameId, Registry};
@@ -102,7 +103,7 @@ impl SetsDir {
             fingerprint: game.fingerprint(),
             order: game.order().to_string(),
         };
-        contents::must_be_free_for(path, Contents::SectorSets)?;
+        claim::must_be_free_for(path, Contents::SectorSets)?;
         let file = Contents::SectorSets.file(path);
         if disk::exists(&file).map_err(|e| Error::io(&file, e))? {
             let top: Top = contents::read(&file, Contents::SectorSets)?;

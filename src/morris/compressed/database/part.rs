@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::reading::PackedSectors;
 use super::{Entry, Manifest, file_name};
+use crate::archive::claim::{self, LOCK};
 use crate::archive::contents::{self, Contents};
 use crate::archive::disk;
 use crate::archive::stored::StoredFile;
@@ -33,12 +34,12 @@ impl Part {
     /// # Errors
     /// [`Error::Occupied`]; [`Error::OtherContents`]; [`Error::Busy`] while another process packs; [`Error::Io`].
     pub(super) fn begin(place: &Path, overwrite: bool, manifest: Manifest) -> Result<Self> {
-        contents::must_be_free_for(place, KIND)?;
+        claim::must_be_free_for(place, KIND)?;
         if KIND.is_in(place) && !overwrite {
             return Err(Error::Occupied { path: place.into(), contents: KIND.to_string() });
         }
         let path = beside(place, "part")?;
-        let lock = contents::claim(&path, KIND)?;
+        let lock = claim::claim(&path, KIND)?;
         let mut part = Self { path, place: place.into(), manifest, _lock: lock };
         if KIND.is_in(&part.path)
             && let Ok(found) = contents::read_from::<Manifest>(&part.path, KIND)
@@ -148,7 +149,7 @@ fn remove(old: &Path) -> Result<()> {
     for entry in entries {
         let name = entry.map_err(|e| Error::io(old, e))?.file_name();
         let text = name.to_string_lossy();
-        if text.ends_with(super::SUFFIX) || [KIND.manifest(), contents::LOCK].contains(&text.as_ref()) {
+        if text.ends_with(super::SUFFIX) || [KIND.manifest(), LOCK].contains(&text.as_ref()) {
             let file = old.join(&name);
             disk::remove_file(&file).map_err(|e| Error::io(&file, e))?;
         }

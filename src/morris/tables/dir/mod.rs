@@ -14,6 +14,7 @@ use crate::archive::disk;
 use nerode_games::morris::board::MOST_POINTS;
 use serde::{Deserialize, Serialize};
 
+use crate::archive::claim;
 use crate::archive::contents::{self, Contents};
 use crate::archive::files::{remove_abandoned, remove_unfinished};
 use crate::error::{Error, Result};
@@ -100,7 +101,7 @@ impl SectorDir {
                 })
             };
         }
-        contents::must_be_free_for(path, Contents::Sectors)?;
+        claim::must_be_free_for(path, Contents::Sectors)?;
         disk::create_dir_all(path).map_err(|e| Error::io(path, e))?;
         let (wanted, check) = (Vec::new(), false);
         let manifest = Manifest { game: game.clone(), rules: rules.to_string(), wanted, check };
