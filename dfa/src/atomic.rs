@@ -183,8 +183,9 @@ struct Unfinished {
 impl Drop for Unfinished {
     fn drop(&mut self) {
         if !self.renamed {
-            // Nothing more can be done if this fails as well; the write's own error is already on its way.
-            let _ = disk::remove_file(&self.path);
+            // A disk may fail once. If it does so again nothing more can be done: the file under its final name is whole, or the
+            // write's own error is on its way.
+            let _ = disk::remove_file(&self.path).or_else(|_| disk::remove_file(&self.path));
         }
     }
 }
