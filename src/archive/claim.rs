@@ -90,3 +90,45 @@ pub(crate) fn begin(path: &Path, kind: Contents, overwrite: bool) -> Result<Lock
     }
     Ok(lock)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use serde_json::Value;
+
+    use super::*;
+    use crate::archive::contents::{kind_of, read, read_from, write};
+
+    #[test]
+    fn a_directory_holds_one_kind_of_thing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path();
+        assert_eq!(kind_of(path), None);
+        for kind in Contents::ALL {
+            let held = claim(path, kind).unwrap();
+            assert!(matches!(claim(path, kind), Err(Error::Busy { .. })));
+            write(&kind.file(path), kind, &serde_json::json!({ "a": 1 })).unwrap();
+            drop(held);
+            assert_eq!(kind_of(path), Some(kind));
+            assert_eq!(read_from::<Value>(path, kind).unwrap(), serde_json::json!({ "a": 1 }));
+            for other in Contents::ALL.into_iter().filter(|other| *other != kind) {
+                let Err(Error::OtherContents { found, expected, .. }) = claim(path, other) else {
+                    panic!("{other}")
+                };
+                assert_eq!((found, expected), (kind.to_string(), other.to_string()));
+                assert!(matches!(read_from::<Value>(path, other), Err(Error::OtherContents { .. })));
+                // A manifest under another's name.
+                let borrowed = path.join(".borrowed.json");
+                fs::copy(kind.file(path), &borrowed).unwrap();
+                assert!(matches!(
+                    read::<Value>(&borrowed, other),
+                    Err(Error::Corrupt { .. } | Error::WrongVersion { .. })
+                ));
+            }
+            assert!(matches!(begin(path, kind, false), Err(Error::Occupied { .. })));
+            drop(begin(path, kind, true).unwrap());
+            assert_eq!(kind_of(path), None);
+        }
+    }
+}
