@@ -225,10 +225,19 @@ fn one_module_knows_the_serialiser() {
 }
 
 #[test]
-fn nothing_is_unsafe_and_nothing_is_left_over() {
+fn one_module_is_unsafe_and_nothing_is_left_over() {
     for folder in ["src", "dfa/src", "games/src"] {
         for (name, code) in sources(folder) {
-            let bad = ["unsafe", "todo", "unimplemented", "dbg"];
+            let mut bad = vec!["todo", "unimplemented", "dbg"];
+            // It maps files.
+            if name != "dfa/src/disk/mapped.rs" {
+                bad.push("unsafe");
+            }
+            // Roots forbid it by this word.
+            if !["src/lib.rs", "src/main.rs", "games/src/lib.rs", "dfa/src/disk/mapped.rs"].contains(&&*name)
+            {
+                bad.push("unsafe_code");
+            }
             let found: Vec<_> = bad.iter().filter(|word| words(&code).contains(*word)).collect();
             assert!(found.is_empty(), "{name}: {found:?}");
             let lines = code.lines().count();

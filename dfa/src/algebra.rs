@@ -76,8 +76,8 @@ impl Dfa {
     pub fn not(&self) -> Self {
         // States are numbered in the order in which they are named, whatever the constants between them.
         let negated = |&target: &u32| if target < FIRST { ACCEPT - target } else { target };
-        let rows = |layer| self.raw_rows(layer).iter().map(negated).collect();
-        let layers = (0..self.shape().num_layers()).map(rows).collect();
+        let rows = |layer| self.raw_rows(layer).iter().map(negated).collect::<Vec<u32>>();
+        let layers = (0..self.shape().num_layers()).map(rows);
         Self::from_canonical(self.shape().clone(), negated(&self.raw_root()), layers)
     }
 

@@ -4,10 +4,16 @@
 //! empty or the full language (those are the constants); states are numbered layer by layer in the order in which a
 //! breadth-first walk from the root, letters ascending, meets them. Equal languages therefore have equal tables.
 
-use std::hint::black_box;
+mod numbering;
+mod table;
+
+pub(crate) use numbering::{Numbering, number_as_met};
+pub(crate) use table::Table;
+
+use std::path::Path;
 use std::sync::{Arc, Weak};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::shape::{Letter, Shape};
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
@@ -32,8 +38,8 @@ impl Target {
     }
 }
 
-/// Targets whose numbers are read together before they are needed, so that they are on their way from memory at once.
-const TARGETS_AT_ONCE: usize = 128;
+/// Layers of fewer bytes stay in memory.
+pub(crate) const SMALL_LAYER: u64 = 1 << 16;
 
 /// A set of words of one shape, as a minimal layered automaton in canonical form.
 ///
@@ -55,7 +61,7 @@ pub struct Dfa {
     shape: Shape,
     root: u32,
     /// Per layer, rows of the ordinary states one after the other: row of state `s` at `(s - FIRST) * letters`.
-    layers: Arc<Vec<Vec<u32>>>,
+    layers: Arc<Vec<Table>>,
 }
 
 impl Dfa {
@@ -70,7 +76,8 @@ impl Dfa {
     }
 
     fn constant(shape: &Shape, root: u32) -> Self {
-        Self { shape: shape.clone(), root, layers: Arc::new(vec![Vec::new(); shape.num_layers()]) }
+        let layers = (0..shape.num_layers()).map(|_| Vec::new().into()).collect();
+        Self { shape: shape.clone(), root, layers: Arc::new(layers) }
     }
 
     /// Puts a hash-consed table into canonical form: keeps what `root` reaches and numbers it breadth first.
@@ -89,14 +96,37 @@ impl Dfa {
             let (mut rows, limit) = rows(layer, &current);
             current = number_as_met(&mut rows, limit);
             rows.shrink_to_fit();
-            layers.push(rows);
+            layers.push(rows.into());
         }
         Self { shape: shape.clone(), root: root.min(FIRST), layers: Arc::new(layers) }
     }
 
     /// Wraps tables that are canonical already. The caller sees to that.
-    pub(crate) fn from_canonical(shape: Shape, root: u32, layers: Vec<Vec<u32>>) -> Self {
-        Self { shape, root, layers: Arc::new(layers) }
+    pub(crate) fn from_canonical(
+        shape: Shape,
+        root: u32,
+        layers: impl IntoIterator<Item: Into<Table>>,
+    ) -> Self {
+        Self { shape, root, layers: Arc::new(layers.into_iter().map(Into::into).collect()) }
+    }
+
+    /// The same set, with its large layers in nameless files in `folder`. It stays as it is where others have its tables too.
+    ///
+    /// Cost: writes each of these layers once; their memory goes one by one.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub(crate) fn in_files(self, folder: &Path) -> Result<Self> {
+        let layers = match Arc::try_unwrap(self.layers) {
+            Ok(layers) => layers,
+            Err(layers) => return Ok(Self { layers, ..self }),
+        };
+        let to_file = |rows: Table| match rows.bytes() {
+            0..SMALL_LAYER => Ok(rows),
+            _ => rows.in_file(folder).map_err(|e| Error::io(folder, e)),
+        };
+        let layers = layers.into_iter().map(to_file).collect::<Result<_>>()?;
+        Ok(Self { layers: Arc::new(layers), ..self })
     }
 
     pub(crate) fn raw_root(&self) -> u32 {
@@ -180,7 +210,7 @@ impl Dfa {
         Arc::ptr_eq(&self.layers, &other.layers) && self.root == other.root
     }
 
-    /// Bytes of the transition tables in memory.
+    /// Bytes of the transition tables in memory. Those in files do not count.
     pub fn bytes(&self) -> u64 {
         bytes_of(&self.layers)
     }
@@ -202,37 +232,14 @@ impl Dfa {
     }
 }
 
-/// Numbers the states among `targets` in the order in which they are met, and gives the states in that order. States are the
-/// numbers from [`FIRST`] on and below `limit`; what is not one stays as it is.
-///
-/// Cost: one word of scratch for each number below `limit`.
-pub(crate) fn number_as_met(targets: &mut [u32], limit: usize) -> Vec<u32> {
-    let mut met = Vec::new();
-    let mut number = vec![0u32; limit];
-    for targets in targets.chunks_mut(TARGETS_AT_ONCE) {
-        let known = |&&target: &&u32| target >= FIRST && (target as usize) < limit;
-        let numbers = targets.iter().filter(known).map(|&target| number[target as usize]);
-        black_box(numbers.fold(0, |all, number| all ^ number));
-        for target in targets.iter_mut().filter(|target| known(&&**target)) {
-            let slot = &mut number[*target as usize];
-            if *slot == 0 {
-                met.push(*target);
-                *slot = FIRST - 1 + met.len() as u32;
-            }
-            *target = *slot;
-        }
-    }
-    met
-}
-
-fn bytes_of(layers: &[Vec<u32>]) -> u64 {
-    layers.iter().map(|rows| 4 * rows.capacity() as u64).sum()
+fn bytes_of(layers: &[Table]) -> u64 {
+    layers.iter().map(Table::bytes).sum()
 }
 
 /// Knows whether the tables of an automaton are still in memory, without keeping them there.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    tables: Weak<Vec<Vec<u32>>>,
+    tables: Weak<Vec<Table>>,
     bytes: u64,
 }
 

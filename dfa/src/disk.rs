@@ -10,6 +10,12 @@ use std::path::Path;
 use fault::Operation;
 
 mod fault;
+mod mapped;
+mod numbers;
+
+pub(crate) use mapped::Mapped;
+pub use mapped::release_mapped;
+pub(crate) use numbers::{NumberReader, NumberWriter};
 
 /// Does `operation`, unless a test lets it fail.
 fn done<T>(operation: Operation, path: &Path, perform: impl FnOnce() -> io::Result<T>) -> io::Result<T> {

@@ -220,6 +220,7 @@ class Game:
         order: Optional[str] = None,
         plies: Optional[int] = None,
         chains: Literal["both", "one"] = "both",
+        keep: Literal["all", "last"] = "all",
         sectors: Optional[Sequence[str]] = None,
         ranked: Union[bool, None, Literal["ratio", "difference"]] = None,
     ) -> Solution: ...

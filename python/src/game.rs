@@ -228,7 +228,7 @@ impl Game {
     /// 'loss'
     #[pyo3(signature = (
         method = None, *, memory = None, threads = None, progress = None, path = None, existing = "refuse", order = None,
-        plies = None, chains = "both", sectors = None, ranked = None
+        plies = None, chains = "both", keep = "all", sectors = None, ranked = None
     ))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn solve(
@@ -242,10 +242,12 @@ impl Game {
         order: Option<String>,
         #[pyo3(from_py_with = whole_or_none)] plies: Option<u32>,
         chains: &str,
+        keep: &str,
         sectors: Option<Vec<String>>,
         ranked: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Solution> {
-        let asked = Asked::new(slf.py(), (method, chains, existing), memory, threads, path, order, plies)?;
+        let words = (method, chains, keep, existing);
+        let asked = Asked::new(slf.py(), words, memory, threads, path, order, plies)?;
         let ranked = heuristic_of(ranked)?;
         match (sectors, ranked) {
             (Some(sectors), ranked) => solve_sectors(slf, asked, (&sectors, ranked), progress),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use nerode::{Chains, Existing, Heuristic, Method, Options, PlyDone, UnitSolved};
+use nerode::{Chains, Existing, Heuristic, Keep, Method, Options, PlyDone, UnitSolved};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -20,6 +20,7 @@ use crate::whole::whole;
 pub struct Asked {
     method: Option<Method>,
     chains: Chains,
+    keep: Keep,
     existing: Existing,
     memory: Option<u64>,
     threads: Option<usize>,
@@ -52,10 +53,10 @@ fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<u64> {
 }
 
 impl Asked {
-    /// `words`: method, chains, and what happens to a directory that holds something.
+    /// The words are: method, chains, what is kept, and what happens to a directory that holds something.
     pub fn new(
         py: Python<'_>,
-        (method, chains, existing): (Option<&str>, &str, &str),
+        (method, chains, keep, existing): (Option<&str>, &str, &str, &str),
         memory: Option<&Bound<'_, PyAny>>,
         threads: Option<usize>,
         path: Option<PathBuf>,
@@ -68,6 +69,7 @@ impl Asked {
         Ok(Self {
             method: method.map(|name| one_of("method", name, &methods)).transpose()?,
             chains: one_of("chains", chains, &[("both", Chains::Both), ("one", Chains::One)])?,
+            keep: one_of("keep", keep, &[("all", Keep::All), ("last", Keep::Last)])?,
             existing: one_of("existing", existing, &ways)?,
             memory: memory.map(bytes_of).transpose()?,
             threads,
@@ -78,8 +80,8 @@ impl Asked {
     }
 
     fn options<'a>(&self) -> Options<'a> {
-        let mut options =
-            Options::default().directory(self.place.path()).existing(self.existing).chains(self.chains);
+        let options = Options::default().directory(self.place.path()).existing(self.existing);
+        let mut options = options.chains(self.chains).keep(self.keep);
         if let Some(bytes) = self.memory {
             // Frozen sets and files come on top of the engine's tables.
             options = options.memory(bytes / 4 * 3);

@@ -240,11 +240,22 @@ def test_errors_have_classes(error, base, act):
 
 def test_words_that_are_none_are_refused():
     game = nerode.open("nim:2x3")
-    for options in ({"existing": "maybe"}, {"memory": "4 apples"}, {"chains": "three"}):
+    for options in ({"existing": "maybe"}, {"memory": "4 apples"}, {"chains": "three"}, {"keep": "some"}):
         with pytest.raises(ValueError):
             game.solve(**options)
     with pytest.raises(ValueError, match="retrograde, meet"):
         game.solve("guess")
+
+
+def test_sets_of_the_last_plies_alone_keep_every_value(tmp_path):
+    game = nerode.open("breakthrough:3x4")
+    every, last = (game.solve("retrograde", path=tmp_path / keep, keep=keep) for keep in ("all", "last"))
+    files = [sum(1 for path in (tmp_path / keep / "sets").iterdir()) for keep in ("all", "last")]
+    assert files[1] < files[0]
+    positions = every.sample(100)
+    assert [last.value(str(p)) for p in positions] == [every.value(p) for p in positions]
+    with pytest.raises(nerode.Error):
+        game.solve("meet", keep="last")
 
 
 def test_a_solution_is_verified(breakthrough):

@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::archive::files::write_bytes_atomic;
+use crate::archive::files::{remove_abandoned, write_bytes_atomic};
 use crate::error::{Error, Result};
 
 /// Field that holds the digest of the others.
@@ -189,7 +189,7 @@ pub(crate) fn digest<T: Serialize>(file: &Path, kind: Contents, contents: &T) ->
     digest.map_err(|e| Error::corrupt(file, e.to_string()))
 }
 
-/// Writes the manifest `file`, whole or not at all.
+/// Writes the manifest `file`, whole or not at all, and removes what killed writers of it have left.
 ///
 /// # Errors
 /// [`Error::Io`]; [`Error::Corrupt`] as for [`digest`].
@@ -204,6 +204,8 @@ pub(crate) fn write<T: Serialize>(file: &Path, kind: Contents, contents: &T) -> 
         text.push(b'\n');
         Ok(text)
     };
+    // What a killed writer has left costs room alone, so it may stay where it cannot be removed.
+    let _ = remove_abandoned(file);
     write_bytes_atomic(file, &text().map_err(|e| Error::corrupt(file, e.to_string()))?)
 }
 

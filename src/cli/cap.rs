@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use nerode_dfa::Size;
+use nerode_dfa::disk::release_mapped;
 
 use super::interrupt::interrupt_flag;
 use super::memory::held_bytes;
@@ -86,8 +87,13 @@ pub(super) fn left_by_program(cap: u64) -> Result<u64, TooSmall> {
 pub(super) fn watch(cap: u64) {
     static BEGUN: Once = Once::new();
     let most = cap.saturating_sub(cap / STOPPING.0 + STOPPING.1);
+    let is_kept = move || held_bytes().is_some_and(|held| held <= most);
     let look = move || {
-        while held_bytes().is_some_and(|held| held <= most) {
+        while is_kept() || {
+            // Sets in files are read again where they are asked for.
+            release_mapped();
+            is_kept()
+        } {
             std::thread::sleep(EVERY);
         }
         if held_bytes().is_some() {

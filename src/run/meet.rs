@@ -56,7 +56,7 @@ impl Solver<'_> {
     /// The iteration as it was after a ply that is on disk.
     pub(super) fn reach_from(&self, ply: u32) -> Result<Reach> {
         let side = side_at(self.engine.game.as_ref(), ply);
-        let now = self.record.run.get(name(Kind::R, side, ply))?;
+        let now = self.get(name(Kind::R, side, ply))?;
         Ok(Reach::resume(&self.engine, ply, now))
     }
 
@@ -101,14 +101,14 @@ impl Solver<'_> {
     /// The values of a ply that are on disk.
     pub(super) fn layer_on_disk(&self, ply: u32) -> Result<ReachedLayer> {
         let side = side_at(self.engine.game.as_ref(), ply);
-        let get = |kind| self.record.run.get(name(kind, side, ply));
+        let get = |kind| self.get(name(kind, side, ply));
         Ok(ReachedLayer { all: get(Kind::R)?, win: get(Kind::RW)?, loss: get(Kind::RL)? })
     }
 
     /// The values of the last ply, where forward and backward search meet, with the side to move.
     pub(super) fn last_layer(&mut self, last: u32, backward: &Level) -> Result<(Side, ReachedLayer)> {
         let side = side_at(self.engine.game.as_ref(), last);
-        let all = self.record.run.get(name(Kind::R, side, last))?;
+        let all = self.get(name(Kind::R, side, last))?;
         let (win, loss) = (&backward.win[side.index()], &backward.loss[side.index()]);
         Ok((side, ReachedLayer::meeting(&mut self.engine, all, win, loss)?))
     }
@@ -116,7 +116,7 @@ impl Solver<'_> {
     /// The values of a ply from those of the ply after it, with the side to move.
     pub(super) fn layer_before(&mut self, ply: u32, after: &ReachedLayer) -> Result<(Side, ReachedLayer)> {
         let side = side_at(self.engine.game.as_ref(), ply);
-        let all = self.record.run.get(name(Kind::R, side, ply))?;
+        let all = self.get(name(Kind::R, side, ply))?;
         Ok((side, after.back_up(&mut self.engine, all, side)?))
     }
 

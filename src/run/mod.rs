@@ -168,7 +168,12 @@ impl Solver<'_> {
     /// A set of the run, or what stands for it where its chain is not computed.
     fn load_or(&self, name: SetName, absent: &Dfa) -> Result<Dfa> {
         let run = &self.record.run;
-        if run.entry(name)?.mirror { Ok(absent.clone()) } else { run.get(name) }
+        if run.entry(name)?.mirror { Ok(absent.clone()) } else { self.get(name) }
+    }
+
+    /// A set of the run; a large one stays in files, where sets are computed in units.
+    fn get(&self, name: SetName) -> Result<Dfa> {
+        Ok(self.record.passes.in_files(self.record.run.get(name)?)?)
     }
 
     fn load_level(&self, ply: u32) -> Result<Level> {

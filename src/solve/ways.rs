@@ -72,7 +72,8 @@ impl Ways {
         let workshop = resources.units.zip(scratch.as_ref());
         let workshop =
             workshop.map(|(sizes, home)| Arc::new(Workshop::new(home.clone(), sizes, resources.units_by)));
-        let passes = resources.passes(scratch)?;
+        let mut passes = resources.passes(scratch)?;
+        passes.set_sets_in_files(workshop.is_some());
         let is_forward = loaded.ended.is_none();
         let recursions = (resources.backend != Backend::Passes).then(|| loaded.into_recursions());
         let (passes, resources) = (Arc::new(passes), resources.clone());

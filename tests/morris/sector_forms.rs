@@ -347,3 +347,18 @@ fn published_files_have_the_entries_of_our_index() {
         assert_eq!(sizes[0].as_u64(), Some(sides * maker.index(stones[0], stones[1]).num_slots()), "{name}");
     }
 }
+
+/// Sectors come from files, where any four numbers may stand.
+#[test]
+fn a_sector_has_no_more_stones_than_the_rules_give() {
+    let rules = Preset::named("three").unwrap().rules();
+    let sector = |[own, other, own_hand, other_hand]: [u8; 4]| Sector { own, other, own_hand, other_hand };
+    for stones in [[3, 3, 0, 0], [1, 2, 2, 1], [0, 0, 3, 3]] {
+        assert!(sector(stones).is_played(&rules), "{stones:?}");
+        assert!(plan(&rules, &[sector(stones)]).is_ok(), "{stones:?}");
+    }
+    for stones in [[3, 3, 1, 0], [4, 3, 0, 0], [2, 3, 0, 0], [1, 3, 255, 0], [3, 255, 0, 0], [3, 3, 0, 253]] {
+        assert!(!sector(stones).is_played(&rules), "{stones:?}");
+        assert!(plan(&rules, &[sector(stones)]).is_err(), "{stones:?}");
+    }
+}

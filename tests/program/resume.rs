@@ -192,6 +192,25 @@ fn refused_nothing(at: &Path) -> bool {
     output.status.success() && String::from_utf8_lossy(&output.stderr).contains("there is nothing to do")
 }
 
+/// A writer may be killed before the directory has its first manifest.
+#[test]
+fn what_is_left_of_the_first_manifest_goes() {
+    let dir = scratch();
+    let at = dir.path();
+    let unit = ["unit", "morris:three", "3-3-0-0", "--run-dir", "tables"];
+    let sets = ["solve", "morris:three", "--engine", "sets", "--sector", "3-3-0-0", "--run-dir", "sets"];
+    let run = ["solve", "breakthrough:2x4", "--run-dir", "run"];
+    for (command, manifest) in
+        [(&unit[..], "tables/sectors.json"), (&sets, "sets/sector-sets.json"), (&run, "run/manifest.json")]
+    {
+        let left = at.join(format!("{manifest}.unfinished-1-0.tmp"));
+        fs::create_dir(left.parent().unwrap()).unwrap();
+        fs::write(&left, "{").unwrap();
+        ends(at, 0, command);
+        assert!(at.join(manifest).exists() && !left.exists(), "{manifest}");
+    }
+}
+
 #[test]
 fn files_of_sectors_that_are_missing_or_damaged_are_made_again() {
     let dir = scratch();

@@ -22,6 +22,7 @@ impl Passes {
         let nothing = Dfa::empty(shape);
         let formula = Formula::new(sides.len(), |_, sides| f(sides));
         let result = self.work::<Finished>((&nothing, false), &Steps::new(shape, &[]), sides, &formula)?;
+        let result = self.in_files(result)?;
         self.charge(&result);
         Ok(result)
     }

@@ -32,6 +32,7 @@ mod combine;
 mod copies;
 mod deal;
 mod expand;
+mod files;
 mod fold;
 mod image;
 mod inputs;
@@ -100,6 +101,7 @@ pub struct Passes {
     deal_bytes: Option<u64>,
     pool: ThreadPool,
     scratch: Option<Scratch>,
+    sets_in_files: bool,
     stats: Mutex<PassStats>,
 }
 
@@ -118,6 +120,7 @@ impl Passes {
             deal_bytes: None,
             pool,
             scratch: None,
+            sets_in_files: false,
             stats: Mutex::default(),
         })
     }

@@ -1,8 +1,6 @@
 //! Rows of the layers already expanded, in memory or, past a limit, in nameless scratch files.
 
-use std::io::{Read, Seek, Write};
-
-use crate::disk::File;
+use crate::disk::{NumberReader, NumberWriter};
 use crate::error::{Error, Result};
 
 use super::budget::{Bytes, Loan};
@@ -21,7 +19,7 @@ impl Bytes for Rows {
 enum KeptRows {
     Memory(Rows),
     /// A file with the partitions' targets one after the other, and how many each has.
-    Disk(File, Vec<usize>),
+    Disk(NumberReader, Vec<usize>),
 }
 
 /// Rows by layer: pushed first layer first, popped last layer first. Those in memory are on loan.
@@ -30,9 +28,6 @@ pub(super) struct RowStore<'a> {
     layers: Vec<KeptRows>,
     loan: Loan<'a>,
 }
-
-/// Targets converted at a time.
-const CHUNK: usize = 1 << 14;
 
 impl<'a> RowStore<'a> {
     /// Without `scratch` everything stays in memory.
@@ -106,30 +101,13 @@ impl<'a> RowStore<'a> {
     }
 }
 
-fn write(rows: &Rows, mut file: File) -> std::io::Result<File> {
-    let mut buffer = Vec::with_capacity(4 * CHUNK);
-    for targets in rows.0.iter().flat_map(|r| r.chunks(CHUNK)) {
-        buffer.clear();
-        buffer.extend(targets.iter().flat_map(|t| t.to_le_bytes()));
-        file.write_all(&buffer)?;
-    }
-    Ok(file)
+fn write(rows: &Rows, mut file: NumberWriter) -> std::io::Result<NumberReader> {
+    rows.0.iter().try_for_each(|partition| file.extend(partition))?;
+    file.read()
 }
 
-fn read(mut file: File, counts: &[usize]) -> std::io::Result<Rows> {
-    file.rewind()?;
-    let mut buffer = vec![0; 4 * CHUNK];
-    let mut partitions = Vec::with_capacity(counts.len());
-    for &count in counts {
-        let mut targets = Vec::with_capacity(count);
-        while targets.len() < count {
-            let bytes = &mut buffer[..4 * CHUNK.min(count - targets.len())];
-            file.read_exact(bytes)?;
-            targets.extend(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])));
-        }
-        partitions.push(targets);
-    }
-    Ok(Rows(partitions))
+fn read(mut file: NumberReader, counts: &[usize]) -> std::io::Result<Rows> {
+    counts.iter().map(|&count| file.take(count)).collect::<std::io::Result<_>>().map(Rows)
 }
 
 #[cfg(test)]

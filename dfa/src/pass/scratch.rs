@@ -1,6 +1,6 @@
 //! Where rows go that memory does not hold.
 
-use crate::disk::File;
+use crate::disk::NumberWriter;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -50,12 +50,12 @@ impl Scratch {
         }
     }
 
-    /// An empty file for `bytes` bytes.
+    /// An empty file for `bytes` bytes of numbers.
     ///
     /// # Errors
     /// As [`Scratch::must_hold`]; what the system says.
-    pub fn file(&self, bytes: u64) -> io::Result<File> {
+    pub fn file(&self, bytes: u64) -> io::Result<NumberWriter> {
         self.must_hold(bytes)?;
-        File::nameless(&self.folder)
+        NumberWriter::new(&self.folder)
     }
 }

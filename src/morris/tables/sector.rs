@@ -60,11 +60,16 @@ impl Sector {
         State { own, other, own_hand: self.own_hand, other_hand: self.other_hand }
     }
 
-    /// Whether the sector exists: its stones fit the board and neither side has lost by having too few.
+    /// Whether the sector exists: its stones fit the board, and either side has as many as it may have, and has not lost by having
+    /// too few.
     pub fn is_played(self, rules: &Rules) -> bool {
+        let may = FEWEST_STONES..=most_stones(rules);
+        // Sectors are read from files, where any number may stand.
+        let may_have =
+            |on_board: u8, hand: u8| on_board.checked_add(hand).is_some_and(|stones| may.contains(&stones));
         usize::from(self.own) + usize::from(self.other) <= rules.board.num_points()
-            && self.own + self.own_hand >= FEWEST_STONES
-            && self.other + self.other_hand >= FEWEST_STONES
+            && may_have(self.own, self.own_hand)
+            && may_have(self.other, self.other_hand)
     }
 
     /// Whether turns without a capture lead from here to the mirrored sector and back: play can go on here for ever.
@@ -175,6 +180,11 @@ impl Unit {
     }
 }
 
+/// Most stones that a side may have.
+fn most_stones(rules: &Rules) -> u8 {
+    rules.stones.into_iter().fold(0, u8::max)
+}
+
 /// All units that `roots` depend on, each after those that it depends on itself; the same order for the same roots.
 ///
 /// # Errors
@@ -184,11 +194,11 @@ pub fn plan(rules: &Rules, roots: &[Sector]) -> Result<Vec<Unit>, Error> {
     let mut order = Vec::new();
     for &root in roots {
         if !root.is_played(rules) {
-            let points = rules.board.num_points();
+            let (most, points) = (most_stones(rules), rules.board.num_points());
             return Err(Error::NoSuchSector {
                 sector: root.to_string(),
                 limits: format!(
-                    "a side needs at least {FEWEST_STONES} stones in all, and the board has {points} points"
+                    "a side has {FEWEST_STONES} to {most} stones in all, and the board has {points} points"
                 ),
             });
         }

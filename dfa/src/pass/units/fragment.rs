@@ -42,7 +42,7 @@ impl Fragment {
 
     /// The fragment of keys that became `roots`. `rows` gives the rows of states of a layer, the cut first. States of a layer are
     /// below its limit in `limits`.
-    pub(super) fn numbered(
+    fn numbered(
         shape: &Shape,
         cut: usize,
         mut roots: Vec<u32>,

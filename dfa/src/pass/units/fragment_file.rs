@@ -19,7 +19,6 @@ use crate::shape::Shape;
 
 use super::fragment::Fragment;
 use super::plan::{Origin, PlanDigest};
-use super::spool::take_numbers;
 
 const FORMAT: FileFormat = FileFormat { magic: b"NERUNIT\n", version: 2, name: "a fragment" };
 const DIGEST_BYTES: u64 = 32;
@@ -27,6 +26,8 @@ const ZSTD_LEVEL: i32 = 1;
 /// Bytes before the first layer are fewer: there are at most 512 layers.
 const HEAD_BYTES: usize = 1 << 13;
 const BUFFER: usize = 1 << 18;
+/// Numbers converted at a time.
+const CHUNK: usize = 1 << 14;
 
 impl Fragment {
     /// Writes the fragment of a unit to `path`: under a temporary name first, synced, then renamed. Returns the bytes
@@ -154,6 +155,18 @@ impl FragmentFile {
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Reads `count` numbers. What a file claims is not reserved beyond a chunk before it is there.
+fn take_numbers(from: &mut impl Read, count: usize) -> std::io::Result<Vec<u32>> {
+    let mut bytes = vec![0; 4 * CHUNK.min(count)];
+    let mut numbers = Vec::new();
+    while numbers.len() < count {
+        let bytes = &mut bytes[..4 * CHUNK.min(count - numbers.len())];
+        from.read_exact(bytes)?;
+        numbers.extend(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])));
+    }
+    Ok(numbers)
 }
 
 /// Whether a file ends with the digest of all before it.

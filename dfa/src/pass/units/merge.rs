@@ -7,28 +7,31 @@
 //! Fragments may also be merged to a larger fragment, so that processes share the work.
 //!
 //! Memory: the rows of one layer of a fragment, and the numbers of the layer after it; all rows of a layer where they fit, else
-//! those of a few buckets; in the end the result.
+//! those of a few buckets; in the end the numbers of two layers, and the result where it is small. A large result is in files.
 
 use rayon::prelude::*;
 
-use crate::automaton::Dfa;
+use crate::automaton::{Dfa, Numbering, SMALL_LAYER, Table, number_as_met};
 use crate::error::{Error, Result};
 use crate::shape::Shape;
 use crate::unique::{FIRST, REJECT};
 
 use super::super::budget::Loan;
+use super::super::files::is_much;
 use super::super::scratch::Scratch;
 use super::buckets::{Buckets, Numbered};
 use super::fragment::Fragment;
 use super::fragment_file::FragmentFile;
 use super::parts::{Part, became};
 use super::plan::Plan;
-use super::spool::Spooled;
+use super::spool::{Spool, Spooled};
 
 /// States that a task works on.
 const STRETCH: usize = 1 << 12;
 /// Rows of a layer are kept in memory where they take at most this part of the room, as a divisor.
 const SHARE_OF_ROOM: u64 = 4;
+/// States whose rows are numbered at a time.
+const STATES_AT_ONCE: usize = 1 << 18;
 
 /// The result of `plan` from the fragments of all its units, in their order. Rows that do not fit go to `scratch`.
 pub(super) fn merge(
@@ -160,40 +163,66 @@ impl Merge<'_> {
     }
 
     /// Numbers what `root` reaches.
-    fn whole(mut self, root: u32) -> Result<Dfa> {
-        let mut problem = None;
-        let whole = Dfa::canonical(self.shape, root, |layer, states| {
-            let rows = self.take_rows(layer, states, &mut problem);
-            (rows, FIRST as usize + self.done.last().map_or(0, |&(_, num_states)| num_states))
-        });
-        problem.map_or(Ok(whole), |e| Err(self.io(e)))
+    fn whole(self, root: u32) -> Result<Dfa> {
+        let rows: u64 = self.done.iter().map(|(rows, _)| 4 * rows.len() as u64).sum();
+        let files = self.scratch.filter(|_| is_much(rows, self.work.room()));
+        let (shape, roots) = (self.shape, vec![root]);
+        let (roots, layers) = self.numbered(0, roots, files)?;
+        Ok(Dfa::from_canonical(shape.clone(), roots[0], layers))
     }
 
     /// Numbers what `roots` reach, from the layer `cut` on.
-    fn fragment(mut self, cut: usize, roots: Vec<u32>) -> Result<Fragment> {
-        let limits: Vec<usize> = self.done.iter().rev().map(|&(_, states)| FIRST as usize + states).collect();
-        let (mut problem, mut layer) = (None, cut..);
-        let fragment = Fragment::numbered(self.shape, cut, roots, &limits, |states| {
-            self.take_rows(layer.next().unwrap_or_default(), states, &mut problem)
-        });
-        problem.map_or(Ok(fragment), |e| Err(self.io(e)))
+    fn fragment(self, cut: usize, roots: Vec<u32>) -> Result<Fragment> {
+        let shape = self.shape.clone();
+        let (roots, layers) = self.numbered(cut, roots, None)?;
+        let layers = layers.into_iter().map(Table::into_memory).collect();
+        Ok(Fragment { shape, cut, roots, layers })
     }
 
-    /// The rows of states of a layer, which is the first one not taken yet. None after a problem with a file.
-    fn take_rows(&mut self, layer: usize, states: &[u32], problem: &mut Option<std::io::Error>) -> Vec<u32> {
-        let letters = self.shape.num_letters(layer);
-        let Some((rows, _)) = self.done.pop() else { return Vec::new() };
-        let table = rows.rest().unwrap_or_else(|e| {
-            problem.get_or_insert(e);
-            Vec::new()
-        });
-        let mut rows = vec![REJECT; if problem.is_none() { letters * states.len() } else { 0 }];
-        let fill = |(row, &state): (&mut [u32], &u32)| {
-            let start = (state - FIRST) as usize * letters;
-            row.copy_from_slice(&table[start..start + letters]);
-        };
-        rows.par_chunks_mut(letters).with_min_len(STRETCH).zip(states).for_each(fill);
-        self.work.set(self.done_bytes() + 4 * rows.len() as u64);
-        rows
+    /// The targets of `roots` and the tables from the layer `cut` on; large ones in files, if asked for.
+    fn numbered(
+        mut self,
+        cut: usize,
+        mut roots: Vec<u32>,
+        files: Option<&Scratch>,
+    ) -> Result<(Vec<u32>, Vec<Table>)> {
+        let mut states = number_as_met(&mut roots, self.limit());
+        let mut layers: Vec<Table> = Vec::new();
+        for layer in cut..self.shape.num_layers() {
+            let letters = self.shape.num_letters(layer);
+            let table = self.done.pop().map_or(Ok(Vec::new().into()), |(rows, _)| rows.into_table());
+            let table = table.map_err(|e| self.io(e))?;
+            let mut next = Numbering::new(self.limit());
+            let bytes = 4 * (letters * states.len()) as u64;
+            let files = files.filter(|_| bytes >= SMALL_LAYER);
+            let mut rows = Spool::new(files, bytes).map_err(|e| self.io(e))?;
+            for states in states.chunks(STATES_AT_ONCE) {
+                let mut some = rows_of(states, &table, letters);
+                next.number(&mut some);
+                rows.extend(&some).map_err(|e| self.io(e))?;
+            }
+            let kept: u64 = layers.iter().map(Table::bytes).sum();
+            let here = table.bytes() + rows.bytes() + next.bytes() + 4 * states.len() as u64;
+            self.work.set(self.done_bytes() + kept + here);
+            layers.push(rows.into_table().map_err(|e| self.io(e))?);
+            states = next.into_met();
+        }
+        Ok((roots, layers))
     }
+
+    /// States of the first layer not taken yet are below this number.
+    fn limit(&self) -> usize {
+        FIRST as usize + self.done.last().map_or(0, |&(_, num_states)| num_states)
+    }
+}
+
+/// The rows of `states` in `table`.
+fn rows_of(states: &[u32], table: &[u32], letters: usize) -> Vec<u32> {
+    let mut rows = vec![REJECT; letters * states.len()];
+    let fill = |(row, &state): (&mut [u32], &u32)| {
+        let start = (state - FIRST) as usize * letters;
+        row.copy_from_slice(&table[start..start + letters]);
+    };
+    rows.par_chunks_mut(letters).with_min_len(STRETCH).zip(states).for_each(fill);
+    rows
 }

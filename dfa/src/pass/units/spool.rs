@@ -1,25 +1,21 @@
 //! Numbers that are written once from front to back, then read once from front to back: in memory or in a nameless file.
 
-use std::io::{BufReader, BufWriter, Read, Result, Seek, Write};
+use std::io::Result;
 
 use super::super::scratch::Scratch;
-use crate::disk::File;
-
-/// Bytes between two reads or writes of a file.
-const BUFFER: usize = 1 << 13;
-/// Numbers converted at a time.
-const CHUNK: usize = 1 << 14;
+use crate::automaton::Table;
+use crate::disk::{NumberReader, NumberWriter};
 
 /// Numbers being written.
 pub(super) enum Spool {
     Memory(Vec<u32>),
-    File(BufWriter<File>, u64),
+    File(NumberWriter),
 }
 
 /// Numbers being read.
 pub(super) enum Spooled {
     Memory(std::vec::IntoIter<u32>),
-    File(BufReader<File>, u64),
+    File(NumberReader),
 }
 
 impl Spool {
@@ -27,22 +23,14 @@ impl Spool {
     pub(super) fn new(folder: Option<&Scratch>, bytes: u64) -> Result<Self> {
         Ok(match folder {
             None => Self::Memory(Vec::new()),
-            Some(folder) => Self::File(BufWriter::with_capacity(BUFFER, folder.file(bytes)?), 0),
+            Some(folder) => Self::File(folder.file(bytes)?),
         })
     }
 
     pub(super) fn extend(&mut self, numbers: &[u32]) -> Result<()> {
         match self {
             Self::Memory(all) => all.extend_from_slice(numbers),
-            Self::File(file, len) => {
-                let mut bytes = Vec::with_capacity(4 * numbers.len().min(CHUNK));
-                for numbers in numbers.chunks(CHUNK) {
-                    bytes.clear();
-                    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-                    file.write_all(&bytes)?;
-                }
-                *len += numbers.len() as u64;
-            }
+            Self::File(file) => file.extend(numbers)?,
         }
         Ok(())
     }
@@ -51,7 +39,7 @@ impl Spool {
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Memory(all) => 4 * all.capacity() as u64,
-            Self::File(..) => BUFFER as u64,
+            Self::File(_) => NumberWriter::BYTES,
         }
     }
 
@@ -59,11 +47,18 @@ impl Spool {
     pub(super) fn read(self) -> Result<Spooled> {
         Ok(match self {
             Self::Memory(all) => Spooled::Memory(all.into_iter()),
-            Self::File(file, len) => {
-                let mut file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-                file.rewind()?;
-                Spooled::File(BufReader::with_capacity(BUFFER, file), len)
+            Self::File(file) => Spooled::File(file.read()?),
+        })
+    }
+
+    /// What was written, as a table.
+    pub(super) fn into_table(self) -> Result<Table> {
+        Ok(match self {
+            Self::Memory(mut all) => {
+                all.shrink_to_fit();
+                Table::Memory(all)
             }
+            Self::File(file) => Table::File(file.map()?),
         })
     }
 }
@@ -73,7 +68,7 @@ impl Spooled {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Memory(left) => left.len(),
-            Self::File(_, left) => *left as usize,
+            Self::File(file) => file.left(),
         }
     }
 
@@ -81,7 +76,7 @@ impl Spooled {
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Memory(left) => 4 * left.len() as u64,
-            Self::File(..) => BUFFER as u64,
+            Self::File(_) => NumberWriter::BYTES,
         }
     }
 
@@ -94,10 +89,7 @@ impl Spooled {
             // All of it: without a copy.
             Self::Memory(left) if count == left.len() => Ok(std::mem::take(left).collect()),
             Self::Memory(left) => Ok(left.take(count).collect()),
-            Self::File(file, left) => {
-                *left -= count as u64;
-                take_numbers(file, count)
-            }
+            Self::File(file) => file.take(count),
         }
     }
 
@@ -105,19 +97,14 @@ impl Spooled {
     pub(super) fn rest(mut self) -> Result<Vec<u32>> {
         self.take(self.len())
     }
-}
 
-/// Reads `count` numbers.
-pub(super) fn take_numbers(from: &mut impl Read, count: usize) -> Result<Vec<u32>> {
-    let mut bytes = vec![0; 4 * CHUNK.min(count)];
-    // What a file claims is not reserved beyond a chunk before it is there.
-    let mut numbers = Vec::new();
-    while numbers.len() < count {
-        let bytes = &mut bytes[..4 * CHUNK.min(count - numbers.len())];
-        from.read_exact(bytes)?;
-        numbers.extend(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])));
+    /// All numbers as a table, of which none was taken.
+    pub(super) fn into_table(self) -> Result<Table> {
+        Ok(match self {
+            Self::Memory(all) => Table::Memory(all.collect()),
+            Self::File(file) => Table::File(file.map()?),
+        })
     }
-    Ok(numbers)
 }
 
 #[cfg(test)]
@@ -138,6 +125,13 @@ mod tests {
             assert_eq!(spooled.len(), 29_995);
             assert!(spooled.take(29_996).is_err());
             assert_eq!(spooled.rest().unwrap(), numbers[70_005..]);
+
+            let mut spool = Spool::new(place, 0).unwrap();
+            spool.extend(&numbers).unwrap();
+            assert_eq!(*spool.into_table().unwrap(), numbers[..]);
+            let mut spool = Spool::new(place, 0).unwrap();
+            spool.extend(&numbers).unwrap();
+            assert_eq!(*spool.read().unwrap().into_table().unwrap(), numbers[..]);
         }
     }
 }

@@ -1,0 +1,83 @@
+//! The transition table of a layer: in memory, or in a file.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::io;
+use std::ops::Deref;
+use std::path::Path;
+
+use crate::disk::{Mapped, NumberWriter};
+
+/// Rows of the states of a layer, one after the other. Equal tables are equal wherever they are.
+pub(crate) enum Table {
+    /// In memory.
+    Memory(Vec<u32>),
+    /// In a nameless file, of which the system has in memory what was read.
+    File(Mapped),
+}
+
+impl Table {
+    /// The same in a file in `folder`.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub(crate) fn in_file(&self, folder: &Path) -> io::Result<Self> {
+        let mut file = NumberWriter::new(folder)?;
+        file.extend(self)?;
+        file.map().map(Self::File)
+    }
+
+    /// The rows in memory.
+    pub(crate) fn into_memory(self) -> Vec<u32> {
+        match self {
+            Self::Memory(rows) => rows,
+            Self::File(rows) => rows.to_vec(),
+        }
+    }
+
+    /// Bytes that the process holds: none for a table in a file.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Self::Memory(rows) => 4 * rows.capacity() as u64,
+            Self::File(_) => 0,
+        }
+    }
+}
+
+impl Deref for Table {
+    type Target = [u32];
+
+    #[inline]
+    fn deref(&self) -> &[u32] {
+        match self {
+            Self::Memory(rows) => rows,
+            Self::File(rows) => rows,
+        }
+    }
+}
+
+impl From<Vec<u32>> for Table {
+    fn from(rows: Vec<u32>) -> Self {
+        Self::Memory(rows)
+    }
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.deref().fmt(f)
+    }
+}
+
+impl PartialEq for Table {
+    fn eq(&self, other: &Self) -> bool {
+        self.deref() == other.deref()
+    }
+}
+
+impl Eq for Table {}
+
+impl Hash for Table {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.deref().hash(state);
+    }
+}
