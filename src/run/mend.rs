@@ -28,7 +28,7 @@ impl Solver<'_> {
             }
         }
         for &set in damaged.iter().filter(|set| matches!(set.kind, Kind::D | Kind::U)) {
-            let level = self.load_level(set.ply)?;
+            let level = self.load_level(set.ply, None)?;
             let (draw, unknown) = self.undecided(&level, set.side)?;
             self.put_again(set, if set.kind == Kind::D { &draw } else { &unknown })?;
         }
@@ -66,7 +66,7 @@ impl Solver<'_> {
     fn layer_again(&mut self, ply: u32, damaged: &BTreeSet<SetName>) -> Result<()> {
         let progress = *self.record.run.progress();
         let (side, layer) = if progress.forward == Some(ply) {
-            let backward = self.load_level(progress.backward.unwrap_or(0))?;
+            let backward = self.load_level(progress.backward.unwrap_or(0), None)?;
             self.last_layer(ply, &backward)?
         } else {
             let after = self.layer_on_disk(ply + 1)?;

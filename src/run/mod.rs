@@ -16,7 +16,7 @@ use nerode_dfa::Dfa;
 use nerode_games::{Game, Side};
 
 use crate::archive::resolver::Resolver;
-use crate::archive::run_dir::{Kind, Request, RunDir, SetName};
+use crate::archive::run_dir::{Kind, Request, RunDir, SetEntry, SetName};
 use crate::error::{Error, Result};
 use crate::solve::choose::must_be_solvable;
 use crate::solve::engine::Engine;
@@ -176,20 +176,29 @@ impl Solver<'_> {
         Ok(self.record.passes.in_files(self.record.run.get(name)?)?)
     }
 
-    fn load_level(&self, ply: u32) -> Result<Level> {
+    /// The sets of a ply. Those that share their file with the ply after it, which is `next`, are in memory once.
+    fn load_level(&self, ply: u32, next: Option<&Level>) -> Result<Level> {
+        let file = |kind, side, ply| self.record.run.entry(name(kind, side, ply)).map(SetEntry::file);
         let (one, two) = (self.engine.ended(Side::P1), self.engine.ended(Side::P2));
-        let of = |kind, absent: [&Dfa; 2]| -> Result<[Dfa; 2]> {
-            let load = |side, absent| self.load_or(name(kind, side, ply), absent);
-            Ok([load(Side::P1, absent[0])?, load(Side::P2, absent[1])?])
+        let of = |kind, absent: [&Dfa; 2], next: Option<&[Dfa; 2]>| -> Result<[Dfa; 2]> {
+            let load = |side: Side| match next {
+                Some(next) if file(kind, side, ply)? == file(kind, side, ply + 1)? => {
+                    Ok(next[side.index()].clone())
+                }
+                _ => self.load_or(name(kind, side, ply), absent[side.index()]),
+            };
+            Ok([load(Side::P1)?, load(Side::P2)?])
         };
-        Ok(Level { win: of(Kind::W, [&one.win, &two.win])?, loss: of(Kind::L, [&one.loss, &two.loss])? })
+        let win = of(Kind::W, [&one.win, &two.win], next.map(|level| &level.win))?;
+        let loss = of(Kind::L, [&one.loss, &two.loss], next.map(|level| &level.loss))?;
+        Ok(Level { win, loss })
     }
 
     /// The iteration as it was after a ply that is on disk.
     fn retrograde_from(&self, ply: u32) -> Result<Retrograde> {
-        let now = self.load_level(ply)?;
+        let now = self.load_level(ply, None)?;
         // It saves work alone.
-        let before = match ply.checked_sub(1).map(|before| self.load_level(before)).transpose() {
+        let before = match ply.checked_sub(1).map(|before| self.load_level(before, Some(&now))).transpose() {
             Err(Error::NotKept { .. }) => None,
             before => before?,
         };
