@@ -17,11 +17,11 @@ use super::solve::left_of;
 /// Time between two questions to the system.
 const EVERY: Duration = Duration::from_millis(2);
 
-/// What work may take until it has stopped: a part of the cap, as a divisor, and some bytes.
-const STOPPING: (u64, u64) = (64, 3 << 20);
+/// What work may take until it has stopped: a part of the cap, as a divisor, so many bytes of it at most; and some bytes.
+const STOPPING: (u64, u64, u64) = (16, 128 << 20, 3 << 20);
 
 /// Bytes beside the program itself with which no command is begun.
-const NOTHING: u64 = 8 << 20;
+const NOTHING: u64 = 10 << 20;
 
 /// Bytes beside the program itself that are worth a try.
 const LEAST: u64 = 16 << 20;
@@ -86,7 +86,8 @@ pub(super) fn left_by_program(cap: u64) -> Result<u64, TooSmall> {
 /// Watches from now on: once nearly `cap` bytes are held, the work is told to stop. It takes a little more until it does.
 pub(super) fn watch(cap: u64) {
     static BEGUN: Once = Once::new();
-    let most = cap.saturating_sub(cap / STOPPING.0 + STOPPING.1);
+    let (part, at_most, more) = STOPPING;
+    let most = cap.saturating_sub((cap / part).min(at_most) + more);
     let is_kept = move || held_bytes().is_some_and(|held| held <= most);
     let look = move || {
         while is_kept() || {
