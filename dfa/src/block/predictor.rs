@@ -33,14 +33,17 @@ impl Predictor {
         (self.newest - (self.first - 1)) as usize
     }
 
+    #[inline]
     pub(super) fn slot(&self, letter: usize) -> usize {
         self.previous as usize * self.columns + letter % self.columns
     }
 
+    #[inline]
     pub(super) fn predicted(&self, letter: usize) -> u32 {
         self.followers[self.slot(letter)]
     }
 
+    #[inline]
     pub(super) fn learn(&mut self, letter: usize, target: u32) {
         if target >= self.first {
             let slot = self.slot(letter);

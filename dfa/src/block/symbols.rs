@@ -73,6 +73,7 @@ impl<'a> BitsOf<'a> {
     }
 
     /// The target of a symbol.
+    #[inline]
     pub(super) fn join(&mut self, symbol: u8, predictor: &Predictor, letter: usize) -> Parsed<u32> {
         let target = match symbol {
             NEW => return Ok(predictor.newest + 1),
@@ -104,6 +105,7 @@ impl<'a> BitsOf<'a> {
         Ok(target)
     }
 
+    #[inline]
     fn take(&mut self, count: u32) -> Parsed<u32> {
         while self.num_pending < count {
             let Some(&byte) = self.bytes.next() else {
