@@ -26,13 +26,13 @@ impl Numbering {
     /// Puts in place of states their numbers. What is not a state stays as it is.
     pub(crate) fn number(&mut self, targets: &mut [u32]) {
         let Self { met, numbers } = self;
+        let limit = numbers.len();
+        let known = |target: u32| target >= FIRST && (target as usize) < limit;
         for targets in targets.chunks_mut(TARGETS_AT_ONCE) {
-            let known = |&&target: &&u32| target >= FIRST && (target as usize) < numbers.len();
-            let early = targets.iter().filter(known).map(|&target| numbers[target as usize]);
+            let early =
+                targets.iter().filter(|target| known(**target)).map(|&target| numbers[target as usize]);
             black_box(early.fold(0, |all, number| all ^ number));
-            let limit = numbers.len();
-            for target in targets.iter_mut().filter(|target| **target >= FIRST && (**target as usize) < limit)
-            {
+            for target in targets.iter_mut().filter(|target| known(**target)) {
                 let slot = &mut numbers[*target as usize];
                 if *slot == 0 {
                     met.push(*target);

@@ -15,8 +15,8 @@ pub(super) fn is_much(bytes: u64, room: u64) -> bool {
 }
 
 impl Passes {
-    /// Lets large sets that passes make or are given be in nameless files beside the scratch files. Without a folder for these,
-    /// none is.
+    /// Lets unions of sets and what [`Passes::in_files`] is given be in nameless files beside the scratch files, where they are large.
+    /// Without a folder for these, none is. With one, the large result of a merge of units is there anyway.
     pub fn set_sets_in_files(&mut self, yes: bool) {
         self.sets_in_files = yes;
     }
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn a_large_set_is_the_same_in_files_and_counts_no_more() -> Result<()> {
-        // Rows of 64 targets: 5000 words have layers of more than 1 MiB.
+        // Rows of 64 targets: 5000 words have layers of more than 64 KiB.
         let shape = Shape::uniform(6, 64)?;
         let word = |i: u64| {
             (0..6)
