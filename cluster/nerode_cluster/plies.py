@@ -16,7 +16,7 @@ from typing import Any, Optional
 from distributed import Client, Future
 
 from .program import Program, ProgramFailed
-from .tasks import Settings, UnitFailed, lacks_memory, submit
+from .tasks import Settings, UnitFailed, has_workers, lacks_memory, submit
 
 #: Bytes of memory of a unit for each byte of the file that it is made from, and beside that.
 MEMORY_OF_INPUT = 30
@@ -34,9 +34,12 @@ def solve_plies(
 ) -> None:
     """Solves ``game`` in ``run_dir``, or goes on with it. Without a game, does the units of a run that another process solves.
 
-    Raises ``UnitFailed`` for a unit that fails more often than it is tried, ``ProgramFailed`` where the solve itself ends with an error.
+    Raises ``UnitFailed`` for a unit that fails more often than it is tried, ``ProgramFailed`` where the solve itself ends with an error
+    or there is no run.
     """
     if game is None:
+        if not has_run(run_dir):
+            raise ProgramFailed(f"{run_dir} holds no run; name the game to begin one: ... -- GAME")
         hand_out(client, run_dir, settings, None)
         return
     command = settings.program.solve(game, run_dir, options or [])
@@ -88,9 +91,14 @@ def hand_out(
 
 def units_of(program: Program, run_dir: Path) -> dict[str, Any]:
     """The units of the ply under work; none before the run is there."""
-    if not (run_dir / "manifest.json").exists():
+    if not has_run(run_dir):
         return {"finished": False, "units": []}
     return program.ply_units(run_dir)
+
+
+def has_run(run_dir: Path) -> bool:
+    """Whether a solve was begun there."""
+    return (run_dir / "manifest.json").exists()
 
 
 def hand_over(
@@ -101,6 +109,8 @@ def hand_over(
     memory = settings.program.memory or MEMORY_OF_INPUT * unit["input_bytes"] + WORK_BYTES
     if settings.memory_resource and lacks_memory(client, memory):
         settings.tell(f"unit {name} waits for a worker with {memory} bytes of the resource 'memory'")
+    if not has_workers(client):
+        settings.tell(f"unit {name} waits: no worker has come so far")
     settings.tell(f"unit {name} handed out, {unit['input_bytes']} bytes to read")
     command = settings.program.ply_unit(run_dir, name)
     return submit(client, settings, f"unit-{name}-{times}", command, memory)

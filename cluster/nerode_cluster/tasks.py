@@ -68,6 +68,11 @@ def submit(
     )
 
 
+def has_workers(client: Client) -> bool:
+    """Whether there is a worker now."""
+    return bool(client.scheduler_info(n_workers=-1)["workers"])
+
+
 def lacks_memory(client: Client, needed: int) -> bool:
     """Whether there are workers, and none of them offers so many bytes of the resource."""
     workers = client.scheduler_info(n_workers=-1)["workers"].values()

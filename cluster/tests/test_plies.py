@@ -78,6 +78,13 @@ def test_a_unit_that_fails_ends_the_driver_and_says_why(cluster: Cluster) -> Non
     assert "no such luck" in cluster.log() and "the same command goes on" in cluster.log()
 
 
+def test_units_of_no_run_are_refused(cluster: Cluster) -> None:
+    driver = cluster.driver("plies", str(cluster.folder / "typo"))
+    until(lambda: driver.poll() is not None, "the driver ends")
+    assert driver.returncode == 2
+    assert "typo holds no run" in cluster.log()
+
+
 def test_units_wait_for_memory(cluster: Cluster, in_process: dict[str, bytes]) -> None:
     run = cluster.folder / "run"
     driver = cluster.driver("plies", str(run), "--memory-resource", "--memory", "1GiB", *OPTIONS)

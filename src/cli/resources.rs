@@ -12,7 +12,7 @@ use super::memory::{available_memory, set_cap};
 use super::output::Output;
 use super::words::shell;
 use crate::solve::resources::Resources;
-use crate::units::{UnitSizes, UnitsBy};
+use crate::units::{UnitSizes, UnitsBy, kept};
 
 /// Options of commands that compute.
 #[derive(Debug, clap::Args)]
@@ -28,9 +28,9 @@ pub(super) struct ResourceArgs {
 /// Whether large sets are computed in units.
 #[derive(Debug, clap::Args)]
 pub(super) struct UnitArgs {
-    /// Compute the sets of a ply in units, from so many states on [default: 1048576]. Units are files of the run until the ply
-    /// is on disk: after a stop those that are finished are not done again. Takes less memory and more time; results do not
-    /// depend on it
+    /// Compute the sets of a ply in units, from so many states on [default: 1048576, or what the solve was begun with]. Units are
+    /// files of the run until the ply is on disk: after a stop those that are finished are not done again. Takes less memory and
+    /// more time; results do not depend on it
     #[arg(
         long = "units",
         value_name = "STATES",
@@ -74,10 +74,19 @@ impl UnitArgs {
         }
     }
 
-    /// Which sets, if any.
-    pub(super) fn sizes(&self) -> Option<UnitSizes> {
-        self.units
-            .map(|states| states.map_or_else(UnitSizes::default, |n| UnitSizes::from_states(n as usize)))
+    /// Whether sets are computed in units.
+    pub(super) fn are_asked_for(&self) -> bool {
+        self.units.is_some()
+    }
+
+    /// Which sets, if any; without a number those that the solve which goes on in `run` was begun with, or the usual ones.
+    pub(super) fn sizes(&self, run: Option<&Path>) -> Result<Option<UnitSizes>> {
+        Ok(match (self.units, run) {
+            (None, _) => None,
+            (Some(Some(states)), _) => Some(UnitSizes::from_states(states as usize)),
+            (Some(None), Some(run)) => Some(kept(run)?.unwrap_or_default()),
+            (Some(None), None) => Some(UnitSizes::default()),
+        })
     }
 }
 

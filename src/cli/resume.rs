@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if !args.without.is_empty() && !matches!(kind, Some(Contents::Sectors | Contents::SectorSets)) {
         bail!("--without is for directories of sectors, and {} is none", args.dir.display());
     }
-    if args.units.sizes().is_some() && kind != Some(Contents::Run) {
+    if args.units.are_asked_for() && kind != Some(Contents::Run) {
         bail!("--units is for runs of sets, and {} is none", args.dir.display());
     }
     match kind {
@@ -114,8 +114,8 @@ fn written_at_once(dir: &Path, what: &str) -> Result<Outcome> {
 fn resume_run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     let path = args.dir.as_path();
-    let resources =
-        Resources { units: args.units.sizes(), units_by: args.units.by(), ..args.resources.resolve()? };
+    let (units, units_by) = (args.units.sizes(Some(path))?, args.units.by());
+    let resources = Resources { units, units_by, ..args.resources.resolve()? };
     let how_far = args.plies.map_or(HowFar::AsBegun, |plies| plies.0);
     if RunDir::exists(path) {
         must_go_further(&RunDir::open(path)?, how_far)?;

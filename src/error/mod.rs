@@ -99,6 +99,14 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A merge of fragments that are not all there.
+    #[error("unit {unit} merges others, of which {lacks} is not done; do that one first")]
+    UnitWaits {
+        /// The merge.
+        unit: String,
+        /// A unit that is not done.
+        lacks: String,
+    },
     /// A unit that a plan does not have.
     #[error("there is no unit {unit}: its plan has {num_units}, counted from 0")]
     NoSuchUnit {

@@ -24,7 +24,7 @@ use crate::solve::method::{Chains, Method};
 use crate::solve::progress::Watch;
 use crate::solve::resources::Resources;
 use crate::solve::retrograde::{Level, Retrograde};
-use crate::units::{Done, FOLDER, UnitSizes, remove_folder, withdraw};
+use crate::units::{Done, FOLDER, remove_folder, settled, withdraw};
 
 use record::{Record, Unwritten, name, stop_if};
 
@@ -120,8 +120,7 @@ fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<
     }
     withdraw(run.path())?;
     // Units that a stop has left are gone on with.
-    let units = resources.units.or_else(|| run.path().join(FOLDER).exists().then(UnitSizes::default));
-    let resources = &Resources { units, ..resources.clone() };
+    let resources = &Resources { units: settled(run.path(), resources.units)?, ..resources.clone() };
     let engine = Engine::new(game, resources, Some(run.path().into()))?;
     let record = Record {
         run,

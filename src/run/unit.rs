@@ -2,6 +2,7 @@
 //!
 //! Invariant: what is read is never changed, and what is written is what the process that solves would have written.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,6 +19,8 @@ use crate::units::{Means, Offer};
 
 /// Time between two looks for more units.
 const PAUSE: Duration = Duration::from_millis(200);
+/// Time without a unit after which it is told that none comes.
+pub const IDLE: Duration = Duration::from_secs(10);
 
 /// A unit that was to be done.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,36 +93,56 @@ impl Worker {
         Ok(UnitDone { image: image.into(), unit, merges, end, seconds: began.elapsed().as_secs_f64(), bytes })
     }
 
-    /// Does all units that nobody else works at, and tells `watch` of each.
+    /// Does all units that nobody else works at, and tells `watch` of each. One whose input is missing or damaged does not keep it
+    /// from the rest.
     ///
     /// # Errors
     /// As [`Worker::do_one`].
     pub fn do_all(&self, watch: &mut dyn FnMut(&UnitDone)) -> Result<()> {
         // Where there are no locks, processes begin at different places.
         let first = std::process::id() as usize;
+        let mut failed = None;
         for offer in Offer::all(&self.home)? {
-            let work = |unit| -> Result<UnitDone> {
-                let (began, end) = (Instant::now(), self.finish(&offer, unit)?);
-                let (image, bytes) = (offer.image().into(), offer.bytes_of(unit));
-                let merges = Some(offer.num_merged(unit));
-                Ok(UnitDone { image, unit, merges, end, seconds: began.elapsed().as_secs_f64(), bytes })
-            };
-            while let Some(done) = offer.with_free(first, work) {
-                watch(&done?);
+            let work = |unit| (unit, self.finished(&offer, unit));
+            let mut unfit = BTreeSet::new();
+            while let Some((unit, done)) = offer.with_free(first, &unfit, work) {
+                match done {
+                    Ok(done) => watch(&done),
+                    Err(error @ Error::UnitInput { .. }) => {
+                        unfit.insert(unit);
+                        failed = failed.or(Some(error));
+                    }
+                    Err(error) => return Err(error),
+                }
                 self.resources.must_go_on()?;
             }
         }
-        Ok(())
+        failed.map_or(Ok(()), Err)
     }
 
-    /// The same for every ply until the run is finished.
+    fn finished(&self, offer: &Offer, unit: usize) -> Result<UnitDone> {
+        let (began, end) = (Instant::now(), self.finish(offer, unit)?);
+        let (image, bytes) = (offer.image().into(), offer.bytes_of(unit));
+        let merges = Some(offer.num_merged(unit));
+        Ok(UnitDone { image, unit, merges, end, seconds: began.elapsed().as_secs_f64(), bytes })
+    }
+
+    /// The same for every ply until the run is finished. Calls `idle` where no unit came for [`IDLE`], once until the next comes.
     ///
     /// # Errors
     /// As [`Worker::do_one`].
-    pub fn stay(&self, watch: &mut dyn FnMut(&UnitDone)) -> Result<()> {
+    pub fn stay(&self, watch: &mut dyn FnMut(&UnitDone), idle: &mut dyn FnMut()) -> Result<()> {
+        let mut since = Some(Instant::now());
         while !RunDir::open(&self.home)?.progress().finished {
-            self.do_all(watch)?;
+            self.do_all(&mut |done| {
+                since = Some(Instant::now());
+                watch(done);
+            })?;
             self.resources.must_go_on()?;
+            if since.is_some_and(|since| since.elapsed() > IDLE) {
+                since = None;
+                idle();
+            }
             std::thread::sleep(PAUSE);
         }
         Ok(())

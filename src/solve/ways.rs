@@ -191,7 +191,10 @@ impl Ways {
 
     /// Ends the recursions where `set` has too many states for them.
     pub(super) fn choose(&mut self, set: &Dfa) {
-        if self.may_end_recursions() && set.num_states() >= PASS_STATES {
+        // Units are parts of passes.
+        let from_states =
+            self.workshop.as_ref().map_or(PASS_STATES, |units| units.from_states().min(PASS_STATES));
+        if self.may_end_recursions() && set.num_states() >= from_states {
             self.recursions = None;
         }
     }

@@ -10,7 +10,7 @@ use nerode_dfa::{Cutting, Fragment, FragmentFile, Job, Passes, Plan, Planned, re
 use super::choices::UnitsBy;
 use super::claim::{Claim, Claimed};
 use super::files::{
-    Means, finish, forget_fragment, forget_input, fragment_path, is_absent, is_done, must_be_made,
+    Means, finish, forget_fragment, forget_input, fragment_path, is_absent, is_done, must_be_made, was_shared,
 };
 use super::tree::{ALONE, SHARED, Tree};
 use crate::error::{Error, Result};
@@ -79,7 +79,7 @@ impl<'a> Bench<'a> {
 
     /// The work on the fragments of `plan`.
     pub(super) fn work<'b>(&'b self, plan: &'b Plan) -> Work<'b, 'a> {
-        let most = if self.by.is_shared() { SHARED } else { ALONE };
+        let most = if self.by.is_shared() || was_shared(&self.folder) { SHARED } else { ALONE };
         Work { bench: self, plan, tree: Tree::new(plan.num_units(), most) }
     }
 }

@@ -1,5 +1,7 @@
 //! What is computed in units, by whom, and where.
 
+use serde::{Deserialize, Serialize};
+
 /// The folder of units below the directory of a solve.
 pub const FOLDER: &str = "units";
 
@@ -23,13 +25,13 @@ impl UnitsBy {
 }
 
 /// Which images are computed in units, and how large units are. Results do not depend on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitSizes {
     /// Images of sets with so many states or more.
     pub from_states: usize,
     /// Bytes of keys: the first layers end where they are so many.
     pub key_bytes: u64,
-    /// States of the set that is moved, for each unit.
+    /// States of the set that is moved, for each unit; 0 is taken to be 1.
     pub states_a_unit: usize,
 }
 

@@ -10,6 +10,11 @@ use nerode_dfa::{Fragment, FragmentFile, Origin};
 use super::tree::Tree;
 use crate::error::{Error, Result};
 
+/// The list of units that others may do, in the folder of the image.
+pub(super) const LIST: &str = "list";
+/// The same once it is taken back. Who goes on merges as the others did, and so finds their merges.
+pub(super) const WITHDRAWN: &str = "withdrawn";
+
 /// What units are done under.
 pub struct Means<'a> {
     /// Refuses to write so many bytes at a path where they do not fit.
@@ -65,6 +70,11 @@ pub(super) fn finish(
     must_hold(path, fragment.bytes())?;
     fragment.write(path, origin)?;
     Ok(true)
+}
+
+/// Whether others could do the units of the image in `folder`, now or before a stop.
+pub(super) fn was_shared(folder: &Path) -> bool {
+    [LIST, WITHDRAWN].iter().any(|name| folder.join(name).exists())
 }
 
 /// Whether a file is not there, or no longer.

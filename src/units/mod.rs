@@ -16,12 +16,14 @@ mod bench;
 mod choices;
 mod claim;
 mod files;
+mod kept;
 pub(crate) mod lock;
 mod offer;
 mod tree;
 
 pub use choices::{FOLDER, UnitSizes, UnitsBy};
 pub use files::Means;
+pub use kept::{kept, settled};
 pub use offer::{Offer, withdraw};
 
 use bench::Bench;
@@ -54,7 +56,12 @@ impl Workshop {
 
     /// Whether images of `set` are computed in units.
     pub fn takes(&self, set: &Dfa) -> bool {
-        set.num_states() >= self.sizes.from_states
+        set.num_states() >= self.from_states()
+    }
+
+    /// States of a set from which on its images are computed in units.
+    pub fn from_states(&self) -> usize {
+        self.sizes.from_states
     }
 
     /// Who does units.
@@ -78,7 +85,7 @@ impl Workshop {
         f: impl Fn(bool, &[bool]) -> bool,
         means: &Means<'_>,
     ) -> Result<Dfa> {
-        let units = image.set.num_states().div_ceil(self.sizes.states_a_unit);
+        let units = image.set.num_states().div_ceil(self.sizes.states_a_unit.max(1));
         let job = passes.job(image, sides, f)?;
         let name: String = job.fingerprint().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
         let bench = Bench::new((passes, job), self.home.join(FOLDER).join(&name), self.by, means);

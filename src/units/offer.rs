@@ -2,6 +2,7 @@
 //!
 //! Invariant: the list is written when the plan is. A unit whose input is there may be done, and so may a merge whose fragments are.
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -11,12 +12,9 @@ use nerode_dfa::{FragmentFile, PassMoves, Passes, Plan, UnitInput, UnitList};
 use super::bench::{Bench, Work};
 use super::choices::FOLDER;
 use super::claim::{Claim, Claimed};
-use super::files::{Means, finish, fragment_path, input_path, is_done};
+use super::files::{LIST, Means, WITHDRAWN, finish, fragment_path, input_path, is_done};
 use super::tree::{SHARED, Tree};
 use crate::error::{Error, Result};
-
-/// The list of units of an image, in its folder.
-const LIST: &str = "list";
 
 /// Lets others do the units of `plan` that have no fragment, and merges. `moves` is a number by which they find the moves.
 ///
@@ -43,7 +41,10 @@ pub fn withdraw(home: &Path) -> Result<()> {
 /// Takes back the units of the image in `folder`.
 pub(super) fn withdraw_one(folder: &Path) -> Result<()> {
     let path = folder.join(LIST);
-    disk::remove_file_if_there(&path).map_err(|e| Error::io(path, e))
+    match disk::rename(&path, &folder.join(WITHDRAWN)) {
+        Err(e) if e.kind() != ErrorKind::NotFound => Err(Error::io(path, e)),
+        _ => Ok(()),
+    }
 }
 
 /// Folders in which there may be units.
@@ -109,6 +110,11 @@ impl Offer {
     /// The name of the image.
     pub fn image(&self) -> &str {
         &self.image
+    }
+
+    /// What a unit or a merge is called.
+    pub fn name(&self, unit: usize) -> String {
+        format!("{}/{unit}", self.image)
     }
 
     /// Number of units and merges.
@@ -196,6 +202,9 @@ impl Offer {
         if !path.exists() && self.is_done(unit) {
             return Ok(false);
         }
+        if let Some(child) = self.tree.children(unit).find(|&child| !self.is_done(child)) {
+            return Err(Error::UnitWaits { unit: self.name(unit), lacks: self.name(child) });
+        }
         let done = finish(&path, &origin(unit), means.must_hold, || {
             let fragments = self.tree.children(unit).map(open).collect::<nerode_dfa::Result<Vec<_>>>();
             Ok(passes.merge_some(fragments.map_err(of_input)?)?)
@@ -204,10 +213,15 @@ impl Offer {
         if done.is_err() && self.is_done(unit) { Ok(false) } else { done }
     }
 
-    /// Calls `work` with a unit or a merge that may be done and that nobody else works at, and gives what it gave; `None` where there is no such unit.
-    /// Units are looked at from `first` on.
-    pub fn with_free<T>(&self, first: usize, work: impl FnOnce(usize) -> T) -> Option<T> {
-        let mut open: Vec<usize> = self.open_units().collect();
+    /// Calls `work` with a unit or a merge that may be done, that nobody else works at, and that is not in `except`. Gives what `work`
+    /// gave; `None` where there is no such unit. Units are looked at from `first` on.
+    pub fn with_free<T>(
+        &self,
+        first: usize,
+        except: &BTreeSet<usize>,
+        work: impl FnOnce(usize) -> T,
+    ) -> Option<T> {
+        let mut open: Vec<usize> = self.open_units().filter(|unit| !except.contains(unit)).collect();
         let start = first % open.len().max(1);
         open.rotate_left(start);
         for unit in open {

@@ -169,7 +169,8 @@ fn what_a_unit_lacks_is_told_and_mended() {
         bytes
     };
     let half = |bytes: &[u8]| bytes[..bytes.len() / 2].to_vec();
-    let number: usize = names[0].rsplit_once('/').unwrap().1.parse().unwrap();
+    let (image, number) = names[0].rsplit_once('/').unwrap();
+    let number: usize = number.parse().unwrap();
     let file = |kind: &str| folder.join(format!("{kind}-{number:06}"));
     let (units, input, fragment) = (folder.join("list"), file("input"), file("unit"));
     for (path, damage, said) in [
@@ -188,6 +189,19 @@ fn what_a_unit_lacks_is_told_and_mended() {
         assert!(told.contains(said), "{}: {told}", path.display());
         fs::write(path, whole).unwrap();
     }
+    // A damaged input keeps nobody from the other units.
+    let whole = fs::read(&input).unwrap();
+    fs::write(&input, half(&whole)).unwrap();
+    assert!(refused(at, &["unit", "run"]).contains("stop the solve and resume it"));
+    let all = json(at, &["unit", "run", "--list"]);
+    let of_image =
+        |unit: &&serde_json::Value| unit["merges"] == 1 && unit["unit"].as_str().unwrap().starts_with(image);
+    let states: Vec<_> =
+        list(&all["units"]).iter().filter(of_image).map(|unit| unit["state"].clone()).collect();
+    let open = |state: &serde_json::Value| state == "open";
+    assert_eq!(states.iter().position(open), Some(number));
+    assert_eq!(states.iter().filter(|state| open(state)).count(), 1);
+    fs::write(&input, whole).unwrap();
     for (name, said) in [("nonsense", "names no unit"), (&format!("{}999", names[0]), "there is no unit")] {
         assert!(refused(at, &["unit", "run", "--unit", name]).contains(said), "{name}");
     }
@@ -211,6 +225,25 @@ fn what_a_unit_lacks_is_told_and_mended() {
     assert_solved(at, &expected, "damaged and resumed");
 }
 
+#[test]
+fn a_merge_says_which_unit_it_waits_for() {
+    let expected = in_one_process();
+    let dir = scratch();
+    let at = dir.path();
+    let units = ["--run-dir", "run", "--units=2", "--threads", "1", "--units-by", "others"];
+    let mut solve = begin(at, &[&SOLVE[..], &units].concat());
+    open_units(at, 9);
+    let all = json(at, &["unit", "run", "--list"]);
+    let planned = list(&all["units"]).iter().find(|unit| unit["state"] == "planned").unwrap();
+    let told = refused(at, &["unit", "run", "--unit", planned["unit"].as_str().unwrap()]);
+    assert!(told.contains("do that one first") && !told.contains("stop the solve"), "{told}");
+    solve.kill().unwrap();
+    solve.wait().unwrap();
+    // It goes on in units of the same size without being told.
+    ends(at, 0, &["resume", "run", "--threads", "1"]);
+    assert_solved(at, &expected, "finished by one process");
+}
+
 /// Whether a run is not finished.
 fn solve_waits(at: &Path) -> bool {
     !at.join("run/manifest.json").exists() || json(at, &["info", "run"])["finished"] == false
@@ -223,6 +256,7 @@ fn units_by_others_wants_units_and_a_run() {
     assert!(refused(at, &["solve", "breakthrough:2x4", "--units-by", "others"]).contains("--units"));
     ends(at, 0, &["solve", "morris:three", "--engine", "sectors", "--run-dir", "three"]);
     assert!(refused(at, &["unit", "three"]).contains("nerode unit GAME SECTOR --run-dir three"));
-    assert!(refused(at, &["unit", "nowhere"]).contains("is not the directory of a run of sets"));
+    assert!(refused(at, &["unit", "nowhere"]).contains("there is no directory nowhere"));
+    assert!(refused(at, &["unit", "."]).contains("is not the directory of a run of sets"));
     assert!(refused(at, &["unit", "morris:three", "3-3-0-0"]).contains("--run-dir"));
 }

@@ -8,11 +8,12 @@ use std::sync::{Arc, Mutex};
 use crate::common::{Files, Plan, assert_same_files, files, game, scratch};
 use nerode::archive::run_dir::{Request, RunDir};
 use nerode::error::Error;
+use nerode::run::unit::Worker;
 use nerode::run::{Existing, solve};
 use nerode::solve::disk::Disk;
 use nerode::solve::method::Chains;
 use nerode::solve::resources::{Backend, Resources};
-use nerode::units::UnitSizes;
+use nerode::units::{Offer, UnitSizes, UnitsBy};
 
 /// Units that are as small as those of tests must be.
 const SMALL: UnitSizes = UnitSizes { from_states: 1, key_bytes: 600, states_a_unit: 40 };
@@ -113,6 +114,47 @@ fn stopped_within_a_ply_it_goes_on_with_what_is_finished() {
     }
     // In late plies a run that was stopped may take another way, with other units; and the unit may have been the last.
     assert!(gone_on * 2 > stops, "{gone_on} of {stops}");
+}
+
+/// Processes that share the work merge few fragments at once. Who goes on alone finds such merges, though alone it merges more.
+#[test]
+fn what_others_have_merged_is_not_made_again() {
+    let what = ("breakthrough:4x4", Plan::RETROGRADE, Chains::One);
+    let dir = scratch();
+    let home = dir.path();
+    let shared = Resources { units_by: UnitsBy::Others, ..passes(Some(UnitSizes::from_states(2))) };
+    let mut merge = None;
+    std::thread::scope(|scope| {
+        let solver = scope.spawn(|| run(what, home, Existing::Refuse, &shared));
+        while !home.join("units/sizes").exists() {
+            std::thread::yield_now();
+        }
+        let worker = Worker::new(home, &nerode::archive::resolver::Registry, None, &shared).unwrap();
+        while merge.is_none() && !solver.is_finished() {
+            let stopped = worker.do_all(&mut |done| {
+                if done.merges > Some(1) {
+                    let offer = Offer::open(home, &done.image).unwrap().unwrap();
+                    let units = (0..offer.num_units()).filter(|&unit| offer.num_merged(unit) == 1).count();
+                    merge = Some((done.clone(), units));
+                    shared.interrupt.store(true, Ordering::Relaxed);
+                }
+            });
+            shared.interrupt.fetch_or(stopped.is_err(), Ordering::Relaxed);
+            assert!(stopped.is_ok() || merge.is_some(), "{stopped:?}");
+        }
+        assert!(matches!(solver.join().unwrap(), Err(Error::Interrupted)));
+    });
+    let (merge, num_units) = merge.unwrap();
+    let file = |unit: usize| home.join("units").join(&merge.image).join(format!("unit-{unit:06}"));
+    let units: Vec<PathBuf> = (0..num_units).map(file).collect();
+    units.iter().filter(|unit| unit.exists()).for_each(|unit| std::fs::remove_file(unit).unwrap());
+    let (resources, made) = watched(usize::MAX);
+    run(what, home, Existing::Resume, &resources).unwrap();
+    let made = made.lock().unwrap();
+    assert!(!made.contains(&file(merge.unit)), "the merge was made again");
+    let not_made = units.iter().filter(|unit| !made.contains(unit)).count();
+    assert_eq!(Some(not_made), merge.merges, "units of the merge were made again");
+    assert_same_files(&files(home), &straight(what, &passes(None)), "merged by others, finished alone");
 }
 
 #[test]

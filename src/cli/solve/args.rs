@@ -209,7 +209,7 @@ impl Args {
             ("--chains", self.chains.is_some()),
             ("--keep", self.keep.is_some()),
             ("--backend", self.backend.is_some()),
-            ("--units", self.units.sizes().is_some()),
+            ("--units", self.units.are_asked_for()),
             ("--sector", !self.sector.is_empty()),
             ("--check", self.check),
             ("--ranked", self.ranks.is_given()),
@@ -272,7 +272,7 @@ impl Args {
     }
 
     /// What the arguments ask of the library, for a solution as sets.
-    pub(super) fn options<'a>(&self, path: &Path, resources: &Resources) -> Options<'a> {
+    pub(super) fn options<'a>(&self, path: &Path, resources: &Resources) -> Result<Options<'a>> {
         let mut options = Options::default()
             .directory(path)
             .existing(match (self.resume, self.overwrite) {
@@ -285,7 +285,7 @@ impl Args {
             .interrupt(Arc::clone(&resources.interrupt))
             .chains(self.chains())
             .keep(self.keep.map_or(Keep::All, KeepArg::keep))
-            .units(self.units.sizes())
+            .units(self.units.sizes(self.resume.then_some(path))?)
             .units_by(self.units.by())
             .backend(match self.backend.unwrap_or(BackendArg::Auto) {
                 BackendArg::Auto => Backend::Auto,
@@ -304,9 +304,9 @@ impl Args {
         if let Some(plies) = self.backward_plies {
             options = options.backward_plies(plies);
         }
-        match self.admissible_from {
+        Ok(match self.admissible_from {
             Some(ply) => options.admissible_from(ply),
             None => options,
-        }
+        })
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> 
     tell(args, path, &resources, out)?;
     // What was looked at before does not count.
     let began = Instant::now();
-    let options = args.options(path, &resources);
+    let options = args.options(path, &resources)?;
     args.units.tell(path, out);
     let progress = out.progress("solve");
     if args.resume && RunDir::exists(path) {

@@ -29,6 +29,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
                 dir = shell(path)
             ),
         )),
+        None if !path.exists() => Err(advised(
+            format!("there is no directory {}", args.game),
+            "start the solve first, with --units-by; or name a morris game, a sector and --run-dir",
+        )),
         _ => Err(advised(
             format!("{} is not the directory of a run of sets", args.game),
             "name a run that is solved with --units-by; or a morris game, a sector and --run-dir",

@@ -13,7 +13,7 @@ use crate::cli::hints::advised;
 use crate::cli::output::{Outcome, Output, counted, grouped, table};
 use crate::cli::resources::peak_rss_bytes;
 use crate::cli::words::shell;
-use crate::run::unit::{UnitDone, UnitEnd, Worker};
+use crate::run::unit::{IDLE, UnitDone, UnitEnd, Worker};
 use crate::units::Offer;
 
 #[derive(Serialize)]
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
     out.result(&all, text)?;
     if all.units.is_empty() && !all.finished && !out.is_json() {
         out.note(&format!(
-            "units of large sets are there while 'nerode resume {} --units --units-by others' computes a ply",
+            "no unit is to be done now. There are units while 'nerode resume {} --units --units-by others' computes a ply of large sets",
             shell(path)
         ));
     }
@@ -74,8 +74,7 @@ fn listed(path: &Path) -> Result<Vec<UnitLine>> {
                 (false, None) => "planned",
             };
             let (merges, words) = (Some(offer.num_merged(unit)), Some(offer.words(unit)));
-            let unit = name(offer.image(), unit);
-            UnitLine { unit, state, merges, words, input_bytes, bytes, seconds: None }
+            UnitLine { unit: offer.name(unit), state, merges, words, input_bytes, bytes, seconds: None }
         };
         (0..offer.num_units()).map(line).collect()
     };
@@ -110,7 +109,10 @@ fn done(args: &Args, path: &Path, out: &Output) -> Result<Vec<UnitLine>> {
         units.push(line(done));
     };
     if args.wait {
-        worker.stay(&mut watch)?
+        let seconds = IDLE.as_secs();
+        let idle =
+            format!("no unit for {seconds} s; 'nerode info {}' tells how far the solve is", shell(path));
+        worker.stay(&mut watch, &mut || out.note(&idle))?
     } else {
         worker.do_all(&mut watch)?
     }
