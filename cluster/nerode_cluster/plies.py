@@ -78,11 +78,13 @@ def hand_out(
         if solver is None and listed["finished"]:
             break
         units = {unit["unit"]: unit for unit in listed["units"] if unit["state"] == "open"}
-        for name, unit in units.items():
-            if name not in tasks:
-                # A fragment that was damaged is asked for again, under another key: Dask remembers the first.
-                began[name] = began.get(name, 0) + 1
-                tasks[name] = hand_over(client, settings, run_dir, unit, began[name])
+        new = [name for name in units if name not in tasks]
+        if new and not has_workers(client):
+            settings.tell("no worker has come so far; units wait for one")
+        for name in new:
+            # A fragment that was damaged is asked for again, under another key: Dask remembers the first.
+            began[name] = began.get(name, 0) + 1
+            tasks[name] = hand_over(client, settings, run_dir, units[name], began[name])
         # Units of plies that are written are nobody's.
         for name in [name for name in tasks if name not in units and tasks[name].done()]:
             del tasks[name]
@@ -109,8 +111,6 @@ def hand_over(
     memory = settings.program.memory or MEMORY_OF_INPUT * unit["input_bytes"] + WORK_BYTES
     if settings.memory_resource and lacks_memory(client, memory):
         settings.tell(f"unit {name} waits for a worker with {memory} bytes of the resource 'memory'")
-    if not has_workers(client):
-        settings.tell(f"unit {name} waits: no worker has come so far")
     settings.tell(f"unit {name} handed out, {unit['input_bytes']} bytes to read")
     command = settings.program.ply_unit(run_dir, name)
     return submit(client, settings, f"unit-{name}-{times}", command, memory)

@@ -81,16 +81,15 @@ impl Worker {
     /// [`Error::NoSuchUnit`]; [`Error::UnitInput`], [`Error::OtherUnits`] where what the unit is made from or the rules are not those
     /// that it needs; running out of memory or disk; interruption.
     pub fn do_one(&self, image: &str, unit: usize) -> Result<UnitDone> {
-        let began = Instant::now();
-        let offer = Offer::open(&self.home, image)?;
-        let num_units = offer.as_ref().map_or(usize::MAX, Offer::num_units);
+        let Some(offer) = Offer::open(&self.home, image)? else {
+            let (image, end) = (image.into(), UnitEnd::Gone);
+            return Ok(UnitDone { image, unit, merges: None, end, seconds: 0.0, bytes: None });
+        };
+        let num_units = offer.num_units();
         if unit >= num_units {
-            return Err(Error::NoSuchUnit { unit: format!("{image}/{unit}"), num_units });
+            return Err(Error::NoSuchUnit { unit: offer.name(unit), num_units });
         }
-        let end = offer.as_ref().map_or(Ok(UnitEnd::Gone), |offer| self.finish(offer, unit))?;
-        let bytes = offer.as_ref().and_then(|offer| offer.bytes_of(unit));
-        let merges = offer.map(|offer| offer.num_merged(unit));
-        Ok(UnitDone { image: image.into(), unit, merges, end, seconds: began.elapsed().as_secs_f64(), bytes })
+        self.finished(&offer, unit)
     }
 
     /// Does all units that nobody else works at, and tells `watch` of each. One whose input is missing or damaged does not keep it
@@ -108,7 +107,7 @@ impl Worker {
             while let Some((unit, done)) = offer.with_free(first, &unfit, work) {
                 match done {
                     Ok(done) => watch(&done),
-                    Err(error @ Error::UnitInput { .. }) => {
+                    Err(error @ (Error::UnitInput { .. } | Error::UnitWaits { .. })) => {
                         unfit.insert(unit);
                         failed = failed.or(Some(error));
                     }
