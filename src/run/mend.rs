@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use nerode_dfa::Dfa;
 
 use super::Solver;
+use super::meet::reach_on;
 use super::record::{name, stop_if};
 use crate::archive::run_dir::{Kind, SetName};
 use crate::error::{Error, Result};
 use crate::solve::progress::PlyDone;
-use crate::solve::reach::Reach;
+use crate::solve::reach::{Reach, side_at};
 use crate::solve::retrograde::{Level, Retrograde};
 
 impl Solver<'_> {
@@ -58,23 +59,24 @@ impl Solver<'_> {
             return self.reach_from_start();
         }
         let mut iteration = self.reach_from(ply - 1)?;
-        self.reach_on(&mut iteration)?;
+        reach_on(&mut self.engine, &mut iteration, self.record.run.request().admissible_from)?;
         Ok(iteration)
     }
 
     /// Those of `damaged` that are values of reached positions of a ply.
     fn layer_again(&mut self, ply: u32, damaged: &BTreeSet<SetName>) -> Result<()> {
         let progress = *self.record.run.progress();
-        let (side, layer) = if progress.forward == Some(ply) {
+        let layer = if progress.forward == Some(ply) {
             let backward = self.load_level(progress.backward.unwrap_or(0), None)?;
             self.last_layer(ply, &backward)?
         } else {
-            let after = self.layer_on_disk(ply + 1)?;
-            self.layer_before(ply, &after)?
+            let side = side_at(self.engine.game.as_ref(), ply);
+            let (after, all) = (self.layer_on_disk(ply + 1)?, self.get(name(Kind::R, side, ply))?);
+            after.back_up(&mut self.engine, all, side)?
         };
-        for (kind, set) in self.sets_of_layer(side, &layer)? {
-            if damaged.contains(&name(kind, side, ply)) {
-                self.put_again(name(kind, side, ply), &set)?;
+        for (set, made) in self.of_layer(ply, &layer)?.sets {
+            if damaged.contains(&set) {
+                self.put_again(set, &made)?;
             }
         }
         Ok(())

@@ -153,6 +153,26 @@ impl Solver<'_> {
         self.engine.units_done().map_or(Ok(()), Done::remove)
     }
 
+    /// Computes a ply while `write` writes another; it is told the bytes of the engine. Then files of units of the ply that was
+    /// written are removed.
+    fn beside<A: Send>(
+        &mut self,
+        write: impl FnOnce(&mut Record<'_>, u64) -> Result<()> + Send,
+        mut step: impl FnMut(&mut Engine) -> Result<A> + Send,
+    ) -> Result<A> {
+        let (bytes, done) = (self.engine.bytes(), self.engine.units_done());
+        let interrupt = Arc::clone(&self.record.interrupt);
+        let record = &mut self.record;
+        let write = || {
+            write(record, bytes)?;
+            done.map_or(Ok(()), Done::remove)
+        };
+        self.engine.beside(write, |engine| {
+            stop_if(&interrupt)?;
+            step(engine)
+        })
+    }
+
     /// What the run was not asked for, or has not come to.
     fn go_on(&mut self) -> Result<()> {
         if self.record.run.progress().finished {
@@ -216,19 +236,13 @@ impl Solver<'_> {
                 iteration
             }
         };
-        let interrupt = Arc::clone(&self.record.interrupt);
         while !self.record.run.manifest.progress.fixpoint && limit.is_none_or(|most| iteration.ply() < most) {
             let before = iteration.level().clone();
-            let bytes = self.engine.bytes();
-            let done = self.engine.units_done();
-            let write = || {
-                unwritten.take().map_or(Ok(()), |ply| self.record.store_level(&ply, bytes))?;
-                done.map_or(Ok(()), Done::remove)
+            let written = unwritten.take();
+            let write = |record: &mut Record<'_>, bytes| {
+                written.map_or(Ok(()), |ply| record.store_level(&ply, bytes))
             };
-            let went_on = self.engine.beside(write, |engine| {
-                stop_if(&interrupt)?;
-                iteration.step(engine)
-            });
+            let went_on = self.beside(write, |engine| iteration.step(engine));
             if went_on? {
                 let level = iteration.level().clone();
                 unwritten = Some(Unwritten { ply: iteration.ply(), level, before: Some(before) });
@@ -240,7 +254,7 @@ impl Solver<'_> {
         if let Some(ply) = unwritten {
             self.record.store_level(&ply, self.engine.bytes())?;
             self.units_are_kept()?;
-            stop_if(&interrupt)?;
+            stop_if(&self.record.interrupt)?;
         }
         Ok(iteration.level().clone())
     }

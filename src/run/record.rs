@@ -39,18 +39,53 @@ pub(super) struct Unwritten {
     pub(super) before: Option<Level>,
 }
 
-impl Record<'_> {
-    /// Tells whoever watches of a ply that is on disk, and stops here if asked to: plies of small games are over before the
-    /// engine looks.
-    pub(super) fn ply_done(&mut self, done: &PlyDone) -> Result<()> {
-        (self.watch)(done);
-        stop_if(&self.interrupt)
-    }
+/// A part of a solve by meeting in the middle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    Forward,
+    BackUp,
+}
 
+impl Phase {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Forward => "forward",
+            Self::BackUp => "back up",
+        }
+    }
+}
+
+/// Sets of reached positions of a ply that are not on disk yet.
+pub(super) struct UnwrittenReached {
+    pub(super) phase: Phase,
+    pub(super) ply: u32,
+    pub(super) sets: Vec<(SetName, Dfa)>,
+}
+
+impl Record<'_> {
     pub(super) fn store(&mut self, name: SetName, set: &Dfa) -> Result<(u64, u128)> {
         self.disk.must_hold(self.run.path(), file_bytes(set))?;
+        let _held = self.passes.hold(bytes_to_write(set, self.passes.num_threads()));
         let entry = self.run.put(name, set)?;
         Ok((entry.num_states, entry.num_positions))
+    }
+
+    /// Writes the sets of a ply of reached positions, if there are any, and tells whoever watches; `bytes` are those of the engine.
+    pub(super) fn store_reached(&mut self, unwritten: Option<UnwrittenReached>, bytes: u64) -> Result<()> {
+        let Some(UnwrittenReached { phase, ply, sets }) = unwritten else { return Ok(()) };
+        let (mut states, mut positions) = (0, 0u128);
+        for (name, set) in sets {
+            let (s, n) = self.store(name, &set)?;
+            states += s;
+            positions = positions.saturating_add(n);
+        }
+        match phase {
+            Phase::Forward => self.run.manifest.progress.forward = Some(ply),
+            Phase::BackUp => self.run.manifest.progress.backed_up = Some(ply),
+        }
+        self.run.commit()?;
+        (self.watch)(&PlyDone { phase: phase.name(), ply, states, positions, bytes });
+        Ok(())
     }
 
     /// Writes the sets of a ply and tells whoever watches; `bytes` are those of the engine.

@@ -1,12 +1,13 @@
 //! Meet in the middle (paper 004, section 3): from the values of `R_{i+1}` to those of `R_i`.
 //!
 //! ```text
-//! RW[i][j+1] = R[i] ∩ (W0 ∪ preimage(RL[i+1][j]))
-//! RL[i][j+1] = R[i] ∩ (L0 ∪ (¬T \ preimage(R[i+1] \ RW[i+1][j])))
+//! RW[i][j+1] = (R[i] ∩ W0) ∪ (P[i] ∩ preimage(RL[i+1][j]))             P[i] = R[i] \ T
+//! RU[i][j+1] = (R[i] ∩ D0) ∪ (P[i] ∩ preimage(RU[i+1][j]) \ RW[i][j+1])
+//! RL[i][j+1] = R[i] \ (RW[i][j+1] ∪ RU[i][j+1])
 //! ```
-//! The paper prints the second with `preimage(RW[i+1][j])`; by the definition (a position is lost when *every* move is
-//! won by the opponent) it is the complement of RW within R that must be unreachable. When `RU[i+1][j]` is empty,
-//! `RL[i][j+1] = R[i] \ RW[i][j+1]`, which needs one preimage instead of two.
+//! The paper makes `RL` of a preimage of `RW`. By the definition a position is lost when *every* move is won by the opponent,
+//! so no move may lead into `RL` or `RU`. A move into `RL` makes the position a win. So what is left to ask is whether a move
+//! leads into `RU`, which has fewer states than `RL ∪ RU`.
 
 use nerode_dfa::Dfa;
 use nerode_games::Side;
@@ -24,9 +25,20 @@ pub struct ReachedLayer {
     pub win: Dfa,
     /// `RL[i][j]`.
     pub loss: Dfa,
+    /// `RU[i][j] = R[i] \ (RW[i][j] ∪ RL[i][j])`, draws among them.
+    pub undecided: Dfa,
 }
 
 impl ReachedLayer {
+    /// The layer of known wins and losses.
+    ///
+    /// # Errors
+    /// Running out of memory or disk; interruption.
+    pub fn new(engine: &mut Engine, all: Dfa, win: Dfa, loss: Dfa) -> Result<Self> {
+        let undecided = engine.combine(&[&all, &win, &loss], |x| x[0] && !x[1] && !x[2])?;
+        Ok(Self { all, win, loss, undecided })
+    }
+
     /// The layer at which forward and backward search meet: `RW[i][j] = R[i] ∩ W[j]`, `RL[i][j] = R[i] ∩ L[j]`.
     ///
     /// # Errors
@@ -34,34 +46,25 @@ impl ReachedLayer {
     pub fn meeting(engine: &mut Engine, all: Dfa, win: &Dfa, loss: &Dfa) -> Result<Self> {
         let win = engine.combine(&[&all, win], |x| x[0] && x[1])?;
         let loss = engine.combine(&[&all, loss], |x| x[0] && x[1])?;
-        Ok(Self { all, win, loss })
-    }
-
-    /// `RU[i][j] = R[i] \ (RW[i][j] ∪ RL[i][j])`.
-    ///
-    /// # Errors
-    /// Running out of memory or disk; interruption.
-    pub fn undecided(&self, engine: &mut Engine) -> Result<Dfa> {
-        engine.combine(&[&self.all, &self.win, &self.loss], |x| x[0] && !x[1] && !x[2])
+        Self::new(engine, all, win, loss)
     }
 
     /// The layer one ply earlier: `all` is `R[i]` with `side` to move, `self` the layer at i + 1.
     ///
-    /// Cost: one preimage if everything at i + 1 is decided, else two.
+    /// Cost: two preimages, of `RL` and of `RU`. That of an empty set costs next to nothing.
     ///
     /// # Errors
     /// Running out of memory or disk; interruption.
     pub fn back_up(&self, engine: &mut Engine, all: Dfa, side: Side) -> Result<Self> {
         let ended = engine.ended(side).clone();
-        let won = |x: bool, s: &[bool]| s[0] && (s[1] || x && !s[2]);
-        let win = engine.image(Moved::into(&self.loss, side), &[&all, &ended.win, &ended.all], won)?;
-        let loss = if self.undecided(engine)?.is_empty() && ended.draw.is_empty() {
-            engine.combine(&[&all, &win], |x| x[0] && !x[1])?
-        } else {
-            let not_won = engine.combine(&[&self.all, &self.win], |x| x[0] && !x[1])?;
-            let lost = |x: bool, s: &[bool]| s[0] && (s[1] || !x && !s[2]);
-            engine.image(Moved::into(&not_won, side), &[&all, &ended.loss, &ended.all], lost)?
-        };
-        Ok(Self { all, win, loss })
+        let playing = engine.combine(&[&all, &ended.all], |x| x[0] && !x[1])?;
+        let over = engine.combine(&[&all, &ended.win], |x| x[0] && x[1])?;
+        let won = |x: bool, s: &[bool]| x && s[0] || s[1];
+        let win = engine.image(Moved::into(&self.loss, side), &[&playing, &over], won)?;
+        let over = engine.combine(&[&all, &ended.draw], |x| x[0] && x[1])?;
+        let open = |x: bool, s: &[bool]| x && s[0] && !s[1] || s[2];
+        let undecided = engine.image(Moved::into(&self.undecided, side), &[&playing, &win, &over], open)?;
+        let loss = engine.combine(&[&all, &win, &undecided], |x| x[0] && !x[1] && !x[2])?;
+        Ok(Self { all, win, loss, undecided })
     }
 }

@@ -85,11 +85,11 @@ impl Whole {
             let all = self.reach[i].clone();
             layer = layer.back_up(&mut self.engine, all, side).unwrap();
             self.check(&layer, i, backward + forward - i, &what);
-            let unknown = layer.undecided(&mut self.engine).unwrap();
-            let both = |x: &[bool]| x[0] && (x[1] || x[2]);
+            let one = |x: &[bool]| x[0] != (x[1] || x[2] || x[3]) || x[1] && x[2] || x[3] && (x[1] || x[2]);
+            let sets = [&layer.all, &layer.win, &layer.loss, &layer.undecided];
             assert!(
-                self.engine.combine(&[&unknown, &layer.win, &layer.loss], both).unwrap().is_empty(),
-                "{what}"
+                self.engine.combine(&sets, one).unwrap().is_empty(),
+                "{what}: each position has one value"
             );
         }
     }
@@ -149,9 +149,9 @@ fn a_terminal_draw_beside_decided_positions_stays_a_draw() {
         &whole.levels[0].loss[0].clone(),
     )
     .unwrap();
-    assert!(layer.undecided(&mut whole.engine).unwrap().is_empty(), "everything at the last ply is decided");
+    assert!(layer.undecided.is_empty(), "everything at the last ply is decided");
     let before = layer.back_up(&mut whole.engine, whole.reach[1].clone(), Side::P2).unwrap();
-    let draw = before.undecided(&mut whole.engine).unwrap();
+    let draw = before.undecided;
     assert!(draw.contains(&[1]) && !draw.contains(&[2]));
 }
 
