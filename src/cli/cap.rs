@@ -11,7 +11,7 @@ use nerode_dfa::Size;
 use nerode_dfa::disk::release_mapped;
 
 use super::interrupt::interrupt_flag;
-use super::memory::held_bytes;
+use super::memory::{held_bytes, held_bytes_and_of_files};
 use super::solve::left_of;
 
 /// Time between two questions to the system.
@@ -19,6 +19,13 @@ const EVERY: Duration = Duration::from_millis(2);
 
 /// What work may take until it has stopped: a part of the cap, as a divisor, so many bytes of it at most; and some bytes.
 const STOPPING: (u64, u64, u64) = (16, 128 << 20, 3 << 20);
+
+/// Part of the cap, as a divisor, that is kept free of sets in files: the system may bring in 2 MiB of a file at once, so that
+/// much comes between two questions.
+const FREE_OF_FILES: u64 = 4;
+
+/// Part of the cap, as a divisor, from which on it pays to give back what sets in files take.
+const WORTH_GIVING: u64 = 8;
 
 /// Bytes beside the program itself with which no command is begun.
 const NOTHING: u64 = 10 << 20;
@@ -88,18 +95,18 @@ pub(super) fn watch(cap: u64) {
     static BEGUN: Once = Once::new();
     let (part, at_most, more) = STOPPING;
     let most = cap.saturating_sub((cap / part).min(at_most) + more);
-    let is_kept = move || held_bytes().is_some_and(|held| held <= most);
     let look = move || {
-        while is_kept() || {
-            // Sets in files are read again where they are asked for.
-            release_mapped();
-            is_kept()
-        } {
+        while let Some((held, of_files)) = held_bytes_and_of_files() {
+            if held > cap - cap / FREE_OF_FILES && of_files > cap / WORTH_GIVING || held > most {
+                // Sets in files are read again where they are asked for.
+                release_mapped();
+            }
+            if held > most && held_bytes().is_some_and(|held| held > most) {
+                BROKEN.store(cap, Ordering::SeqCst);
+                interrupt_flag().store(true, Ordering::SeqCst);
+                return;
+            }
             std::thread::sleep(EVERY);
-        }
-        if held_bytes().is_some() {
-            BROKEN.store(cap, Ordering::SeqCst);
-            interrupt_flag().store(true, Ordering::SeqCst);
         }
     };
     // Without such a thread the cap is kept as far as it is counted.

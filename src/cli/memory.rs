@@ -8,6 +8,9 @@ static CAP: AtomicU64 = AtomicU64::new(0);
 /// What the program itself held when the cap was set.
 static PROGRAM: AtomicU64 = AtomicU64::new(0);
 
+/// Where Linux tells what this process holds.
+const OWN: &str = "/proc/self/status";
+
 /// Notes the memory cap, and what the program itself holds.
 pub(super) fn set_cap(bytes: u64, program: u64) {
     CAP.store(bytes, Ordering::Relaxed);
@@ -33,16 +36,25 @@ pub(super) fn memory() -> (Option<u64>, Option<u64>) {
 
 /// Bytes of memory that this process holds, where the system says so.
 pub(super) fn held_bytes() -> Option<u64> {
-    kilobytes("/proc/self/status", "VmRSS:")
+    kilobytes(OWN, "VmRSS:")
+}
+
+/// Bytes of memory that this process holds, and how many of them are parts of files, where the system says so.
+pub(super) fn held_bytes_and_of_files() -> Option<(u64, u64)> {
+    let text = std::fs::read_to_string(OWN).ok()?;
+    Some((field_of(&text, "VmRSS:")?, field_of(&text, "RssFile:")?))
 }
 
 /// Most bytes of memory that this process has held, where the system says so.
 pub(super) fn peak_rss_bytes() -> Option<u64> {
-    kilobytes("/proc/self/status", "VmHWM:")
+    kilobytes(OWN, "VmHWM:")
 }
 
 fn kilobytes(file: &str, field: &str) -> Option<u64> {
-    let text = std::fs::read_to_string(file).ok()?;
+    field_of(&std::fs::read_to_string(file).ok()?, field)
+}
+
+fn field_of(text: &str, field: &str) -> Option<u64> {
     let line = text.lines().find_map(|l| l.strip_prefix(field))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|n| n * 1024)
 }
