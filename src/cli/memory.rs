@@ -39,10 +39,10 @@ pub(super) fn held_bytes() -> Option<u64> {
     kilobytes(OWN, "VmRSS:")
 }
 
-/// Bytes of memory that this process holds, and how many of them are parts of files, where the system says so.
+/// Bytes of memory that this process holds, and how many of them are parts of files: none where the system only says the former.
 pub(super) fn held_bytes_and_of_files() -> Option<(u64, u64)> {
     let text = std::fs::read_to_string(OWN).ok()?;
-    Some((field_of(&text, "VmRSS:")?, field_of(&text, "RssFile:")?))
+    Some((field_of(&text, "VmRSS:")?, field_of(&text, "RssFile:").unwrap_or(0)))
 }
 
 /// Most bytes of memory that this process has held, where the system says so.
