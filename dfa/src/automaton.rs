@@ -13,7 +13,7 @@ pub(crate) use table::Table;
 use std::path::Path;
 use std::sync::{Arc, Weak};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::shape::{Letter, Shape};
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
@@ -121,11 +121,7 @@ impl Dfa {
             Ok(layers) => layers,
             Err(layers) => return Ok(Self { layers, ..self }),
         };
-        let to_file = |rows: Table| match rows.bytes() {
-            0..SMALL_LAYER => Ok(rows),
-            _ => rows.in_file(folder).map_err(|e| Error::io(folder, e)),
-        };
-        let layers = layers.into_iter().map(to_file).collect::<Result<_>>()?;
+        let layers = layers.into_iter().map(|rows| rows.filed(folder)).collect::<Result<_>>()?;
         Ok(Self { layers: Arc::new(layers), ..self })
     }
 

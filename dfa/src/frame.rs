@@ -2,8 +2,12 @@
 //!
 //! Invariant: no claim of a file is believed, and no memory reserved for it, before the digest or the bytes themselves confirm it.
 
+mod parts;
+
 use std::io::Write;
 use std::path::Path;
+
+pub(crate) use parts::Parts;
 
 use crate::error::{Error, Result};
 use crate::shape::Shape;

@@ -9,6 +9,8 @@
 //! Reading checks everything that the format promises, canonical numbering and minimality included, so that a file that
 //! reads is an automaton whose equality with another can be decided by comparing tables.
 
+mod by_layer;
+
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
@@ -83,15 +85,20 @@ impl Dfa {
     }
 }
 
+/// States of the first layer.
+fn num_roots(root: u32) -> Parsed<usize> {
+    match root {
+        REJECT | ACCEPT => Ok(0),
+        FIRST => Ok(1),
+        _ => corrupt("the root is not numbered first"),
+    }
+}
+
 fn decode_file(bytes: &[u8]) -> Parsed<Dfa> {
     let mut cursor = FORMAT.open(bytes)?;
     let shape = cursor.shape()?;
     let root = cursor.u32()?;
-    let num_roots = match root {
-        REJECT | ACCEPT => 0,
-        FIRST => 1,
-        _ => return corrupt("the root is not numbered first"),
-    };
+    let num_roots = num_roots(root)?;
     let layers = take_layers(cursor, &shape, FIRST, num_roots)?;
     Ok(Dfa::from_canonical(shape, root, layers))
 }

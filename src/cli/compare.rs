@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         Err(error) if !path.exists() => return Err(error.into()),
         _ => path,
     };
-    let solution = StoredRun::open(&path)?;
+    let solution = StoredRun::open(&path)?.with_memory(resources.memory);
     must_be_comparable(&solution)?;
     print_all(&solution, &resources, &wanted(&args.forms), &progress, out)?;
     Ok(Outcome::Done)

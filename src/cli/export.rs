@@ -130,7 +130,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         bail!("sectors of morris games are exported with --format sec or sec2, and only they are");
     }
     let destination = Destination::of(&args.out, args.overwrite)?;
-    let solution = StoredRun::open(&args.run_dir)?;
+    let solution = StoredRun::open(&args.run_dir)?.with_memory(resources.memory);
     let progress = out.progress("export");
     let sent = match args.format {
         FormatArg::Dot | FormatArg::Fst => automaton(&solution, args, &destination)?,

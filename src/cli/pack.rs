@@ -111,8 +111,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if !args.sector.is_empty() {
         bail!("--sector is for directories of sectors, and {} is none", args.run_dir.display());
     }
-    let solution = StoredRun::open(&args.run_dir)?;
     let resources = args.resources.resolve()?;
+    let solution = StoredRun::open(&args.run_dir)?.with_memory(resources.memory);
     let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join(FOLDER));
     let manifest = match args.care {
         Some(CareArg::Admissible) => write_care(&solution, &folder, args.overwrite, &resources)?,

@@ -5,21 +5,33 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue};
 use nerode_games::registry;
 
-/// The error with a tip where a family and its board are two words, as in `solve breakthrough 4x5`.
+/// The error with a tip where two words should be one, as in `solve breakthrough 4x5`.
 pub(super) fn with_tip(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
-    if let Some(game) = split_game(&error, arguments) {
-        let tip = format!("a game is one word: '{game}'");
+    let tip = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) => before(word, arguments).find_map(|first| one_word(first, word)),
+        _ => None,
+    };
+    if let Some(tip) = tip {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error
 }
 
-/// The game that the word too much and the one before it make together.
-fn split_game(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
-    let Some(ContextValue::String(board)) = error.get(ContextKind::InvalidArg) else { return None };
-    let mut pairs = arguments.windows(2).filter_map(|pair| Some((pair[0].to_str()?, pair[1].to_str()?)));
-    let (family, board) =
-        pairs.find(|(family, word)| word == board && registry::family_named(family).is_some())?;
-    let game = format!("{family}:{board}");
-    registry::open(&game).is_ok().then_some(game)
+/// What comes before `word` where it is among the arguments.
+fn before<'a>(word: &'a str, arguments: &'a [OsString]) -> impl Iterator<Item = &'a str> {
+    let pairs = arguments.windows(2).filter_map(|pair| Some((pair[0].to_str()?, pair[1].to_str()?)));
+    pairs.filter_map(move |(first, second)| (second == word).then_some(first))
+}
+
+/// What to say where `first` and `second` should be one word.
+fn one_word(first: &str, second: &str) -> Option<String> {
+    if first == "--units" {
+        return second
+            .parse::<u32>()
+            .ok()
+            .map(|states| format!("its number comes after '=': '--units={states}'"));
+    }
+    registry::family_named(first)?;
+    let game = format!("{first}:{second}");
+    registry::open(&game).is_ok().then(|| format!("a game is one word: '{game}'"))
 }

@@ -233,7 +233,8 @@ impl Solution {
         }
     }
 
-    /// The same with at most `memory` bytes of tables of sectors, and of ranks, at once. Those that were not used for longest are forgotten first.
+    /// The same with at most `memory` bytes of tables of sectors, and of ranks, at once. Those that were not used for longest are
+    /// forgotten first. Sets of a run that are large for `memory` lie in files, see [`StoredRun::with_memory`].
     #[must_use]
     pub fn with_memory(self, memory: u64) -> Self {
         match self.source {
@@ -243,6 +244,7 @@ impl Solution {
                 let ranks = self.ranks.map(|ranks| Box::new(ranks.with_memory(memory - of_tables)));
                 Self { source: Source::Sectors(Box::new(sectors.with_memory(of_tables))), ranks, ..self }
             }
+            Source::Run(run) => Self { source: Source::Run(Box::new(run.with_memory(memory))), ..self },
             _ => self,
         }
     }

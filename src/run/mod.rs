@@ -192,7 +192,13 @@ impl Solver<'_> {
 
     /// A set of the run; a large one stays in files, where sets are computed in units.
     fn get(&self, name: SetName) -> Result<Dfa> {
-        Ok(self.record.passes.in_files(self.record.run.get(name)?)?)
+        let run = &self.record.run;
+        let entry = run.entry(name)?;
+        entry.must_be_stored()?;
+        match self.record.passes.folder_for(entry.most_bytes(self.engine.game.shape()))? {
+            Some(folder) => run.read_in_files(entry, folder),
+            None => run.read_file(entry),
+        }
     }
 
     /// The sets of a ply. Those that share their file with the ply after it, which is `next`, are in memory once.

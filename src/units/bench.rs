@@ -1,5 +1,6 @@
 //! One image under work: its plan, and the fragments of its units, made here or waited for.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -134,9 +135,20 @@ impl Work<'_, '_> {
             }
             let does = self.bench.by == UnitsBy::Anyone && self.do_free()?;
             if !does {
+                self.must_stand()?;
                 pause.take(self.bench.means.interrupt)?;
             }
         }
+    }
+
+    /// Refuses to wait for units whose files were removed: nobody can do them.
+    fn must_stand(&self) -> Result<()> {
+        let folder = &self.bench.folder;
+        if disk::exists(folder).map_err(|e| Error::io(folder, e))? {
+            return Ok(());
+        }
+        let reason = "the folder was removed while its units were waited for; continue the solve, which makes them again";
+        Err(Error::io(folder, std::io::Error::new(ErrorKind::NotFound, reason)))
     }
 
     /// The fragment of a node, if it is there; else those are looked for that it is made from. What was seen is not looked at again.

@@ -48,6 +48,28 @@ fn threads_agree<S: Sync, T: PartialEq + std::fmt::Debug + Send>(
     });
 }
 
+/// Sets that are large for the memory lie in files. Answers and checks are the same; where no file can be made, memory must do.
+#[test]
+fn sets_in_files_answer_as_those_in_memory_do() {
+    let (dir, solution) = solved("breakthrough:3x4", None, Plan::RETROGRADE);
+    let game = solution.game.as_ref();
+    let ask = |solution: &StoredRun| answers(game, 0, |board, side| solution.get(board, side).unwrap());
+    let expected = ask(&solution);
+    let open = || StoredRun::open(dir.path()).unwrap().with_memory(1);
+    assert_eq!(ask(&open()), expected);
+    let report = one_ply::check(&open(), &Resources::default(), &mut |_| ()).unwrap();
+    assert!(report.checked > 0 && report.mismatches == 0, "{report:?}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let may = |mode| std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(mode)).unwrap();
+        may(0o555);
+        let found = ask(&open());
+        may(0o755);
+        assert_eq!(found, expected);
+    }
+}
+
 #[test]
 fn eight_threads_get_what_one_gets() {
     for plan in [Plan::RETROGRADE, Plan::meet(Some(1), None)] {

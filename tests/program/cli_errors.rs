@@ -105,6 +105,8 @@ fn a_game_in_two_words_or_out_of_reach_is_told_with_what_to_do() {
         let errors = refused(dir.path(), command);
         assert!(errors.contains("a game is one word: 'breakthrough:4x5'"), "{errors}");
     }
+    let errors = refused(dir.path(), &["solve", "breakthrough:4x5", "--units", "1000", "--run-dir", "run"]);
+    assert!(errors.contains("its number comes after '=': '--units=1000'"), "{errors}");
     let errors = refused(dir.path(), &["solve", "breakthrough", "of", "4x5"]);
     assert!(!errors.contains("one word"), "{errors}");
     for (game, happened) in [

@@ -113,6 +113,36 @@ fn other_processes_do_the_units_and_one_of_them_is_killed() {
     }
 }
 
+/// Who waits may come before the solve: it waits for the run too.
+#[test]
+fn a_worker_may_be_there_before_the_solve() {
+    let expected = in_one_process();
+    let dir = scratch();
+    let at = dir.path();
+    let early = begin(at, &["unit", "run", "--wait", "--threads", "1"]);
+    std::thread::sleep(Duration::from_millis(300));
+    end(begin_solve(at, "others"));
+    end(early);
+    assert_solved(at, &expected, "a worker that came first");
+}
+
+/// Nobody can do units whose files are gone: a solve that waits for them says so, and goes on when it is asked to.
+#[test]
+fn a_solve_whose_units_were_removed_does_not_wait_for_them() {
+    let expected = in_one_process();
+    let (dir, mut solve, names) = waiting(2);
+    let at = dir.path();
+    fs::remove_dir_all(folder(at, &names[0])).unwrap();
+    let begun = Instant::now();
+    while solve.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < LONGEST, "it waits for ever");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(!solve.wait().unwrap().success());
+    ends(at, 0, &["resume", "run", "--threads", "1"]);
+    assert_solved(at, &expected, "gone on with after its units were removed");
+}
+
 #[test]
 fn one_unit_is_done_twice_at_once_and_again() {
     let expected = in_one_process();

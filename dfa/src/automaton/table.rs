@@ -6,7 +6,9 @@ use std::io;
 use std::ops::Deref;
 use std::path::Path;
 
+use super::SMALL_LAYER;
 use crate::disk::{Mapped, NumberWriter};
+use crate::error::{Error, Result};
 
 /// Rows of the states of a layer, one after the other. Equal tables are equal wherever they are.
 pub(crate) enum Table {
@@ -17,11 +19,18 @@ pub(crate) enum Table {
 }
 
 impl Table {
-    /// The same in a file in `folder`.
+    /// The same, in a file in `folder` if it is large.
     ///
     /// # Errors
-    /// What the system says.
-    pub(crate) fn in_file(&self, folder: &Path) -> io::Result<Self> {
+    /// [`Error::Io`].
+    pub(crate) fn filed(self, folder: &Path) -> Result<Self> {
+        if self.bytes() < SMALL_LAYER {
+            return Ok(self);
+        }
+        self.in_file(folder).map_err(|e| Error::io(folder, e))
+    }
+
+    fn in_file(&self, folder: &Path) -> io::Result<Self> {
         let mut file = NumberWriter::new(folder)?;
         file.extend(self)?;
         file.map().map(Self::File)

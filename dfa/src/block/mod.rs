@@ -23,9 +23,11 @@ mod predictor;
 mod symbols;
 
 use std::borrow::Cow;
+use std::hash::BuildHasher;
 use std::io::{Read, Write};
 
-use hashbrown::HashSet;
+use hashbrown::hash_table::Entry;
+use hashbrown::{DefaultHashBuilder, HashTable};
 use rayon::prelude::*;
 
 use crate::error::{Error, Result};
@@ -97,36 +99,48 @@ pub(crate) fn take_layers(
     if !cursor.is_empty() {
         return corrupt("bytes after the last layer");
     }
-    if let Some(first) = blocks.first().filter(|first| first.num_states != num_roots) {
-        return corrupt(format!("layer 0 has {} states, {num_roots} are reached", first.num_states));
-    }
+    blocks.first().map_or(Ok(()), |first| must_be_roots(first.num_states, num_roots))?;
     let layers: Vec<Parsed<Vec<u32>>> = blocks
         .par_iter()
         .enumerate()
         .map(|(layer, block)| {
-            let letters = shape.num_letters(layer);
-            let rows =
-                block.rows(letters, constants, blocks.get(layer + 1).map_or(0, |next| next.num_states))?;
-            check_rows(&rows, letters, constants)?;
-            Ok(rows)
+            let next = blocks.get(layer + 1).map_or(0, |next| next.num_states);
+            block.minimal_rows(shape.num_letters(layer), constants, next)
         })
         .collect();
     // What is reported is the first layer's problem, whichever thread was the first to find one.
     layers.into_iter().enumerate().map(|(layer, rows)| rows.map_err(|p| p.in_layer(layer))).collect()
 }
 
+/// Refuses a first layer that has other states than those that are reached.
+pub(crate) fn must_be_roots(num_states: usize, num_roots: usize) -> Parsed<()> {
+    if num_states == num_roots {
+        return Ok(());
+    }
+    corrupt(format!("layer 0 has {num_states} states, {num_roots} are reached"))
+}
+
 /// A block whose contents are not looked at yet.
-struct Block<'a> {
+pub(crate) struct Block<'a> {
     /// What the file claims.
-    num_states: usize,
-    symbols: &'a [u8],
-    low: &'a [u8],
+    pub(crate) num_states: usize,
+    /// The zstd frame.
+    pub(crate) symbols: &'a [u8],
+    /// The low bits.
+    pub(crate) low: &'a [u8],
 }
 
 impl<'a> Block<'a> {
     /// The block that comes next.
     fn parse(cursor: &mut Cursor<'a>) -> Parsed<Self> {
         Ok(Self { num_states: cursor.u32()? as usize, symbols: cursor.counted()?, low: cursor.counted()? })
+    }
+
+    /// [`Block::rows`] of a minimal automaton.
+    pub(crate) fn minimal_rows(&self, letters: usize, constants: u32, next: usize) -> Parsed<Vec<u32>> {
+        let rows = self.rows(letters, constants, next)?;
+        check_rows(&rows, letters, constants)?;
+        Ok(rows)
     }
 
     /// The rows of the layer, which name all the `next` states that the layer after it claims.
@@ -137,6 +151,8 @@ impl<'a> Block<'a> {
         let symbols = decompressed(self.symbols, self.num_states * letters)?;
         let mut low = BitsOf::new(self.low);
         let mut predictor = Predictor::new(letters, constants);
+        // Each target names one state at most.
+        predictor.reserve(next.min(symbols.len()));
         let mut rows = Vec::with_capacity(symbols.len());
         for state in 0..self.num_states {
             for letter in 0..letters {
@@ -177,13 +193,18 @@ fn decompressed(frame: &[u8], expected: usize) -> Parsed<Vec<u8>> {
 
 /// Whether a minimal layer can have these rows: no state leads to one constant throughout, no two are equal.
 fn check_rows(rows: &[u32], letters: usize, constants: u32) -> Parsed<()> {
-    let mut seen = HashSet::with_capacity(rows.len() / letters);
-    for row in rows.chunks(letters) {
+    let hasher = DefaultHashBuilder::default();
+    let row_of = |state: u32| &rows[state as usize * letters..][..letters];
+    // Numbers take a quarter of the memory that rows would: it bounds the layers that can be read.
+    let mut seen: HashTable<u32> = HashTable::with_capacity(rows.len() / letters);
+    for (state, row) in (0u32..).zip(rows.chunks(letters)) {
         if row[0] < constants && row.iter().all(|&t| t == row[0]) {
             return corrupt("a state is constant");
         }
-        if !seen.insert(row) {
-            return corrupt("two states are equal");
+        let hash_of = |&state: &u32| hasher.hash_one(row_of(state));
+        match seen.entry(hasher.hash_one(row), |&other| row_of(other) == row, hash_of) {
+            Entry::Occupied(_) => return corrupt("two states are equal"),
+            Entry::Vacant(place) => drop(place.insert(state)),
         }
     }
     Ok(())

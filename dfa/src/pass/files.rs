@@ -1,6 +1,8 @@
 //! Sets that take much of the room under the memory cap, in nameless files. The system has in memory what is read of them, and takes
 //! that back where others need it.
 
+use std::path::Path;
+
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};
 
@@ -9,16 +11,31 @@ use super::Passes;
 /// A set is in memory where it takes at most this part of the room, as a divisor.
 const SHARE: u64 = 8;
 
-/// Whether a set of so many bytes belongs into files, if it may.
-pub(super) fn is_much(bytes: u64, room: u64) -> bool {
+/// Whether a set belongs into files, if it may: its tables take `bytes`, and it shares `room` bytes of memory with others.
+pub fn belongs_in_files(bytes: u64, room: u64) -> bool {
     bytes > room / SHARE
 }
 
 impl Passes {
-    /// Lets unions of sets and what [`Passes::in_files`] is given be in nameless files beside the scratch files, where they are large.
-    /// Without a folder for these, none is. With one, the large result of a merge of units is there anyway.
+    /// Lets unions of sets be in nameless files beside the scratch files, where they are large. Without a folder for these, none is.
+    /// With one, the large result of a merge of units is there anyway.
     pub fn set_sets_in_files(&mut self, yes: bool) {
         self.sets_in_files = yes;
+    }
+
+    /// The folder for files of a set whose tables take so many bytes; `None` where it belongs into memory.
+    ///
+    /// # Errors
+    /// [`Error::Io`] where the disk has no room for it.
+    pub fn folder_for(&self, bytes: u64) -> Result<Option<&Path>> {
+        let room = self.budget.lend(0).room();
+        let Some(scratch) =
+            self.scratch.as_ref().filter(|_| self.sets_in_files && belongs_in_files(bytes, room))
+        else {
+            return Ok(None);
+        };
+        scratch.must_hold(bytes).map_err(|e| Error::io(scratch.folder(), e))?;
+        Ok(Some(scratch.folder()))
     }
 
     /// The same set; in files, where it is large and may be. It must be the only one with its tables then, or stays as it is.
@@ -27,14 +44,10 @@ impl Passes {
     ///
     /// # Errors
     /// [`Error::Io`], a full disk among them.
-    pub fn in_files(&self, set: Dfa) -> Result<Dfa> {
-        let (room, bytes) = (self.budget.lend(0).room(), set.bytes());
-        match self.scratch.as_ref().filter(|_| self.sets_in_files && is_much(bytes, room)) {
+    pub(super) fn in_files(&self, set: Dfa) -> Result<Dfa> {
+        match self.folder_for(set.bytes())? {
             None => Ok(set),
-            Some(scratch) => {
-                scratch.must_hold(bytes).map_err(|e| Error::io(scratch.folder(), e))?;
-                set.in_files(scratch.folder())
-            }
+            Some(folder) => set.in_files(folder),
         }
     }
 }

@@ -60,6 +60,7 @@ use crate::automaton::Dfa;
 use crate::error::{Error, Result};
 use crate::formula::{Formula, MAX_SIDES};
 
+pub use files::belongs_in_files;
 pub use image::{Direction, Image, PassMoves};
 pub use stats::PassStats;
 pub use units::{

@@ -230,6 +230,17 @@ impl RunDir {
         Ok(Dfa::from_bytes(&entry.stored.read(&path)?, &path)?)
     }
 
+    /// As [`RunDir::read_file`], a layer at a time, with large layers in nameless files in `folder`.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn read_in_files(&self, entry: &SetEntry, folder: &Path) -> Result<Dfa> {
+        entry.must_be_kept()?;
+        let path = self.path.join(&entry.file);
+        entry.stored.must_be_whole(&path)?;
+        Ok(Dfa::read_in_files(&path, folder)?)
+    }
+
     /// Puts the manifest on disk: the sets written since the last call belong to the run from now on.
     ///
     /// # Errors

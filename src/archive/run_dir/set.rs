@@ -1,5 +1,6 @@
 //! Sets of a run: their names, and what the manifest says of each.
 
+use nerode_dfa::Shape;
 use nerode_games::Side;
 use serde::{Deserialize, Serialize};
 
@@ -119,6 +120,12 @@ impl SetEntry {
     /// Whether the file was removed, because the last plies alone are kept. Numbers and digest stay.
     pub fn is_dropped(&self) -> bool {
         self.dropped
+    }
+
+    /// Bytes that its tables take at most in memory; its words are those of `shape`.
+    pub(crate) fn most_bytes(&self, shape: &Shape) -> u64 {
+        let letters = shape.alphabets().iter().max().map_or(0, |&most| u64::from(most));
+        self.num_states.saturating_mul(letters * size_of::<u32>() as u64)
     }
 
     /// Refuses a set whose file was removed.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use nerode_dfa::Dfa;
+use nerode_dfa::{Dfa, belongs_in_files};
 use nerode_games::{Game, Side};
 
 use super::resolver::{Registry, Resolver};
@@ -17,6 +17,7 @@ use super::slot::Slot;
 use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
 use crate::archive::values::Attached;
 use crate::error::{Error, Result, RunNeeds};
+use crate::solve::disk::Disk;
 use crate::solve::method::{Keep, Method};
 
 /// A run opened for reading. Many threads may ask at once.
@@ -31,6 +32,8 @@ pub struct StoredRun {
     values: Attached,
     /// Whether an unfinished run is taken as one cut short.
     so_far: bool,
+    /// Bytes of memory for the sets; `None` where all may be there.
+    memory: Option<u64>,
 }
 
 impl StoredRun {
@@ -53,7 +56,14 @@ impl StoredRun {
         let game = request.id().resolve(resolver, &run.manifest_path())?;
         let values = Attached::of(&run, &game);
         let sets = run.manifest.sets.values().map(|entry| (entry.file.clone(), Slot::default())).collect();
-        Ok(Self { game, run, sets, values, so_far: false })
+        Ok(Self { game, run, sets, values, so_far: false, memory: None })
+    }
+
+    /// The same with `memory` bytes for its sets. A set that is large for that lies in nameless files in the directory of the run,
+    /// if these can be written. Answers are the same, and may take longer.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Self {
+        Self { memory: Some(memory), ..self }
     }
 
     /// A retrograde run as one cut short after the last ply it has: what is not decided by then is unknown. Draws and unknown
@@ -144,12 +154,25 @@ impl StoredRun {
     }
 
     /// The automaton of an entry's file.
-    fn read_file(&self, entry: &SetEntry) -> Result<Dfa> {
-        let set = self.run.read_file(entry)?;
+    pub(crate) fn read_file(&self, entry: &SetEntry) -> Result<Dfa> {
+        let set = match self.in_files(entry) {
+            Some(set) => set,
+            None => self.run.read_file(entry)?,
+        };
         if set.shape() == self.game.shape() {
             return Ok(set);
         }
         Err(Error::corrupt(self.run.path().join(&entry.file), "its words are not those of the game"))
+    }
+
+    /// The automaton of an entry's file, in nameless files; `None` where it belongs into memory, or must be there.
+    fn in_files(&self, entry: &SetEntry) -> Option<Dfa> {
+        let bytes = entry.most_bytes(self.game.shape());
+        self.memory.filter(|&memory| belongs_in_files(bytes, memory))?;
+        let folder = self.run.path();
+        Disk::default().must_hold(folder, bytes).ok()?;
+        // What is wrong with the set itself is wrong in memory too, and said there.
+        self.run.read_in_files(entry, folder).ok()
     }
 
     /// The automaton of an entry's file, read once.

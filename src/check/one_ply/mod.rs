@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
     }
 
     fn load(&self, kind: Kind, side: Side, ply: u32) -> Result<Dfa> {
-        self.solution.run.get(SetName { kind, side, ply })
+        self.solution.read(kind, side, ply)
     }
 
     fn file(&self, kind: Kind, side: Side, ply: u32) -> Result<StoredSet> {
@@ -157,7 +157,7 @@ impl<'a> Checker<'a> {
     /// The manifest's counts are those of the files.
     fn manifest(&mut self) -> Result<()> {
         for (name, entry) in self.solution.run.manifest.sets.iter().filter(|(_, entry)| !entry.dropped) {
-            let dfa = self.solution.run.read_file(entry)?;
+            let dfa = self.solution.read_file(entry)?;
             let counts = (dfa.count()?, dfa.num_states() as u64);
             let claimed = (entry.num_positions, entry.num_states);
             self.report.wrong(u128::from(counts != claimed), || {

@@ -153,8 +153,9 @@ pub(super) fn run_next(args: &NextArgs, out: &Output) -> Result<Outcome> {
 }
 
 fn next_ply(run_dir: &Path, resources: &ResourceArgs, out: &Output) -> Result<Outcome> {
-    let solution = StoredRun::open(run_dir)?;
-    let sides = count_next(&solution, &resources.resolve()?)?;
+    let resources = resources.resolve()?;
+    let solution = StoredRun::open(run_dir)?.with_memory(resources.memory);
+    let sides = count_next(&solution, &resources)?;
     out.result(&Next { game: solution.game.spec(), ply: solution.last_ply() + 1, sides }, next_text)?;
     Ok(Outcome::Done)
 }

@@ -13,6 +13,7 @@ use crate::archive::stored_run::StoredRun;
 use crate::archive::values::Values;
 use crate::cli::hints::not_taken;
 use crate::cli::output::{Outcome, Output, counted, grouped};
+use crate::cli::resources::usable_memory;
 use crate::cli::words::{how_far, resume_command, shell, stopped_at, to_the_end};
 use crate::morris::compressed::PackedSectors;
 use crate::morris::sets::SetsDir;
@@ -125,7 +126,7 @@ fn of_run(path: &Path) -> Result<Info> {
         info.continue_with = Some(resume_command(path));
         return Ok(info);
     }
-    let run = StoredRun::open(path)?;
+    let run = StoredRun::open(path)?.with_memory(usable_memory());
     info.ask_with = Some(format!("nerode query {} start", shell(path)));
     if run.is_complete() {
         info.progress += ", to the end";

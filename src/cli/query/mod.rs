@@ -15,7 +15,9 @@ pub(super) use traps::{Model, model_of};
 
 use super::destination::svg_file;
 use super::output::{Outcome, Output};
+use super::resources::usable_memory;
 use super::sectors::tell_missing;
+use crate::archive::{Contents, kind_of};
 use crate::facade::Solution;
 pub(super) use crate::facade::{Known, MoveLine, position_of};
 use answer::{Answer, text};
@@ -72,6 +74,10 @@ impl SoFar {
     /// The solution in `dir`, and a word on how far it is where it is not finished.
     pub(super) fn open(&self, dir: &Path, out: &Output) -> Result<Solution> {
         let solution = Solution::open(dir)?;
+        let solution = match kind_of(dir) {
+            Some(Contents::Run) => solution.with_memory(usable_memory()),
+            _ => solution,
+        };
         if !self.so_far {
             return Ok(solution);
         }

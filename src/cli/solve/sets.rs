@@ -53,8 +53,9 @@ pub(in crate::cli) fn print_run(
     resources: &ResourceArgs,
     out: &Output,
 ) -> Result<Outcome> {
-    let run = StoredRun::open(path)?;
-    let headline = headline(&run, &resources.resolve()?)?;
+    let resources = resources.resolve()?;
+    let run = StoredRun::open(path)?.with_memory(resources.memory);
+    let headline = headline(&run, &resources)?;
     let solved = Solved {
         report: report(&run)?,
         headline,

@@ -115,8 +115,8 @@ fn run_stats(args: &Args, out: &Output) -> Result<Outcome> {
     if let Some(file) = args.plot.as_deref().filter(|_| !is_printed) {
         must_be_writable(file, args.overwrite)?;
     }
-    let solution = StoredRun::open(&args.run_dir)?;
     let resources = args.resources.resolve()?;
+    let solution = StoredRun::open(&args.run_dir)?.with_memory(resources.memory);
     let lines = set_lines(&solution)?;
     let layers =
         if args.layers || args.plot.is_some() { Some(layer_lines(&solution, &lines)?) } else { None };

@@ -1,19 +1,26 @@
 //! `nerode unit`: one work unit of a morris game, or units of the ply that another process computes.
 
 use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use anyhow::Result;
 
 use super::hints::advised;
+use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output};
 use super::words::shell;
 use crate::archive::{Contents, kind_of};
+use crate::error::Error;
 
 mod args;
 mod ply;
 mod sector;
 
 pub(super) use args::Args;
+
+/// Time between two looks for a run.
+const PAUSE: Duration = Duration::from_millis(100);
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if let (Some(sector), Some(run_dir)) = (&args.sector, &args.run_dir) {
@@ -29,6 +36,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
                 dir = shell(path)
             ),
         )),
+        None if !path.exists() && args.wait => {
+            wait_for(path, out)?;
+            ply::run(args, path, out)
+        }
         None if !path.exists() => Err(advised(
             format!("there is no directory {}", args.game),
             "start the solve first, with --units-by; or name a morris game, a sector and --run-dir",
@@ -38,4 +49,20 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             "name a run that is solved with --units-by; or a morris game, a sector and --run-dir",
         )),
     }
+}
+
+/// Waits for the run in `path`, which a solve is about to make.
+fn wait_for(path: &Path, out: &Output) -> Result<()> {
+    out.note(&format!(
+        "there is no directory {} yet: 'nerode solve' with --units-by makes it",
+        path.display()
+    ));
+    let interrupt = interrupt_flag();
+    while kind_of(path).is_none() {
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(Error::Interrupted.into());
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Ok(())
 }

@@ -44,9 +44,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             args.path.display()
         );
     }
-    let solution =
-        if args.so_far { StoredRun::open(&args.path)?.so_far()? } else { StoredRun::open(&args.path)? };
     let resources = args.resources.resolve()?;
+    let solution = StoredRun::open(&args.path)?.with_memory(resources.memory);
+    let solution = if args.so_far { solution.so_far()? } else { solution };
     let mut report = Report::default();
     let mut checks = Vec::new();
     if args.explicit {

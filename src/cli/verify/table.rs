@@ -46,7 +46,7 @@ fn against_sets(args: &Args, game: &Arc<dyn Game>, resources: &Resources, out: &
     if !is_finished(dir)? {
         solve_sets(game, dir, resources, out)?;
     }
-    let solution = StoredRun::open(dir)?;
+    let solution = StoredRun::open(dir)?.with_memory(resources.memory);
     solution.must_cover_all()?;
     if !solution.is_complete() {
         return Err(Error::WrongRun { wanted: "values of all positions", needs: RunNeeds::Fixpoint }.into());

@@ -17,7 +17,7 @@ use crate::shape::Shape;
 use crate::unique::{FIRST, REJECT};
 
 use super::super::budget::Loan;
-use super::super::files::is_much;
+use super::super::files::belongs_in_files;
 use super::super::scratch::Scratch;
 use super::buckets::{Buckets, Numbered};
 use super::fragment::Fragment;
@@ -165,7 +165,7 @@ impl Merge<'_> {
     /// Numbers what `root` reaches.
     fn whole(self, root: u32) -> Result<Dfa> {
         let rows: u64 = self.done.iter().map(|(rows, _)| 4 * rows.len() as u64).sum();
-        let files = self.scratch.filter(|_| is_much(rows, self.work.room()));
+        let files = self.scratch.filter(|_| belongs_in_files(rows, self.work.room()));
         let (shape, roots) = (self.shape, vec![root]);
         let (roots, layers) = self.numbered(0, roots, files)?;
         Ok(Dfa::from_canonical(shape.clone(), roots[0], layers))
