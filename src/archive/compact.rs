@@ -11,7 +11,6 @@ use super::values::care::{ADMISSIBLE, VALUES, care_name, care_set, set_name};
 use super::values::{FileEntry, Manifest, map_name};
 use crate::archive::contents::Contents;
 use crate::archive::draft::Draft;
-use crate::archive::run_dir::SetName;
 use crate::archive::stored::StoredFile;
 use crate::archive::stored_run::StoredRun;
 use crate::error::Result;
@@ -73,7 +72,7 @@ pub fn write_care(
     for (side, care) in cares {
         writer.put_set(care_name(side), &store.freeze(&care))?;
         for (kind, _) in VALUES {
-            let all = solution.run.get(SetName { kind, side, ply: solution.last_ply() })?;
+            let all = solution.read(kind, side, solution.last_ply())?;
             let set = store.import(&all)?;
             let small = store.restrict(&set, &care)?;
             let small = store.freeze(&small);

@@ -61,7 +61,8 @@ impl Checker<'_> {
         let name = |kind| SetName { kind, side, ply: last };
         self.equal(&map.select(|code| code == code16::DRAW)?, name(Kind::D))?;
         let unknown = map.select(|code| code == code16::UNKNOWN)?;
-        let expected = if complete { Dfa::empty(map.shape()) } else { self.source.run.get(name(Kind::U))? };
+        let expected =
+            if complete { Dfa::empty(map.shape()) } else { self.source.read(Kind::U, side, last)? };
         self.equal_sets(&unknown, &expected, side, "unknown")?;
         let all = Dfa::full(map.shape()).count()?;
         self.report.checked = self.report.checked.saturating_add(all);
@@ -82,7 +83,7 @@ impl Checker<'_> {
                 Ok(self.store.freeze(&common))
             };
             let found = on_care(values.set(kind, side)?)?;
-            let expected = on_care(&self.source.run.get(name)?)?;
+            let expected = on_care(&self.source.read(name.kind, name.side, name.ply)?)?;
             self.equal_sets(&found, &expected, side, &name.to_string())?;
         }
         self.report.checked = self.report.checked.saturating_add(expected.count()?);
@@ -90,7 +91,7 @@ impl Checker<'_> {
     }
 
     fn equal(&mut self, found: &Dfa, name: SetName) -> Result<()> {
-        let expected = self.source.run.get(name)?;
+        let expected = self.source.read(name.kind, name.side, name.ply)?;
         self.equal_sets(found, &expected, name.side, &name.to_string())
     }
 

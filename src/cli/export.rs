@@ -226,7 +226,7 @@ fn automaton(solution: &StoredRun, args: &Args, destination: &Destination) -> Re
         let more = more.map_or(String::new(), |more| format!(" and {more} more"));
         bail!("the run has no set '{name}'; it has {}{more}", some.join(", "));
     };
-    let dfa = solution.run.read(entry)?;
+    let dfa = solution.read_entry(entry)?;
     if args.format == FormatArg::Dot && dfa.num_states() > MAX_DOT_STATES {
         bail!(
             "{name} has {} states; a drawing may have {MAX_DOT_STATES}; take a set of an earlier ply with --set, or \

@@ -6,7 +6,7 @@ use nerode_dfa::{Store, ValueMap};
 use nerode_games::{Side, Value};
 
 use super::StoredRun;
-use crate::archive::run_dir::{Kind, SetName};
+use crate::archive::run_dir::Kind;
 use crate::error::{Error, Result, RunNeeds};
 use crate::outcome::{Depth, Outcome, code16};
 use crate::solve::method::Method;
@@ -48,9 +48,8 @@ impl StoredRun {
         let mut store = Store::new(self.game.shape().clone(), resources.memory)?;
         store.set_interrupt(Arc::clone(&resources.interrupt));
         let mut levels = Vec::new();
-        let load = |store: &mut Store, kind, ply| -> Result<_> {
-            Ok(store.import(&self.run.get(SetName { kind, side, ply })?)?)
-        };
+        let load =
+            |store: &mut Store, kind, ply| -> Result<_> { Ok(store.import(&self.read(kind, side, ply)?)?) };
         let too_deep = || Error::TooDeep { what: "a value map".into(), most: code16::MAX_DEPTH.into() };
         // The first level that has a word counts: sets that contradict each other, which `verify` must be able to report,
         // still give each word one code.

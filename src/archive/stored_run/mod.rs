@@ -148,7 +148,11 @@ impl StoredRun {
     /// # Errors
     /// As [`RunDir::get`].
     pub fn read(&self, kind: Kind, side: Side, ply: u32) -> Result<Dfa> {
-        let entry = self.run.entry(SetName { kind, side, ply })?;
+        self.read_entry(self.run.entry(SetName { kind, side, ply })?)
+    }
+
+    /// [`StoredRun::read`] for a set that the manifest lists.
+    pub(crate) fn read_entry(&self, entry: &SetEntry) -> Result<Dfa> {
         entry.must_be_stored()?;
         self.read_file(entry)
     }

@@ -38,7 +38,7 @@ pub(super) fn layer_lines(solution: &StoredRun, plies: &[SetLine]) -> Result<Vec
     for (_, name) in largest.values() {
         // The states of a mirror image are not known.
         if let Some(entry) = solution.run.manifest.sets.get(name).filter(|entry| !entry.mirror) {
-            sets.push((name.clone(), solution.run.read(entry)?));
+            sets.push((name.clone(), solution.read_entry(entry)?));
         }
     }
     let layers = solution.game.layers();
