@@ -107,5 +107,5 @@ pub use crate::run::Existing;
 pub use crate::solve::method::{Chains, Keep, Method};
 pub use crate::solve::progress::PlyDone;
 pub use crate::solve::resources::Backend;
-pub use crate::units::{UnitSizes, UnitsBy};
+pub use crate::units::{UnitSizes, UnitsBy, UnitsDone};
 pub use nerode_games::{Position, Side, Value};

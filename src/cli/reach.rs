@@ -2,21 +2,23 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use nerode_games::registry;
 use serde::Serialize;
 
 use super::choices::plies;
 use super::hints::advised;
-use super::output::{Columns, Outcome, Output, grouped};
-use super::resources::ResourceArgs;
+use super::output::{Columns, Outcome, Output, Progress, grouped};
+use super::resources::{ResourceArgs, UnitArgs};
 use super::rules::VariantArgs;
 use crate::error::{Error, Lack};
 use crate::run::forward::KeptReach;
 use crate::solve::engine::Engine;
 use crate::solve::progress::PlyDone;
 use crate::solve::reach::Reach;
+use crate::solve::resources::Resources;
 use crate::solve::seen::Seen;
+use crate::units::UnitsWatch;
 
 /// Arguments of `reach`.
 #[derive(Debug, clap::Args)]
@@ -33,6 +35,8 @@ pub(super) struct Args {
     /// --resume --run-dir DIR' finds the values. For games that end
     #[arg(long, value_name = "DIR")]
     run_dir: Option<PathBuf>,
+    #[command(flatten)]
+    units: UnitArgs,
     #[command(flatten)]
     resources: ResourceArgs,
     #[command(flatten)]
@@ -108,6 +112,14 @@ impl Search {
             Self::Kept(kept) => kept.step(engine)?,
         })
     }
+
+    /// Ends a search that goes no further.
+    fn finish(self) -> Result<()> {
+        match self {
+            Self::InMemory(_) => Ok(()),
+            Self::Kept(kept) => Ok(kept.finish()?),
+        }
+    }
 }
 
 /// Columns of the plies, which are printed as they come.
@@ -117,15 +129,14 @@ const COLUMNS: Columns<5> =
 /// Adds the plies of the game to `plies` and `seen`, to the end, and prints each.
 fn walk(
     args: &Args,
-    out: &Output,
+    (out, progress): (&Output, &Progress),
     engine: &mut Engine,
     mut search: Search,
     plies: &mut Vec<Ply>,
     seen: &mut Seen,
 ) -> Result<End> {
     let always_ends = engine.game.always_ends();
-    let progress = out.progress("reach");
-    loop {
+    let end = loop {
         let reach = search.reach();
         let distinct = engine.canonical_for_counting(reach.side(), reach.set())?;
         let positions = distinct.count()?;
@@ -146,15 +157,17 @@ fn walk(
             return Ok(End::Stopped);
         }
         if new == 0 && !always_ends {
-            return Ok(End::NothingNew);
+            break End::NothingNew;
         }
         if args.plies.is_some_and(|most| reach.ply() >= most) {
-            return Ok(End::PliesDone);
+            break End::PliesDone;
         }
         if !search.step(engine)? {
-            return Ok(End::NoMoveLeft);
+            break End::NoMoveLeft;
         }
-    }
+    };
+    search.finish()?;
+    Ok(end)
 }
 
 fn row(ply: &Ply, positions: u128, new: u128) -> String {
@@ -174,12 +187,24 @@ fn not_kept(error: Error) -> anyhow::Error {
     }
 }
 
+/// What the search computes with; `progress` shows how far units are.
+fn resources(args: &Args, progress: &Progress) -> Result<Resources> {
+    if args.units.are_asked_for() && args.run_dir.is_none() {
+        bail!("units are files of a run: --units takes --run-dir DIR beside it");
+    }
+    let (units, units_by) = (args.units.sizes(args.run_dir.as_deref())?, args.units.by());
+    let on_units = Some(UnitsWatch::new(progress.units()));
+    Ok(Resources { units, units_by, on_units, ..args.resources.resolve()? })
+}
+
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let game = registry::open_with_order(&args.variant.named(&args.game)?, args.order.as_deref())?;
     let spec = game.spec();
-    let resources = args.resources.resolve()?;
+    let progress = out.progress("reach");
+    let resources = resources(args, &progress)?;
     let (search, mut engine) = match &args.run_dir {
         Some(path) => {
+            args.units.tell(path, out);
             let (kept, engine) = KeptReach::new(game, path, &resources).map_err(not_kept)?;
             (Search::Kept(Box::new(kept)), engine)
         }
@@ -191,7 +216,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let mut seen = Seen::new(engine.game.as_ref());
     let mut plies = Vec::new();
     out.part(|| format!("{spec}\n{}", COLUMNS.header()))?;
-    let walked = walk(args, out, &mut engine, search, &mut plies, &mut seen);
+    let walked = walk(args, (out, &progress), &mut engine, search, &mut plies, &mut seen);
+    progress.finish();
     // Plies counted before something went wrong hold all the same; what went wrong first is what the user is told.
     let end = *walked.as_ref().unwrap_or(&End::Stopped);
     let printed = if plies.is_empty() { Ok(()) } else { finish(out, spec, plies, &seen, end) };

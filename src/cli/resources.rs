@@ -37,12 +37,12 @@ pub(super) struct UnitArgs {
         num_args = 0..=1,
         require_equals = true,
         value_parser = clap::value_parser!(u32).range(1..),
-        help_heading = "Options of --engine sets"
+        help_heading = "Sets in units"
     )]
     units: Option<Option<u32>>,
     /// Who does units: this process; others, which are 'nerode unit RUN' on this machine or on any that has the same folder; or
     /// anyone, this process included [default: itself]
-    #[arg(long, value_enum, requires = "units", help_heading = "Options of --engine sets")]
+    #[arg(long, value_enum, requires = "units", help_heading = "Sets in units")]
     units_by: Option<UnitsByArg>,
 }
 

@@ -28,6 +28,7 @@ use crate::morris::sets::SetsDir;
 use crate::morris::tables::{Sector, SectorDir};
 use crate::run::{HowFar, resume};
 use crate::solve::resources::Resources;
+use crate::units::UnitsWatch;
 
 /// Arguments of `resume`.
 #[derive(Debug, clap::Args)]
@@ -115,7 +116,6 @@ fn resume_run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     let path = args.dir.as_path();
     let (units, units_by) = (args.units.sizes(Some(path))?, args.units.by());
-    let resources = Resources { units, units_by, ..args.resources.resolve()? };
     let how_far = args.plies.map_or(HowFar::AsBegun, |plies| plies.0);
     if RunDir::exists(path) {
         must_go_further(&RunDir::open(path)?, how_far)?;
@@ -124,6 +124,8 @@ fn resume_run(args: &Args, out: &Output) -> Result<Outcome> {
     args.units.tell(path, out);
     let progress = out.progress("resume");
     progress.message(format!("reading the files in {}", path.display()));
+    let on_units = Some(UnitsWatch::new(progress.units()));
+    let resources = Resources { units, units_by, on_units, ..args.resources.resolve()? };
     let continued = resume(path, &Registry, how_far, &resources, &mut |done| progress.ply(done));
     progress.finish();
     let continued = continued.map_err(|error| Left::of_run(error, path, None, out))?;

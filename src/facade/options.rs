@@ -10,7 +10,7 @@ use crate::run::Existing;
 use crate::solve::method::{Chains, Keep, Method};
 use crate::solve::progress::PlyDone;
 use crate::solve::resources::{Backend, Resources};
-use crate::units::{UnitSizes, UnitsBy};
+use crate::units::{UnitSizes, UnitsBy, UnitsDone, UnitsWatch};
 
 /// Called after every ply.
 pub(super) type Watch<'a> = Box<dyn FnMut(&PlyDone) + Send + 'a>;
@@ -198,6 +198,13 @@ impl<'a> Options<'a> {
     #[must_use]
     pub fn on_ply(mut self, watch: impl FnMut(&PlyDone) + Send + 'a) -> Self {
         self.on_ply = Some(Box::new(watch));
+        self
+    }
+
+    /// Called after every unit of a ply, by whichever thread has done it, where sets are computed in [`units`](Self::units).
+    #[must_use]
+    pub fn on_units(mut self, watch: impl Fn(UnitsDone) + Send + Sync + 'static) -> Self {
+        self.resources.on_units = Some(UnitsWatch::new(watch));
         self
     }
 

@@ -14,6 +14,7 @@ use crate::solve::engine::Engine;
 use crate::solve::method::Method;
 use crate::solve::reach::Reach;
 use crate::solve::resources::Resources;
+use crate::units::{Done, FOLDER, remove_folder, settled, withdraw};
 
 /// R_i one after the other: from a run directory those that are there, the others computed and written there.
 ///
@@ -40,9 +41,12 @@ impl KeptReach {
         } else {
             RunDir::create(path, request, false)?
         };
-        let mut engine = Engine::forward(game, resources, Some(path.into()))?;
+        withdraw(path)?;
+        // Units that a stop has left are gone on with.
+        let resources = Resources { units: settled(path, resources.units)?, ..resources.clone() };
+        let mut engine = Engine::forward(game, &resources, Some(path.into()))?;
         let reach = Reach::new(&engine)?;
-        let mut kept = Self { run, reach, resources: resources.clone() };
+        let mut kept = Self { run, reach, resources };
         kept.keep(&mut engine)?;
         Ok((kept, engine))
     }
@@ -85,6 +89,14 @@ impl KeptReach {
         let progress = &mut self.run.manifest.progress;
         progress.forward = progress.forward.max(Some(ply));
         self.run.commit()?;
-        engine.units_done().map_or(Ok(()), crate::units::Done::remove)
+        engine.units_done().map_or(Ok(()), Done::remove)
+    }
+
+    /// Ends a search that goes no further: nothing is kept of units.
+    ///
+    /// # Errors
+    /// [`crate::error::Error::Io`].
+    pub fn finish(self) -> Result<()> {
+        remove_folder(&self.run.path().join(FOLDER))
     }
 }

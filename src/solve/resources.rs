@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nerode_dfa::{Passes, Shape, Store};
 
 use crate::error::{Error, Result};
-use crate::units::{UnitSizes, UnitsBy};
+use crate::units::{UnitSizes, UnitsBy, UnitsWatch};
 
 use super::disk::Disk;
 
@@ -28,6 +28,8 @@ pub struct Resources {
     pub units: Option<UnitSizes>,
     /// Who does units; results do not depend on it.
     pub units_by: UnitsBy,
+    /// Told how far the units of a ply are.
+    pub on_units: Option<UnitsWatch>,
 }
 
 impl Resources {
@@ -89,6 +91,7 @@ impl Default for Resources {
             disk: Disk::default(),
             units: None,
             units_by: UnitsBy::default(),
+            on_units: None,
         }
     }
 }

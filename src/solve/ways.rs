@@ -70,8 +70,10 @@ impl Ways {
         let mut moves = |side| pass_moves(game.as_ref(), &mut loaded.store, side);
         let moves = Arc::new([moves(Side::P1)?, moves(Side::P2)?]);
         let workshop = resources.units.zip(scratch.as_ref());
-        let workshop =
-            workshop.map(|(sizes, home)| Arc::new(Workshop::new(home.clone(), sizes, resources.units_by)));
+        let workshop = workshop.map(|(sizes, home)| {
+            let watch = resources.on_units.clone();
+            Arc::new(Workshop::new(home.clone(), sizes, resources.units_by, watch))
+        });
         let mut passes = resources.passes(scratch)?;
         passes.set_sets_in_files(workshop.is_some());
         let is_forward = loaded.ended.is_none();

@@ -13,6 +13,7 @@ use super::claim::{Claim, Claimed};
 use super::files::{
     Means, finish, forget_fragment, forget_input, fragment_path, is_absent, is_done, must_be_made, was_shared,
 };
+use super::tally::Counted;
 use super::tree::{ALONE, SHARED, Tree};
 use crate::error::{Error, Result};
 
@@ -93,23 +94,30 @@ pub(super) struct Work<'b, 'a> {
 }
 
 impl Work<'_, '_> {
-    /// Fragments that hold all units, in their order.
-    pub(super) fn fragments(&self) -> Result<Vec<FragmentFile>> {
+    /// Fragments that hold all units, in their order. `counted` is told how many units are done.
+    pub(super) fn fragments(&self, counted: &Counted<'_>) -> Result<Vec<FragmentFile>> {
         if self.bench.by.is_shared() {
-            return self.gathered();
+            return self.gathered(counted);
         }
-        self.tree.top().map(|node| self.made(node)).collect()
+        self.tree.top().map(|node| self.made(node, counted)).collect()
     }
 
     /// The fragment of a node, made here where it is not there. Opening takes the digest of the whole file: once for each.
-    fn made(&self, node: usize) -> Result<FragmentFile> {
-        if let Some(fragment) = self.found(node)? {
-            return Ok(fragment);
-        }
+    fn made(&self, node: usize, counted: &Counted<'_>) -> Result<FragmentFile> {
+        let fragment = match self.found(node)? {
+            Some(fragment) => fragment,
+            None => self.make(node, counted)?,
+        };
+        // Units are done in their order.
+        counted.set(self.tree.units(node).end);
+        Ok(fragment)
+    }
+
+    fn make(&self, node: usize, counted: &Counted<'_>) -> Result<FragmentFile> {
         if self.tree.is_unit(node) {
             self.do_unit(node)?;
         } else {
-            let children = self.tree.children(node).map(|child| self.made(child)).collect::<Result<_>>()?;
+            let children = self.tree.children(node).map(|child| self.made(child, counted)).collect::<Result<_>>()?;
             self.do_merge(node, children)?;
             self.forget(node)?;
         }
@@ -118,7 +126,7 @@ impl Work<'_, '_> {
     }
 
     /// Fragments that hold all units, as processes make them.
-    fn gathered(&self) -> Result<Vec<FragmentFile>> {
+    fn gathered(&self, counted: &Counted<'_>) -> Result<Vec<FragmentFile>> {
         let mut top: Vec<Option<FragmentFile>> = self.tree.top().map(|_| None).collect();
         let mut seen = vec![false; self.tree.len()];
         let mut pause = Pause::default();
@@ -127,6 +135,7 @@ impl Work<'_, '_> {
             for (slot, node) in top.iter_mut().zip(self.tree.top()).filter(|(slot, _)| slot.is_none()) {
                 *slot = self.look(node, &mut seen)?;
             }
+            counted.set(self.tree.top().map(|node| self.num_seen(node, &seen)).sum());
             if top.iter().all(Option::is_some) {
                 return Ok(top.into_iter().flatten().collect());
             }
@@ -164,6 +173,14 @@ impl Work<'_, '_> {
             self.tree.children(node).try_for_each(|child| self.look(child, seen).map(drop))?;
         }
         Ok(found)
+    }
+
+    /// How many units of a node are in fragments that were seen.
+    fn num_seen(&self, node: usize, seen: &[bool]) -> usize {
+        if seen[node] {
+            return self.tree.units(node).len();
+        }
+        self.tree.children(node).map(|child| self.num_seen(child, seen)).sum()
     }
 
     /// Removes what a node is made from, once its fragment is there.

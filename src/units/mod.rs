@@ -19,14 +19,17 @@ mod files;
 mod kept;
 pub(crate) mod lock;
 mod offer;
+mod tally;
 mod tree;
 
 pub use choices::{FOLDER, UnitSizes, UnitsBy};
 pub use files::Means;
 pub use kept::{kept, settled};
 pub use offer::{Offer, withdraw};
+pub use tally::{UnitsDone, UnitsWatch};
 
 use bench::Bench;
+use tally::Tally;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -44,14 +47,15 @@ pub struct Workshop {
     home: PathBuf,
     sizes: UnitSizes,
     by: UnitsBy,
+    tally: Tally,
     /// Folders of images whose results were handed out.
     done: Mutex<Vec<PathBuf>>,
 }
 
 impl Workshop {
-    /// Works in the folder [`FOLDER`] of `home`, which is made when it is needed.
-    pub fn new(home: PathBuf, sizes: UnitSizes, by: UnitsBy) -> Self {
-        Self { home, sizes, by, done: Mutex::default() }
+    /// Works in the folder [`FOLDER`] of `home`, which is made when it is needed. `watch` is told of every unit.
+    pub fn new(home: PathBuf, sizes: UnitSizes, by: UnitsBy, watch: Option<UnitsWatch>) -> Self {
+        Self { home, sizes, by, tally: Tally::new(watch), done: Mutex::default() }
     }
 
     /// Whether images of `set` are computed in units.
@@ -94,10 +98,11 @@ impl Workshop {
             Planned::Parted(plan) => plan,
         };
         let work = bench.work(&plan);
+        let counted = self.tally.begin(plan.num_units());
         if self.by.is_shared() {
             offer::write((&bench, &work), &plan, moves)?;
         }
-        let result = bench.job().merge(&plan, work.fragments()?)?;
+        let result = bench.job().merge(&plan, work.fragments(&counted)?)?;
         self.done.lock().unwrap_or_else(PoisonError::into_inner).push(bench.into_folder());
         Ok(result)
     }

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::common::program::{count, ends, json, list};
-use crate::common::{game, scratch};
+use crate::common::program::{count, ends, json, list, refused};
+use crate::common::{assert_same_files, files, game, scratch};
 use nerode_games::Side;
 use nerode_games::explicit::apply;
 
@@ -62,4 +62,18 @@ fn the_reason_of_the_end_is_given() {
         let reached = json(dir.path(), arguments);
         assert_eq!((&reached["end"], &reached["complete"]), (&end.into(), &complete.into()), "{arguments:?}");
     }
+}
+
+#[test]
+fn a_search_in_units_has_the_same_files() {
+    let dir = scratch();
+    let reach = ["reach", "breakthrough:3x4", "--run-dir"];
+    let plain = json(dir.path(), &[&reach[..], &["plain"]].concat());
+    let parted = json(dir.path(), &[&reach[..], &["parted", "--units=5", "--plies", "3"]].concat());
+    assert_eq!(list(&parted["plies"])[..], list(&plain["plies"])[..4]);
+    assert_eq!(json(dir.path(), &[&reach[..], &["parted", "--units=5"]].concat()), plain);
+    let [plain, parted] = ["plain", "parted"].map(|run| files(&dir.path().join(run)));
+    assert_same_files(&parted, &plain, "in units");
+    assert!(!dir.path().join("parted/units").exists());
+    assert!(refused(dir.path(), &["reach", "breakthrough:3x4", "--units"]).contains("--run-dir"));
 }

@@ -13,7 +13,7 @@ use nerode::run::{Existing, solve};
 use nerode::solve::disk::Disk;
 use nerode::solve::method::Chains;
 use nerode::solve::resources::{Backend, Resources};
-use nerode::units::{Offer, UnitSizes, UnitsBy};
+use nerode::units::{Offer, UnitSizes, UnitsBy, UnitsDone, UnitsWatch};
 
 /// Units that are as small as those of tests must be.
 const SMALL: UnitSizes = UnitSizes { from_states: 1, key_bytes: 600, states_a_unit: 40 };
@@ -114,6 +114,30 @@ fn stopped_within_a_ply_it_goes_on_with_what_is_finished() {
     }
     // In late plies a run that was stopped may take another way, with other units; and the unit may have been the last.
     assert!(gone_on * 2 > stops, "{gone_on} of {stops}");
+}
+
+#[test]
+fn whoever_watches_is_told_of_every_unit() {
+    for (chains, units_by) in [
+        (Chains::One, UnitsBy::Itself),
+        (Chains::One, UnitsBy::Anyone),
+        (Chains::Both, UnitsBy::Itself),
+    ] {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let note = Arc::clone(&told);
+        let on_units = Some(UnitsWatch::new(move |now| note.lock().unwrap().push(now)));
+        let resources = Resources { threads: 2, on_units, units_by, ..passes(Some(SMALL)) };
+        straight(("breakthrough:3x5", Plan::RETROGRADE, chains), &resources);
+        let told = told.lock().unwrap();
+        assert_eq!(told.last(), Some(&UnitsDone::default()), "all are done in the end");
+        assert!(told.iter().all(|now| now.done <= now.total));
+        let images: Vec<&[UnitsDone]> = told.split(|now| now.total == 0).filter(|i| !i.is_empty()).collect();
+        assert!(images.len() > 10, "{} images", images.len());
+        for image in images.iter().filter(|_| chains == Chains::One) {
+            let done: Vec<usize> = image.iter().map(|now| now.done).collect();
+            assert_eq!(done, (0..=image[0].total).collect::<Vec<_>>(), "{units_by:?}");
+        }
+    }
 }
 
 /// Processes that share the work merge few fragments at once. Who goes on alone finds such merges, though alone it merges more.

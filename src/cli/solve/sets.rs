@@ -36,7 +36,7 @@ pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> 
     } else if args.resume {
         out.note(&format!("{} holds no run so far: the solve begins anew", path.display()));
     }
-    let solved = solver.solve(options.on_ply(|done| {
+    let solved = solver.solve(options.on_units(progress.units()).on_ply(|done| {
         continues(path, out);
         progress.ply(done);
     }));

@@ -16,6 +16,7 @@ use super::json::Document;
 use super::step::{Event, clock};
 use super::text::print_aside;
 use crate::solve::progress::PlyDone;
+use crate::units::UnitsDone;
 
 pub(super) use self::drawn::Drawn;
 pub(super) use self::how::How;
@@ -55,8 +56,8 @@ impl Progress {
     /// Shows a finished ply.
     pub(in crate::cli) fn ply(&self, done: &PlyDone) {
         self.shared.tell(Event::Ply, |state| {
-            state.plies = [state.done_at.elapsed().as_secs_f64(), state.plies[0]];
-            state.parts = None;
+            state.plies = [state.ply_at.elapsed().as_secs_f64(), state.plies[0]];
+            (state.parts, state.ply_at) = (None, Instant::now());
             let step = &mut state.step;
             if step.phase != done.phase {
                 state.plies = [0.0; 2];
@@ -64,6 +65,7 @@ impl Progress {
             step.phase = done.phase.into();
             (step.ply, step.item) = (Some(done.ply), None);
             (step.num_states, step.positions) = (Some(done.states), Some(done.positions));
+            (step.done, step.total) = (None, None);
         });
     }
 
@@ -73,6 +75,15 @@ impl Progress {
             state.parts.get_or_insert((state.done_at, 0));
             (state.step.done, state.step.total) = (Some(done), Some(total));
         });
+    }
+
+    /// What shows how far the units of a ply are.
+    pub(in crate::cli) fn units(&self) -> impl Fn(UnitsDone) + Send + Sync + 'static {
+        let shared = Arc::clone(&self.shared);
+        move |now| match now.total {
+            0 => locked(&shared.state).end_units(),
+            _ => shared.tell(Event::Part, |state| state.count_units(now)),
+        }
     }
 
     /// Shows what is begun now.

@@ -6,6 +6,7 @@ use indicatif::ProgressBar;
 
 use crate::cli::memory::memory;
 use crate::cli::output::step::{Ends, Event, Step};
+use crate::units::UnitsDone;
 
 /// Shortest time between lines in logs, at first and at last: a log of a day should not be all progress.
 const LOG_GAPS: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(60));
@@ -19,6 +20,8 @@ pub(super) struct State {
     pub(super) began: Instant,
     /// When something was done last.
     pub(super) done_at: Instant,
+    /// When a ply was done last.
+    pub(super) ply_at: Instant,
     /// When a line was printed last.
     pub(super) told_at: Option<Instant>,
     /// Whether something was done that no line tells.
@@ -41,6 +44,7 @@ impl State {
             step: Step::new(Event::Working, phase),
             began: now,
             done_at: now,
+            ply_at: now,
             told_at: None,
             untold: false,
             drawn_at: None,
@@ -58,6 +62,26 @@ impl State {
         self.told_at.unwrap_or(self.began).elapsed() >= gap
     }
 
+    /// Takes in how far the units of the next ply are.
+    pub(super) fn count_units(&mut self, UnitsDone { done, total }: UnitsDone) {
+        let (done, total) = (done as u64, total as u64);
+        let step = &mut self.step;
+        // Of other images than before, whose times say nothing of these.
+        if step.total != Some(total) || self.parts.is_none() {
+            self.parts = Some((Instant::now(), done));
+        }
+        step.item = Some("the next ply in units".into());
+        (step.done, step.total) = (Some(done), Some(total));
+        // Those of the last ply were told.
+        (step.num_states, step.positions) = (None, None);
+    }
+
+    /// Takes in that no units are under work.
+    pub(super) fn end_units(&mut self) {
+        self.parts = None;
+        (self.step.item, self.step.done, self.step.total) = (None, None, None);
+    }
+
     /// Fills in times and memory.
     pub(super) fn measure(&mut self) {
         let idle = self.done_at.elapsed().as_secs_f64();
@@ -65,8 +89,9 @@ impl State {
         (step.memory_bytes, step.memory_cap_bytes) = memory();
         step.elapsed_seconds = self.began.elapsed().as_secs_f64();
         step.since_seconds = idle;
-        step.next_ply_seconds =
-            next_ply(self.plies).map(|all| all - idle).filter(|left| *left >= LEAST_PLY_SECONDS);
+        let next = if self.parts.is_none() { next_ply(self.plies) } else { None };
+        let since_ply = self.ply_at.elapsed().as_secs_f64();
+        step.next_ply_seconds = next.map(|all| all - since_ply).filter(|left| *left >= LEAST_PLY_SECONDS);
         step.remaining_range =
             self.left.map(|ends| ends.map(|end| (end - idle).max(0.0))).map(|[low, high]| Ends { low, high });
         step.remaining_seconds = match (self.parts, step.done, step.total) {
@@ -107,6 +132,27 @@ fn remaining(seconds: f64, done: u64, left: u64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn units_are_counted_until_they_end() {
+        let mut state = State::new("retrograde", None);
+        (state.step.ply, state.step.num_states, state.plies) = (Some(3), Some(7), [40.0, 20.0]);
+        state.count_units(UnitsDone { done: 2, total: 9 });
+        state.measure();
+        let text = state.step.text();
+        assert!(text.starts_with("retrograde ply 3: the next ply in units, 2 of 9"), "{text}");
+        assert!(!text.contains("states") && !text.contains("next ply in about"), "{text}");
+        let (_, before) = state.parts.unwrap();
+        state.count_units(UnitsDone { done: 3, total: 9 });
+        assert_eq!(state.parts.unwrap().1, before, "the same units");
+        state.count_units(UnitsDone { done: 3, total: 20 });
+        assert_eq!(state.parts.unwrap().1, 3, "units of one more image");
+        state.end_units();
+        state.measure();
+        let text = state.step.text();
+        assert!(text.starts_with("retrograde ply 3") && !text.contains("units"), "{text}");
+        assert!(text.contains("next ply in about"), "{text}");
+    }
 
     #[test]
     fn times_are_guessed_only_from_what_took_time() {
