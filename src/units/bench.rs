@@ -117,7 +117,8 @@ impl Work<'_, '_> {
         if self.tree.is_unit(node) {
             self.do_unit(node)?;
         } else {
-            let children = self.tree.children(node).map(|child| self.made(child, counted)).collect::<Result<_>>()?;
+            let children =
+                self.tree.children(node).map(|child| self.made(child, counted)).collect::<Result<_>>()?;
             self.do_merge(node, children)?;
             self.forget(node)?;
         }

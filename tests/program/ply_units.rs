@@ -57,7 +57,7 @@ fn killed_within_a_ply_and_resumed_gives_the_same_bytes() {
 #[test]
 fn units_are_counted_while_a_ply_is_under_work() {
     let dir = scratch();
-    let solve = ["solve", "breakthrough:4x4", "--engine", "sets", "--run-dir", "run", "--plies", "9"];
+    let solve = ["solve", "breakthrough:4x5", "--engine", "sets", "--run-dir", "run", "--plies", "7"];
     let told = |arguments: &[&str]| {
         let output = run_program(dir.path(), &[arguments, &["--units=30", "--progress", "plain"]].concat());
         let said = String::from_utf8(output.stderr).unwrap();
@@ -65,7 +65,7 @@ fn units_are_counted_while_a_ply_is_under_work() {
         assert!(said.contains("the next ply in units, "), "{said}");
     };
     told(&solve);
-    told(&["resume", "run", "--plies", "end"]);
+    told(&["resume", "run", "--plies", "8"]);
 }
 
 #[test]

@@ -118,11 +118,9 @@ fn stopped_within_a_ply_it_goes_on_with_what_is_finished() {
 
 #[test]
 fn whoever_watches_is_told_of_every_unit() {
-    for (chains, units_by) in [
-        (Chains::One, UnitsBy::Itself),
-        (Chains::One, UnitsBy::Anyone),
-        (Chains::Both, UnitsBy::Itself),
-    ] {
+    for (chains, units_by) in
+        [(Chains::One, UnitsBy::Itself), (Chains::One, UnitsBy::Anyone), (Chains::Both, UnitsBy::Itself)]
+    {
         let told = Arc::new(Mutex::new(Vec::new()));
         let note = Arc::clone(&told);
         let on_units = Some(UnitsWatch::new(move |now| note.lock().unwrap().push(now)));
