@@ -182,7 +182,8 @@ fn others_merge_fragments_too() {
             merged += merges.filter(|unit| unit["state"] == "done").count();
         }
         end(solve);
-        assert!(by == "anyone" || merged > 10, "{merged} merges by others");
+        // The process beside does merges too, and how many is chance.
+        assert!(by == "anyone" || merged > 0, "{merged} merges by others");
         assert_solved(at, &expected, &format!("{merged} merges, units by {by}"));
     }
 }
