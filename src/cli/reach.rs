@@ -112,14 +112,6 @@ impl Search {
             Self::Kept(kept) => kept.step(engine)?,
         })
     }
-
-    /// Ends a search that goes no further.
-    fn finish(self) -> Result<()> {
-        match self {
-            Self::InMemory(_) => Ok(()),
-            Self::Kept(kept) => Ok(kept.finish()?),
-        }
-    }
 }
 
 /// Columns of the plies, which are printed as they come.
@@ -136,7 +128,7 @@ fn walk(
     seen: &mut Seen,
 ) -> Result<End> {
     let always_ends = engine.game.always_ends();
-    let end = loop {
+    loop {
         let reach = search.reach();
         let distinct = engine.canonical_for_counting(reach.side(), reach.set())?;
         let positions = distinct.count()?;
@@ -157,17 +149,15 @@ fn walk(
             return Ok(End::Stopped);
         }
         if new == 0 && !always_ends {
-            break End::NothingNew;
+            return Ok(End::NothingNew);
         }
         if args.plies.is_some_and(|most| reach.ply() >= most) {
-            break End::PliesDone;
+            return Ok(End::PliesDone);
         }
         if !search.step(engine)? {
-            break End::NoMoveLeft;
+            return Ok(End::NoMoveLeft);
         }
-    };
-    search.finish()?;
-    Ok(end)
+    }
 }
 
 fn row(ply: &Ply, positions: u128, new: u128) -> String {

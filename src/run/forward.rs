@@ -73,6 +73,8 @@ impl KeptReach {
         } else if !self.run.progress().forward_complete {
             self.run.manifest.progress.forward_complete = true;
             self.run.commit()?;
+            // Not where the search was complete before: units may be of a solve that went on from it.
+            remove_folder(&self.run.path().join(FOLDER))?;
         }
         Ok(went_on)
     }
@@ -90,13 +92,5 @@ impl KeptReach {
         progress.forward = progress.forward.max(Some(ply));
         self.run.commit()?;
         engine.units_done().map_or(Ok(()), Done::remove)
-    }
-
-    /// Ends a search that goes no further: nothing is kept of units.
-    ///
-    /// # Errors
-    /// [`crate::error::Error::Io`].
-    pub fn finish(self) -> Result<()> {
-        remove_folder(&self.run.path().join(FOLDER))
     }
 }
