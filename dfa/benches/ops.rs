@@ -1,6 +1,6 @@
-//! Time of the main operations on sets of boards of 5 x 5 cells with white and black pawns; answers are checked.
-#![allow(missing_docs, reason = "criterion's macros write a function without any")]
-#![allow(clippy::unwrap_used, reason = "a bench may fail")]
+//! Benchmarks of the main operations on sets of 5 x 5 boards with white and black pawns. The results are checked.
+#![allow(missing_docs, reason = "criterion's macros generate an undocumented function")]
+#![allow(clippy::unwrap_used, reason = "benchmarks fail by panicking")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -12,7 +12,8 @@ const WIDTH: usize = 5;
 const HEIGHT: usize = 5;
 const EMPTY: u8 = 0;
 
-/// Pawn moves of one colour: ahead onto an empty cell, aslant also onto one of the other colour.
+/// Returns the pawn moves of one colour: straight ahead to an empty cell, or diagonally ahead to a cell that is empty
+/// or occupied by the other colour.
 fn moves(shape: &Shape, own: u8, other: u8, up: bool) -> MoveGraph {
     let mut graph = MoveGraph::new(shape.clone());
     for from in 0..WIDTH * HEIGHT {
@@ -31,7 +32,8 @@ fn moves(shape: &Shape, own: u8, other: u8, up: bool) -> MoveGraph {
     graph
 }
 
-/// Sets like those of a solve: boards from which white, to move, gets to the last rank within so many turns.
+/// Sets like those of a solve: the boards from which white, to move, reaches the last rank within a given number of
+/// turns.
 struct Boards {
     shape: Shape,
     white: MoveGraph,
@@ -62,7 +64,7 @@ impl Boards {
         Self { shape, white, won }
     }
 
-    /// A store of its own for every measurement: nothing is remembered from the one before.
+    /// Creates a new store for every measurement, so that no results are cached from the previous one.
     fn fresh(&self, sets: &[&Dfa]) -> (Store, Vec<Set>) {
         let mut store = Store::unbounded(self.shape.clone());
         let sets = sets.iter().map(|set| store.import(set).unwrap()).collect();
@@ -70,7 +72,7 @@ impl Boards {
     }
 }
 
-/// Time of `run` alone: setting up before it and checking after it are not counted.
+/// Measures the time of `run`, excluding the set-up before it and the check after it.
 fn timed<T, R>(
     n: u64,
     set_up: impl Fn() -> T,
@@ -90,7 +92,7 @@ fn timed<T, R>(
 
 fn union(c: &mut Criterion, boards: &Boards) {
     let (before, last) = (&boards.won[boards.won.len() - 2], &boards.won[boards.won.len() - 1]);
-    // Boards won late, and boards with few pawns: neither contains the other.
+    // Boards that are won late, and boards with few pawns; neither set contains the other.
     let all: Vec<usize> = (0..WIDTH * HEIGHT).collect();
     let few = Dfa::letter_count(&boards.shape, EMPTY, &all, 12..=20).unwrap();
     let (mut store, sets) = boards.fresh(&[before, last, &few]);
@@ -110,7 +112,7 @@ fn union(c: &mut Criterion, boards: &Boards) {
     });
 }
 
-/// Whether a move of white leads from `board` into `set`, by trying all.
+/// Returns `true` if some move of white leads from `board` into `set`, by trying all moves.
 fn leads_into(set: &Dfa, board: &[u8]) -> bool {
     (0..WIDTH * (HEIGHT - 1)).filter(|&from| board[from] == 1).any(|from| {
         let (file, ahead) = (from % WIDTH, from - from % WIDTH + WIDTH);

@@ -1,7 +1,7 @@
-//! Boolean algebra on finished automata, for those who hold a [`Dfa`] and no store.
+//! Boolean algebra on finished automata, for callers that have a [`Dfa`] but no store.
 //!
-//! Nothing is remembered from one operation to the next, and no memory cap is kept. Whoever works on many sets, or on
-//! large ones, takes a [`crate::Store`] or [`crate::Passes`].
+//! These operations do not cache results between calls and do not enforce a memory cap. For many sets or large sets,
+//! use a [`crate::Store`] or [`crate::Passes`] instead.
 
 use hashbrown::HashSet;
 
@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::shape::Letter;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
-/// The value of a pair of residuals, where it follows from those of them that are constant.
+/// Decides the result for a pair of residuals if it follows from those that are constant.
 type Decide = fn(u32, u32) -> Option<bool>;
 
 fn both(x: u32, y: u32) -> Option<bool> {
@@ -26,19 +26,19 @@ fn first_only(x: u32, y: u32) -> Option<bool> {
     if x == REJECT || y == ACCEPT { Some(false) } else { (x == ACCEPT && y == REJECT).then_some(true) }
 }
 
-/// Where `letter` leads from a state of `layer`, or from a constant.
+/// Returns the target of `letter` from a state of `layer` or from a constant.
 fn follow(dfa: &Dfa, layer: usize, state: u32, letter: Letter) -> u32 {
     if state < FIRST { state } else { dfa.raw_target(layer, state, letter) }
 }
 
 /// # Boolean algebra
-/// Results are canonical: minimal, and numbered breadth first. Cost of the operations on two sets: at worst one step for
-/// each pair of states, and letter, that equal prefixes lead to.
+/// Results are canonical: minimal, and numbered breadth first. The operations on two sets cost at worst one step per
+/// letter for each pair of states that is reached by a common prefix.
 impl Dfa {
-    /// `self ∩ other`.
+    /// Returns the intersection `self ∩ other`.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`]; [`Error::TooManyStates`].
+    /// Returns [`Error::ShapeMismatch`] or [`Error::TooManyStates`].
     ///
     /// # Examples
     /// ```
@@ -55,44 +55,46 @@ impl Dfa {
         self.product(other, both)
     }
 
-    /// `self ∪ other`.
+    /// Returns the union `self ∪ other`.
     ///
     /// # Errors
-    /// As [`Dfa::and`].
+    /// Returns the same errors as [`Dfa::and`].
     pub fn or(&self, other: &Self) -> Result<Self> {
         self.product(other, either)
     }
 
-    /// `self \ other`.
+    /// Returns the difference `self \ other`.
     ///
     /// # Errors
-    /// As [`Dfa::and`].
+    /// Returns the same errors as [`Dfa::and`].
     pub fn minus(&self, other: &Self) -> Result<Self> {
         self.product(other, first_only)
     }
 
-    /// Every word of the shape that is not in `self`. Cost: one visit per transition.
+    /// Returns the complement, which contains every word of the shape that is not in `self`. Cost: one visit per
+    /// transition.
     #[must_use]
     pub fn not(&self) -> Self {
-        // States are numbered in the order in which they are named, whatever the constants between them.
+        // Swapping the constants preserves the canonical numbering, because it depends only on the order of the state
+        // targets.
         let negated = |&target: &u32| if target < FIRST { ACCEPT - target } else { target };
         let rows = |layer| self.raw_rows(layer).iter().map(negated).collect::<Vec<u32>>();
         let layers = (0..self.shape().num_layers()).map(rows);
         Self::from_canonical(self.shape().clone(), negated(&self.raw_root()), layers)
     }
 
-    /// `self ⊆ other`. Cost: at worst one visit per pair of states; nothing is built.
+    /// Returns `true` if `self ⊆ other`. Cost: at worst one visit per pair of states; no automaton is built.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`].
+    /// Returns [`Error::ShapeMismatch`] if the shapes differ.
     pub fn is_subset(&self, other: &Self) -> Result<bool> {
         self.never(other, first_only)
     }
 
-    /// `self ∩ other = ∅`. Cost: at worst one visit per pair of states; nothing is built.
+    /// Returns `true` if `self ∩ other = ∅`. Cost: at worst one visit per pair of states; no automaton is built.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`].
+    /// Returns [`Error::ShapeMismatch`] if the shapes differ.
     pub fn is_disjoint(&self, other: &Self) -> Result<bool> {
         self.never(other, both)
     }
@@ -101,13 +103,13 @@ impl Dfa {
         if self.shape() == other.shape() {
             return Ok(());
         }
-        Err(Error::ShapeMismatch("two automata that are to be combined".into()))
+        Err(Error::ShapeMismatch("the two automata cannot be combined".into()))
     }
 
-    /// The words whose pair of residuals `decide` says yes to.
+    /// Computes the words whose pair of residuals `decide` maps to `true`.
     fn product(&self, other: &Self, decide: Decide) -> Result<Self> {
         self.same_shape(other)?;
-        // No pair: every continuation is in the result.
+        // `None` stands for the full language, in which every continuation is accepted.
         type Pair = Option<(u32, u32)>;
         let pair = |x, y| match decide(x, y) {
             Some(false) => None,
@@ -124,7 +126,7 @@ impl Dfa {
         from_step(self.shape(), start, step, |_| true)
     }
 
-    /// Whether `decide` says no to every pair of residuals that a word leads to.
+    /// Returns `true` if `decide` yields `false` for every pair of residuals that some word reaches.
     fn never(&self, other: &Self, decide: Decide) -> Result<bool> {
         self.same_shape(other)?;
         let mut pairs = HashSet::from([(self.raw_root(), other.raw_root())]);
@@ -138,7 +140,7 @@ impl Dfa {
                     let letter = letter as Letter;
                     let (x, y) = (follow(self, layer, x, letter), follow(other, layer, y, letter));
                     match decide(x, y) {
-                        // A residual that is not empty has a word.
+                        // A residual that is not empty contains a word.
                         Some(true) => return Ok(false),
                         Some(false) => {}
                         None => {

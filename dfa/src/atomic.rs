@@ -1,8 +1,8 @@
-//! Files that are whole or absent.
+//! Files that are either complete or absent.
 //!
-//! Invariant: a file under its final name was written completely and reached the disk. A write that fails leaves no file of
-//! its own behind, and an older file of the same name as it was. Devices and pipes have no final name: they are written
-//! through.
+//! Invariant: a file under its final name was written completely and has reached the disk. A write that fails leaves no
+//! file of its own behind, and does not change an older file of the same name. Devices and pipes cannot be replaced in
+//! this way and are written directly.
 
 use crate::disk::{self, File};
 use std::fs::{self, Metadata};
@@ -11,25 +11,26 @@ use std::path::{Path, PathBuf};
 
 pub use writers::{remove_abandoned, remove_abandoned_in, unfinished};
 
-/// Symbolic links that are followed one after the other, as Linux does.
+/// The maximum number of consecutive symbolic links that are followed, which is the limit of Linux.
 const MOST_LINKS: usize = 40;
-/// Bytes between two writes.
+/// The size of the write buffer in bytes.
 const BUFFER: usize = 1 << 18;
 
-/// Writes the file `path` by `fill`, and gives what `fill` gave.
+/// Writes the file `path` by calling `fill`, and returns the result of `fill`.
 ///
-/// The file has a temporary name at first, in the same directory. It is synchronised to the disk, then renamed to `path`; then
-/// the directory is synchronised. No other file has the temporary name, so that nothing is destroyed and two writers of one
-/// path do not meet. [`unfinished`] knows such names.
+/// The file is first written under a temporary name in the same directory. It is synchronised to the disk and renamed
+/// to `path`, and then the directory is synchronised. The temporary name is unique, so that no file is destroyed and
+/// two writers of the same path do not interfere. [`unfinished`] recognises such names.
 ///
-/// A symbolic link is followed: it stays, and the file that it leads to is replaced, or made. A file that is replaced hands its
-/// permissions on. A device or a pipe cannot be replaced: `fill` writes to it at once.
+/// A symbolic link is followed: the link remains, and its target is replaced or created. If a file is replaced, the new
+/// file gets its permissions. A device or a pipe cannot be replaced, so `fill` writes to it directly.
 ///
 /// *Cost*: that of `fill`, and two synchronisations of the disk.
 ///
 /// # Errors
-/// `io_error` of what the system says when the file cannot be made, written (a full disk among others), synchronised or
-/// renamed; whatever `fill` returns. After an error a file of that name is as it was before.
+/// Returns `io_error` of the operating system's error if the file cannot be created, written (for example because the
+/// disk is full), synchronised or renamed, or the error that `fill` returns. After an error, an existing file of that
+/// name is unchanged.
 ///
 /// # Examples
 /// ```
@@ -48,14 +49,16 @@ pub fn write_atomic<T, E>(
     write(path, true, io_error, fill)
 }
 
-/// [`write_atomic`] for a file that must not be there yet. Of two writers of one path at most one succeeds: the other learns it
-/// at the start where that is possible, else at the end. What killed writers of `path` have left unfinished is removed.
+/// Writes the file `path` like [`write_atomic`], but the file must not exist yet. If there are two writers of the same
+/// path, at most one of them succeeds. The other one fails at the start if possible, and otherwise at the end. Removes
+/// the unfinished files of killed writers of `path`.
 ///
-/// *Cost*: as there, and a look at the names in the directory.
+/// *Cost*: that of [`write_atomic`], and one listing of the directory.
 ///
 /// # Errors
-/// As there; `io_error` of [`io::ErrorKind::AlreadyExists`] when the file is there, and of [`io::ErrorKind::ResourceBusy`] while
-/// another process writes it. That file is left as it is.
+/// Returns the same errors as [`write_atomic`], as well as `io_error` of [`io::ErrorKind::AlreadyExists`] if the file
+/// exists, and of [`io::ErrorKind::ResourceBusy`] while another process is writing it. The existing file is not
+/// changed.
 pub fn write_new<T, E>(
     path: &Path,
     io_error: impl Fn(io::Error) -> E,
@@ -64,7 +67,7 @@ pub fn write_new<T, E>(
     write(path, false, io_error, fill)
 }
 
-/// [`write_atomic`] with `replaces`, else [`write_new`].
+/// Implements [`write_atomic`] if `replaces` is set, and [`write_new`] otherwise.
 fn write<T, E>(
     path: &Path,
     replaces: bool,
@@ -88,20 +91,20 @@ fn write<T, E>(
     }
 }
 
-/// What a path leads to.
+/// The destination of a path.
 enum Place {
-    /// A device or a pipe, open.
+    /// A device or a pipe, which is open.
     Stream(File),
-    /// A file: there already, or to be made.
+    /// A file that exists or is to be created.
     File { path: PathBuf, replaced: Option<Metadata> },
 }
 
 impl Place {
-    /// Follows symbolic links.
+    /// Determines the destination of `path`, following symbolic links.
     fn of(path: &Path) -> io::Result<Self> {
         match disk::metadata(path) {
             Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-            // A link of the system to an open file leads to no name that could be replaced.
+            // A link of the operating system to an open file does not lead to a name that could be replaced.
             Ok(found) if !found.is_file() || is_open_file(path) => File::append(path).map(Self::Stream),
             Ok(found) => Ok(Self::File { path: end_of_links(path)?, replaced: Some(found) }),
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
@@ -112,7 +115,7 @@ impl Place {
     }
 }
 
-/// Whether the path leads through a link such as `/dev/stdout`, which stands for what the process has open.
+/// Returns `true` if the path leads through a link such as `/dev/stdout`, which stands for an open file of the process.
 fn is_open_file(path: &Path) -> bool {
     let mut at = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -127,10 +130,11 @@ fn is_open_file(path: &Path) -> bool {
     false
 }
 
-/// Where the symbolic links that begin at `path` end, whether there is a file or not; `path` itself if it is no link.
+/// Follows the chain of symbolic links that begins at `path` and returns its end, whether or not a file exists there.
+/// Returns `path` itself if it is not a link.
 ///
 /// # Errors
-/// Links that lead to each other.
+/// Returns an error if the links form a cycle or the chain is too long.
 pub fn end_of_links(path: &Path) -> io::Result<PathBuf> {
     let mut at = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -142,20 +146,21 @@ pub fn end_of_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// What the symbolic link `path` leads to; `None` for anything else.
+/// Returns the target of the symbolic link `path`, or `None` if it is not a link.
 fn next_link(path: &Path) -> Option<PathBuf> {
     let next = fs::read_link(path).ok()?;
     Some(path.parent().map_or_else(|| next.clone(), |folder| folder.join(&next)))
 }
 
-/// Where a complete file goes.
+/// The destination of a complete file.
 struct Target<'a> {
     path: &'a Path,
     replaces: bool,
 }
 
 impl Target<'_> {
-    /// Gives the file `unfinished` its final name. It is not there under another one afterwards, or is removed by its owner.
+    /// Gives the file `unfinished` its final name. Afterwards, the temporary name either no longer exists or is removed
+    /// by its owner.
     fn take(&self, unfinished: &mut Unfinished) -> io::Result<()> {
         let rename = |from: &mut Unfinished| {
             disk::rename(&from.path, self.path)?;
@@ -165,7 +170,7 @@ impl Target<'_> {
         if self.replaces {
             return rename(unfinished);
         }
-        // A link, unlike a name, is never put in the place of another file.
+        // Unlike renaming, creating a hard link never replaces another file.
         match disk::hard_link(&unfinished.path, self.path) {
             Ok(()) => Ok(()),
             Err(_) if fs::symlink_metadata(self.path).is_ok() => Err(writers::taken()),
@@ -174,7 +179,7 @@ impl Target<'_> {
     }
 }
 
-/// Removes the unfinished file unless it was renamed, also when the writer panics.
+/// Removes the unfinished file unless it was renamed, even if the writer panics.
 struct Unfinished {
     path: PathBuf,
     renamed: bool,
@@ -183,14 +188,14 @@ struct Unfinished {
 impl Drop for Unfinished {
     fn drop(&mut self) {
         if !self.renamed {
-            // A disk may fail once. If it does so again nothing more can be done: the file under its final name is whole, or the
-            // write's own error is on its way.
+            // The disk may fail once. If it fails again, nothing more can be done: either the file under its final name
+            // is complete, or the error of the write is already being returned.
             let _ = disk::remove_file(&self.path).or_else(|_| disk::remove_file(&self.path));
         }
     }
 }
 
-/// What `fill` gave, and the file with everything that it wrote.
+/// Calls `fill` and returns its result, together with the file, to which all data has been written.
 fn filled<T, E>(
     file: File,
     io_error: impl Fn(io::Error) -> E,
@@ -200,14 +205,14 @@ fn filled<T, E>(
     match fill(&mut writer).and_then(|value| writer.flush().map(|()| value).map_err(&io_error)) {
         Ok(value) => Ok((value, writer.into_parts().0)),
         Err(error) => {
-            // Dropping a buffered writer would try to write the rest of the buffer once more.
+            // Dropping a buffered writer would try to write the rest of the buffer again.
             let _ = writer.into_parts();
             Err(error)
         }
     }
 }
 
-/// [`write`] with the file, called `temporary`, that goes to `target`.
+/// Completes [`write`] for the file named `temporary`, which is to be moved to `target`.
 fn fill_and_rename<T, E>(
     file: File,
     temporary: PathBuf,
@@ -218,14 +223,15 @@ fn fill_and_rename<T, E>(
     let mut unfinished = Unfinished { path: temporary, renamed: false };
     let (value, file) = filled(file, &io_error, fill)?;
     file.sync_all().map_err(&io_error)?;
-    // The file is open, and so locked, until it has its name: to others its writer is alive.
+    // The file stays open, and therefore locked, until it has its final name, so that others see that its writer is
+    // alive.
     target.take(&mut unfinished).map_err(&io_error)?;
     drop(file);
     sync_directory(target.path).map_err(io_error)?;
     Ok(value)
 }
 
-/// Makes the renaming itself durable, where the system can synchronise a directory.
+/// Makes the renaming itself durable, if the operating system can synchronise a directory.
 fn sync_directory(path: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());

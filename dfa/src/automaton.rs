@@ -1,8 +1,9 @@
-//! [`Dfa`]: an immutable minimal automaton whose bytes depend on its language alone.
+//! [`Dfa`]: an immutable minimal automaton whose bytes depend only on its language.
 //!
-//! Invariants: every state is reachable from the root; no two states of a layer have the same language; none has the
-//! empty or the full language (those are the constants); states are numbered layer by layer in the order in which a
-//! breadth-first walk from the root, letters ascending, meets them. Equal languages therefore have equal tables.
+//! The following invariants hold. Every state is reachable from the root. No two states of a layer have the same
+//! language, and no state has the empty or the full language, which are represented by the constants instead. States
+//! are numbered layer by layer, in the order in which a breadth-first traversal from the root visits them when it reads
+//! the letters in ascending order. Therefore equal languages have equal tables.
 
 mod numbering;
 mod table;
@@ -17,12 +18,12 @@ use crate::error::Result;
 use crate::shape::{Letter, Shape};
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
-/// Where a transition leads.
+/// The target of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
-    /// No continuation is in the language.
+    /// A target from which no continuation is in the language.
     Reject,
-    /// Every continuation is in the language.
+    /// A target from which every continuation is in the language.
     Accept,
     /// A state of the next layer, numbered from 0.
     State(u32),
@@ -38,13 +39,13 @@ impl Target {
     }
 }
 
-/// Layers of fewer bytes stay in memory.
+/// The size in bytes below which a layer is always stored in memory.
 pub(crate) const SMALL_LAYER: u64 = 1 << 16;
 
-/// A set of words of one shape, as a minimal layered automaton in canonical form.
+/// A set of words of one shape, represented as a minimal layered automaton in canonical form.
 ///
-/// A value: cheap to clone, comparable, independent of any [`crate::Store`]. A store is faster where many operations are done on
-/// the same sets.
+/// A `Dfa` is a value: it is cheap to clone, can be compared, and does not depend on any [`crate::Store`]. A store is
+/// faster for many operations on the same sets.
 ///
 /// # Examples
 /// ```
@@ -60,17 +61,18 @@ pub(crate) const SMALL_LAYER: u64 = 1 << 16;
 pub struct Dfa {
     shape: Shape,
     root: u32,
-    /// Per layer, rows of the ordinary states one after the other: row of state `s` at `(s - FIRST) * letters`.
+    /// For each layer, the concatenated rows of its ordinary states; the row of state `s` begins at
+    /// `(s - FIRST) * letters`.
     layers: Arc<Vec<Table>>,
 }
 
 impl Dfa {
-    /// `∅`.
+    /// Returns the empty set `∅`.
     pub fn empty(shape: &Shape) -> Self {
         Self::constant(shape, REJECT)
     }
 
-    /// Every word of the shape.
+    /// Returns the set of all words of the shape.
     pub fn full(shape: &Shape) -> Self {
         Self::constant(shape, ACCEPT)
     }
@@ -80,11 +82,12 @@ impl Dfa {
         Self { shape: shape.clone(), root, layers: Arc::new(layers) }
     }
 
-    /// Puts a hash-consed table into canonical form: keeps what `root` reaches and numbers it breadth first.
+    /// Brings a hash-consed table into canonical form. The result contains only states that are reachable from `root`,
+    /// numbered breadth first.
     ///
-    /// `rows(layer, states)` is called once for each layer, first layer first. It gives the transitions of these states one after
-    /// the other, and a bound of the numbers in use in the next layer. Cost: one visit for each state kept, and one word of
-    /// scratch for each number in use in one layer.
+    /// `rows(layer, states)` is called once for each layer, beginning with the first. It returns the concatenated
+    /// transitions of these states, and an upper bound of the state numbers in use in the next layer. Cost: one visit
+    /// for each state of the result, and one word of scratch memory for each number in use in one layer.
     pub(crate) fn canonical(
         shape: &Shape,
         root: u32,
@@ -101,7 +104,7 @@ impl Dfa {
         Self { shape: shape.clone(), root: root.min(FIRST), layers: Arc::new(layers) }
     }
 
-    /// Wraps tables that are canonical already. The caller sees to that.
+    /// Wraps tables that are already in canonical form, which is the caller's responsibility.
     pub(crate) fn from_canonical(
         shape: Shape,
         root: u32,
@@ -110,12 +113,12 @@ impl Dfa {
         Self { shape, root, layers: Arc::new(layers.into_iter().map(Into::into).collect()) }
     }
 
-    /// The same set, with its large layers in nameless files in `folder`. It stays as it is where others have its tables too.
+    /// Moves the large layers of the set into unnamed files in `folder`. Does nothing if other values share the tables.
     ///
-    /// Cost: writes each of these layers once; their memory goes one by one.
+    /// Cost: each of these layers is written once, and its memory is released before the next one is written.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`] if a file cannot be written.
     pub(crate) fn in_files(self, folder: &Path) -> Result<Self> {
         let layers = match Arc::try_unwrap(self.layers) {
             Ok(layers) => layers,
@@ -129,7 +132,7 @@ impl Dfa {
         self.root
     }
 
-    /// Rows of a layer, `letters` transitions each.
+    /// Returns the rows of a layer, which have `letters` transitions each.
     pub(crate) fn raw_rows(&self, layer: usize) -> &[u32] {
         &self.layers[layer]
     }
@@ -139,51 +142,51 @@ impl Dfa {
         self.layers[layer][(state - FIRST) as usize * self.shape.num_letters(layer) + usize::from(letter)]
     }
 
-    /// The alphabet of every layer.
+    /// Returns the shape, which contains the alphabet of every layer.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Where the first letter is read.
+    /// Returns the target at which the first letter is read.
     pub fn root(&self) -> Target {
         Target::from_raw(self.root)
     }
 
-    /// Where `letter` leads from `state` of `layer`.
+    /// Returns the target of the transition from `state` of `layer` by `letter`.
     ///
     /// # Panics
-    /// When layer, state or letter is out of range.
+    /// Panics if the layer, state or letter is out of range.
     #[inline]
     pub fn target(&self, layer: usize, state: u32, letter: Letter) -> Target {
         Target::from_raw(self.raw_target(layer, state + FIRST, letter))
     }
 
-    /// Number of states, the constants not counted.
+    /// Returns the number of states, excluding the constants.
     pub fn num_states(&self) -> usize {
         (0..self.shape.num_layers()).map(|layer| self.num_states_in(layer)).sum()
     }
 
-    /// As [`Dfa::num_states_in`], and 0 after the last layer.
+    /// Returns the same as [`Dfa::num_states_in`], or 0 if `layer` lies after the last layer.
     pub(crate) fn num_states_from(&self, layer: usize) -> usize {
         if layer < self.shape.num_layers() { self.num_states_in(layer) } else { 0 }
     }
 
-    /// Number of states of one layer.
+    /// Returns the number of states of one layer.
     pub fn num_states_in(&self, layer: usize) -> usize {
         self.layers[layer].len() / self.shape.num_letters(layer)
     }
 
-    /// Whether the language is empty. Constant time.
+    /// Returns `true` if the language is empty. Takes constant time.
     pub fn is_empty(&self) -> bool {
         self.root == REJECT
     }
 
-    /// Whether every word is in the language. Constant time.
+    /// Returns `true` if every word is in the language. Takes constant time.
     pub fn is_full(&self) -> bool {
         self.root == ACCEPT
     }
 
-    /// `word ∈ L`. Cost: one table access per letter. A word of another shape is in no language.
+    /// Returns `true` if `word ∈ L`. A word of another shape is not in any language. Cost: one table access per letter.
     pub fn contains(&self, word: &[Letter]) -> bool {
         if word.len() != self.shape.num_layers() {
             return false;
@@ -201,23 +204,24 @@ impl Dfa {
         state == ACCEPT && self.shape.check_word(word).is_ok()
     }
 
-    /// Whether the two share their tables, in constant time. If so, the sets are equal; if not, they may be equal too.
+    /// Returns `true` if both automata share their tables, which implies that the sets are equal. The converse does not
+    /// hold: equal sets may have separate tables. Takes constant time.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.layers, &other.layers) && self.root == other.root
     }
 
-    /// Bytes of the transition tables in memory. Those in files do not count.
+    /// Returns the number of bytes that the transition tables occupy in memory. Tables in files do not count.
     pub fn bytes(&self) -> u64 {
         bytes_of(&self.layers)
     }
 
-    /// The words that a recogniser accepts. It begins with `start` and takes one `step` for each letter; `None` rejects the word.
-    /// After the last letter `accept` decides.
+    /// Creates the set of words accepted by a recogniser. The recogniser begins with the value `start` and calls `step`
+    /// for each letter, where `None` rejects the word. After the last letter, `accept` decides.
     ///
     /// Cost: one call of `step` for each distinct value and letter of each layer.
     ///
     /// # Errors
-    /// [`crate::Error::TooManyStates`].
+    /// Returns [`crate::Error::TooManyStates`] if a layer would need too many states.
     pub fn from_step<S: Clone + Eq + std::hash::Hash>(
         shape: &Shape,
         start: S,
@@ -232,7 +236,8 @@ fn bytes_of(layers: &[Table]) -> u64 {
     layers.iter().map(Table::bytes).sum()
 }
 
-/// Knows whether the tables of an automaton are still in memory, without keeping them there.
+/// A weak reference to the tables of an automaton. It can tell whether they are still in memory without keeping them
+/// alive.
 #[derive(Debug)]
 pub(crate) struct Watch {
     tables: Weak<Vec<Table>>,
@@ -244,12 +249,12 @@ impl Watch {
         Self { tables: Arc::downgrade(&dfa.layers), bytes: dfa.bytes() }
     }
 
-    /// Whether this watches the tables of `dfa`.
+    /// Returns `true` if this watches the tables of `dfa`.
     pub(crate) fn is_of(&self, dfa: &Dfa) -> bool {
         std::ptr::eq(self.tables.as_ptr(), Arc::as_ptr(&dfa.layers))
     }
 
-    /// Bytes of the tables, 0 once no automaton has them any more.
+    /// Returns the size of the tables in bytes, or 0 if they have been dropped.
     pub(crate) fn bytes(&self) -> u64 {
         if self.tables.strong_count() > 0 { self.bytes } else { 0 }
     }

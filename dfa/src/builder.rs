@@ -1,6 +1,6 @@
-//! Constructors: each makes a minimal automaton bottom-up through one hash table per layer.
+//! Constructors of automata, which build a minimal automaton from the last layer up with one hash table per layer.
 //!
-//! Invariant: [`Builder::state`] never makes two states with equal rows, so what it builds is minimal by construction.
+//! Invariant: [`Builder::state`] never creates two states with equal rows, so the result is minimal by construction.
 
 use std::hash::Hash;
 use std::ops::RangeInclusive;
@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::shape::{Letter, Shape};
 use crate::unique::{ACCEPT, FIRST, MAX_STATES, REJECT};
 
-/// Hash-consing without threads, caches or limits: for sets that are small or made once.
+/// A hash-consing builder without threads, caches or limits, for sets that are small or built only once.
 pub(crate) struct Builder<'a> {
     shape: &'a Shape,
     numbers: Vec<HashMap<Box<[u32]>, u32>>,
@@ -25,7 +25,7 @@ impl<'a> Builder<'a> {
         Self { shape, numbers: vec![HashMap::new(); n], rows: vec![Vec::new(); n] }
     }
 
-    /// The state of `layer` with this row.
+    /// Returns the state of `layer` with this row, and creates it if necessary.
     pub(crate) fn state(&mut self, layer: usize, row: &[u32]) -> Result<u32> {
         if row[0] <= ACCEPT && row.iter().all(|&x| x == row[0]) {
             return Ok(row[0]);
@@ -42,7 +42,7 @@ impl<'a> Builder<'a> {
         Ok(id as u32)
     }
 
-    /// The canonical automaton of the language of `root`.
+    /// Returns the canonical automaton of the language of `root`.
     pub(crate) fn finish(self, root: u32) -> Dfa {
         let limit =
             |layer: usize| self.numbers.get(layer).map_or(0, |numbers| FIRST as usize + numbers.len());
@@ -63,7 +63,7 @@ pub(crate) fn from_step<S: Clone + Eq + Hash>(
     step: impl Fn(usize, &S, Letter) -> Option<S>,
     accept: impl Fn(&S) -> bool,
 ) -> Result<Dfa> {
-    // Forward: the distinct values before each layer, and where each letter takes them (None rejects).
+    // Forward: collect the distinct values before each layer and the value to which each letter leads (`None` rejects).
     let mut values = vec![start];
     let mut moves: Vec<Vec<Option<usize>>> = Vec::with_capacity(shape.num_layers());
     for layer in 0..shape.num_layers() {
@@ -83,7 +83,7 @@ pub(crate) fn from_step<S: Clone + Eq + Hash>(
         moves.push(targets);
         values = next_values;
     }
-    // Backward: merge values with equal futures.
+    // Backward: merge values that have equal futures.
     let mut builder = Builder::new(shape);
     let mut states: Vec<u32> = values.iter().map(|v| if accept(v) { ACCEPT } else { REJECT }).collect();
     for layer in (0..shape.num_layers()).rev() {
@@ -98,24 +98,25 @@ pub(crate) fn from_step<S: Clone + Eq + Hash>(
 }
 
 impl Dfa {
-    /// `{word}`.
+    /// Returns the set `{word}`.
     ///
     /// # Errors
-    /// [`Error::Word`] when the word does not fit the shape.
+    /// Returns [`Error::Word`] if the word does not fit the shape.
     pub fn word(shape: &Shape, word: &[Letter]) -> Result<Self> {
         shape.check_word(word)?;
         from_step(shape, (), |layer, (), letter| (word[layer] == letter).then_some(()), |()| true)
     }
 
-    /// `{ w : w_l ∈ letters for every (l, letters) in allowed }`. Constraints on the same layer intersect.
+    /// Returns the set `{ w : w_l ∈ letters for every (l, letters) in allowed }`. If a layer occurs more than once, all
+    /// of its constraints must hold.
     ///
     /// # Errors
-    /// [`Error::Word`] when a layer or letter is outside the shape.
+    /// Returns [`Error::Word`] if a layer or letter is outside the shape.
     pub fn cube(shape: &Shape, allowed: &[(usize, Vec<Letter>)]) -> Result<Self> {
         let mut table: Vec<Vec<bool>> =
             shape.alphabets().iter().map(|&k| vec![true; usize::from(k)]).collect();
         for (layer, letters) in allowed {
-            let row = table.get_mut(*layer).ok_or_else(|| Error::Word(format!("no layer {layer}")))?;
+            let row = table.get_mut(*layer).ok_or_else(|| Error::Word(format!("invalid layer {layer}")))?;
             if let Some(bad) = letters.iter().find(|&&a| usize::from(a) >= row.len()) {
                 return Err(Error::Word(format!(
                     "letter {bad} in layer {layer}, which has {} letters",
@@ -129,10 +130,10 @@ impl Dfa {
         from_step(shape, (), |layer, (), letter| table[layer][usize::from(letter)].then_some(()), |()| true)
     }
 
-    /// `{ w : the number of l in layers with w_l = letter lies in range }`.
+    /// Returns the set `{ w : the number of l in layers with w_l = letter lies in range }`.
     ///
     /// # Errors
-    /// [`Error::Word`] when a layer is outside the shape.
+    /// Returns [`Error::Word`] if a layer is outside the shape.
     pub fn letter_count(
         shape: &Shape,
         letter: Letter,
@@ -141,7 +142,7 @@ impl Dfa {
     ) -> Result<Self> {
         let mut counted = vec![false; shape.num_layers()];
         for &layer in layers {
-            *counted.get_mut(layer).ok_or_else(|| Error::Word(format!("no layer {layer}")))? = true;
+            *counted.get_mut(layer).ok_or_else(|| Error::Word(format!("invalid layer {layer}")))? = true;
         }
         let most = *range.end();
         let step = |layer: usize, seen: &usize, a: Letter| {
@@ -151,12 +152,12 @@ impl Dfa {
         from_step(shape, 0usize, step, |seen| range.contains(seen))
     }
 
-    /// The set of the given words, in strictly ascending order.
+    /// Creates the set of the given words, which must be in strictly ascending order.
     ///
-    /// Cost: one step per prefix; memory in the number of distinct prefixes.
+    /// Cost: one step per distinct prefix, and memory proportional to the number of distinct prefixes.
     ///
     /// # Errors
-    /// [`Error::Word`] when a word does not fit the shape or the list is not strictly ascending.
+    /// Returns [`Error::Word`] if a word does not fit the shape or the list is not strictly ascending.
     pub fn from_sorted_words<W: AsRef<[Letter]>>(shape: &Shape, words: &[W]) -> Result<Self> {
         for word in words {
             shape.check_word(word.as_ref())?;
@@ -176,16 +177,16 @@ impl Dfa {
         from_step(shape, (0, words.len()), step, |_| true)
     }
 
-    /// `{ w : table[index of w] }`, where words are numbered in lexicographic order.
+    /// Returns the set `{ w : table[index of w] }`, where words are numbered in lexicographic order.
     ///
     /// Cost: one hash look-up per entry of the table and per prefix.
     ///
     /// # Errors
-    /// [`Error::Word`] when the table does not have one entry per word of the shape.
+    /// Returns [`Error::Word`] if the table does not have one entry per word of the shape.
     pub fn from_table(shape: &Shape, table: &[bool]) -> Result<Self> {
         if shape.num_words() != Some(table.len() as u128) {
             return Err(Error::Word(format!(
-                "a table of {} entries for another number of words",
+                "the table has {} entries, which differs from the number of words",
                 table.len()
             )));
         }

@@ -1,28 +1,29 @@
-//! Computed cache: remembers results of operations on states, lossily, across operations and threads.
+//! The computed cache: a lossy cache of the results of operations on states, shared by operations and threads.
 //!
-//! An entry is two words, (operands) and (result, operation, layer, version, lock). A writer locks an entry by a swap on the
-//! second word and skips it if another writer holds it; a reader takes an entry only if the second word reads the same
-//! before and after the first. A wrong answer would need the version to wrap between two reads a few instructions apart and
-//! an equal result, operation and layer for other operands at that very moment.
+//! An entry consists of two words: (operands) and (result, operation, layer, version, lock). A writer locks an entry by
+//! a compare-and-swap on the second word, and skips the entry if another writer holds the lock. A reader accepts an
+//! entry only if the second word has the same value before and after it reads the first word. A wrong answer would
+//! require the version to wrap around between two reads that are a few instructions apart, and at the same moment an
+//! equal result, operation and layer for different operands.
 
 use crate::hash::fold;
 use crate::sync::{AtomicU64, Ordering};
 
-/// What a cached result is the result of.
+/// The operation and operands of a cached result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
-    /// Operation number, below [`Key::MAX_OPS`], never 0.
+    /// The operation number, which is never 0 and is less than [`Key::MAX_OPS`].
     pub op: u16,
-    /// Layer of the operands.
+    /// The layer of the operands.
     pub layer: u16,
-    /// First operand.
+    /// The first operand.
     pub a: u32,
-    /// Second operand.
+    /// The second operand.
     pub b: u32,
 }
 
 impl Key {
-    /// Operation numbers are below this.
+    /// The exclusive upper bound of operation numbers.
     pub(crate) const MAX_OPS: u16 = 1 << 14;
 
     #[inline]
@@ -30,7 +31,7 @@ impl Key {
         u64::from(self.a) << 32 | u64::from(self.b)
     }
 
-    /// Operation and layer, in place within the second word.
+    /// Returns the operation and layer, at their positions within the second word.
     #[inline]
     fn label(self) -> u64 {
         u64::from(self.op) << 18 | u64::from(self.layer) << 9
@@ -42,7 +43,7 @@ impl Key {
     }
 }
 
-/// Bits of the second word: result 32 | operation 14 | layer 9 | version 8 | lock 1.
+/// The bits of the second word: result 32 | operation 14 | layer 9 | version 8 | lock 1.
 const LABEL: u64 = (1 << 32) - (1 << 9);
 const VERSION: u64 = (1 << 9) - 2;
 const LOCK: u64 = 1;
@@ -77,34 +78,34 @@ impl Entry {
     }
 }
 
-/// Four entries in one cache line.
+/// Four entries, which share one cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Bucket([Entry; 4]);
 
-/// The cache. Capacity changes only where it is held exclusively.
+/// The computed cache. Its capacity can be changed only with exclusive access.
 #[derive(Debug)]
 pub(crate) struct ComputedCache {
     buckets: Vec<Bucket>,
 }
 
 impl ComputedCache {
-    /// Bytes of one entry.
+    /// The size of an entry in bytes.
     pub(crate) const ENTRY_BYTES: u64 = 16;
 
-    /// A cache of at least `entries` entries.
+    /// Creates a cache of at least `entries` entries.
     pub(crate) fn new(entries: usize) -> Self {
         let mut buckets = Vec::new();
         buckets.resize_with((entries / 4).next_power_of_two(), Bucket::default);
         Self { buckets }
     }
 
-    /// Number of entries it can hold.
+    /// Returns the capacity in entries.
     pub(crate) fn num_entries(&self) -> usize {
         4 * self.buckets.len()
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes that the cache holds.
     pub(crate) fn bytes(&self) -> u64 {
         self.num_entries() as u64 * Self::ENTRY_BYTES
     }
@@ -115,14 +116,14 @@ impl ComputedCache {
         (&self.buckets[hash as usize & (self.buckets.len() - 1)], hash)
     }
 
-    /// The remembered result, if still there.
+    /// Returns the cached result, if it is still present.
     #[inline]
     pub(crate) fn get(&self, key: Key) -> Option<u32> {
         let (operands, label) = (key.operands(), key.label());
         self.bucket(key).0.0.iter().find_map(|entry| entry.get(operands, label))
     }
 
-    /// Remembers a result, over another one where the bucket is taken.
+    /// Stores a result. Replaces an existing entry if the bucket is full.
     #[inline]
     pub(crate) fn put(&self, key: Key, result: u32) {
         let (bucket, hash) = self.bucket(key);
@@ -131,7 +132,8 @@ impl ComputedCache {
         bucket.0[slot].put(key.operands(), key.label(), result);
     }
 
-    /// A cache of `entries` entries with what this one remembers, as rewritten by `map`; entries mapped to `None` are forgotten.
+    /// Creates a cache of `entries` entries from the entries of this one, rewritten by `map`. Entries that map to
+    /// `None` are dropped.
     pub(crate) fn rebuilt(&self, entries: usize, map: impl Fn(Key, u32) -> Option<(Key, u32)>) -> Self {
         let new = Self::new(entries);
         for entry in self.buckets.iter().flat_map(|bucket| &bucket.0) {

@@ -1,4 +1,4 @@
-//! Exact counting, rank and unrank (a minimal perfect hash), ordered iteration and uniform sampling.
+//! Exact counting, ranking and unranking (a minimal perfect hash), ordered iteration and uniform sampling.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
@@ -9,10 +9,10 @@ use crate::shape::Letter;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
 impl Dfa {
-    /// `|L|`, exactly. Cost: one addition per transition.
+    /// Returns the exact number of words, `|L|`. Cost: one addition per transition.
     ///
     /// # Errors
-    /// [`Error::CountOverflow`] beyond 128 bits.
+    /// Returns [`Error::CountOverflow`] if the number does not fit into 128 bits.
     ///
     /// # Examples
     /// ```
@@ -37,24 +37,24 @@ impl Dfa {
         value_of(self.raw_root(), all_below, &below).ok_or(Error::CountOverflow)
     }
 
-    /// Numbers the words: see [`Ranking`].
+    /// Returns the numbering of the words; see [`Ranking`].
     ///
     /// # Errors
-    /// [`Error::CountOverflow`] when the shape has more words than 128 bits can number.
+    /// Returns [`Error::CountOverflow`] if the shape has more words than 128 bits can number.
     pub fn ranking(&self) -> Result<Ranking<'_>> {
         Ranking::new(self)
     }
 
-    /// The words in lexicographic order. Cost: amortised one step per letter that changes.
+    /// Returns an iterator over the words in lexicographic order. Cost: amortised one step per letter that changes.
     pub fn words(&self) -> Words<'_> {
         Words { dfa: self, word: Vec::new(), started: false, states: Vec::new() }
     }
 
-    /// The words after `word`, which need not be in the language, in lexicographic order. Cost: one step per letter, then as
-    /// [`Dfa::words`].
+    /// Returns an iterator over the words after `word` in lexicographic order. `word` itself need not be in the
+    /// language. Cost: one step per letter, and then as for [`Dfa::words`].
     ///
     /// # Errors
-    /// [`Error::Word`] when the word does not fit the shape.
+    /// Returns [`Error::Word`] if the word does not fit the shape.
     ///
     /// # Examples
     /// ```
@@ -68,7 +68,8 @@ impl Dfa {
         let mut words = Words { started: true, ..self.words() };
         let mut state = self.raw_root();
         for (layer, &letter) in word.iter().enumerate() {
-            // No word has these letters first: the next one is found from the last of them.
+            // No word of the language begins with these letters, so the next word is found by increasing the last of
+            // them.
             if state == REJECT {
                 break;
             }
@@ -80,7 +81,7 @@ impl Dfa {
     }
 }
 
-/// Words that a target stands for; `None` when 128 bits are not enough.
+/// Returns the number of words accepted from a target, or `None` if it does not fit into 128 bits.
 fn value_of(target: u32, all: Option<u128>, below: &[u128]) -> Option<u128> {
     match target {
         REJECT => Some(0),
@@ -105,9 +106,9 @@ fn value_of(target: u32, all: Option<u128>, below: &[u128]) -> Option<u128> {
 #[derive(Debug)]
 pub struct Ranking<'a> {
     dfa: &'a Dfa,
-    /// Words of each state, by layer.
+    /// The number of words of each state, by layer.
     counts: Vec<Vec<u128>>,
-    /// Words of the layers from `l` on, for every `l` up to the number of layers.
+    /// For every `l` up to the number of layers, the number of all words over the layers from `l` on.
     all: Vec<u128>,
 }
 
@@ -128,7 +129,7 @@ impl<'a> Ranking<'a> {
         Ok(Self { dfa, counts, all })
     }
 
-    /// `|L|`.
+    /// Returns the number of words, `|L|`.
     pub fn count(&self) -> u128 {
         lookup(self.dfa.raw_root(), 0, &self.counts, &self.all)
     }
@@ -137,7 +138,8 @@ impl<'a> Ranking<'a> {
         if state < FIRST { state } else { self.dfa.raw_target(layer, state, letter) }
     }
 
-    /// Number of words of the language before `word`, or `None` when `word` is not in it. Cost: letters times layers.
+    /// Returns the number of words of the language that precede `word`, or `None` if `word` is not in the language.
+    /// Cost: letters times layers.
     pub fn rank(&self, word: &[Letter]) -> Option<u128> {
         self.dfa.shape().check_word(word).ok()?;
         let (mut state, mut rank) = (self.dfa.raw_root(), 0);
@@ -150,7 +152,8 @@ impl<'a> Ranking<'a> {
         (state == ACCEPT).then_some(rank)
     }
 
-    /// The word of rank `rank`, or `None` when there are not so many. Cost: letters times layers.
+    /// Returns the word of rank `rank`, or `None` if `rank` is not less than the number of words. Cost: letters times
+    /// layers.
     pub fn unrank(&self, rank: u128) -> Option<Vec<Letter>> {
         if rank >= self.count() {
             return None;
@@ -174,12 +177,13 @@ impl<'a> Ranking<'a> {
         Some(word)
     }
 
-    /// `n` words drawn uniformly and independently, the same ones for the same seed; none from the empty language.
+    /// Draws `n` words uniformly and independently. Equal seeds yield equal samples, and the empty language yields no
+    /// words.
     pub fn sample(&self, seed: u64, n: usize) -> Vec<Vec<Letter>> {
         self.draws(seed).take(n).collect()
     }
 
-    /// The words of [`Ranking::sample`] one after the other, without end: each is drawn when it is asked for.
+    /// Returns an endless iterator over the words of [`Ranking::sample`], each of which is drawn on demand.
     pub fn draws(&self, seed: u64) -> impl Iterator<Item = Vec<Letter>> + '_ {
         let count = self.count();
         let mut rng = ChaCha12Rng::seed_from_u64(seed);
@@ -200,12 +204,12 @@ fn lookup(target: u32, layer: usize, counts: &[Vec<u128>], all: &[u128]) -> u128
     }
 }
 
-/// Words of a language in lexicographic order.
+/// An iterator over the words of a language in lexicographic order.
 #[derive(Debug)]
 pub struct Words<'a> {
     dfa: &'a Dfa,
     word: Vec<Letter>,
-    /// State before each layer of `word`.
+    /// The state before each layer of `word`.
     states: Vec<u32>,
     started: bool,
 }
@@ -215,7 +219,8 @@ impl Words<'_> {
         if state < FIRST { state } else { self.dfa.raw_target(layer, state, letter) }
     }
 
-    /// Extends the word to full length with the least letters that do not reject, from `least` in the layer it has reached.
+    /// Extends the word to its full length with the smallest letters that do not reject, where the letter of the next
+    /// layer is at least `least`. Returns `false` if no such word exists.
     fn descend(&mut self, mut state: u32, mut least: usize) -> bool {
         let shape = self.dfa.shape();
         loop {

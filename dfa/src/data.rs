@@ -1,4 +1,5 @@
-//! An automaton as data, for formats such as JSON: small sets inside other descriptions. Sets in files are [`crate::io`]'s.
+//! Serialisation of an automaton as data, for formats such as JSON. It is meant for small sets inside other
+//! descriptions; [`crate::io`] stores sets in files.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -9,25 +10,25 @@ use crate::error::{Error, Result};
 use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST};
 
-/// The transitions of an automaton: 0 rejects, 1 accepts, `s + 2` leads to state `s` of the next layer.
+/// The transitions of an automaton: 0 rejects, 1 accepts, and `s + 2` leads to state `s` of the next layer.
 #[derive(Serialize, Deserialize)]
 struct Data {
-    /// Number of letters of each layer.
+    /// The number of letters of each layer.
     letters: Vec<u16>,
     root: u32,
-    /// Rows of each layer, one after the other.
+    /// The concatenated rows of each layer.
     layers: Vec<Vec<u32>>,
 }
 
 impl Data {
-    /// The automaton, in canonical form whatever the numbers here.
+    /// Builds the automaton, whose canonical form does not depend on the numbers used here.
     fn automaton(self) -> Result<Dfa> {
         let shape = Shape::new(self.letters)?;
         if self.layers.len() != shape.num_layers() {
             return Err(Error::Shape(format!("{} layers of transitions for {shape:?}", self.layers.len())));
         }
         let mut builder = Builder::new(&shape);
-        // What each number of the layer below became.
+        // Maps each number of the layer below to its state.
         let mut below = vec![0, ACCEPT];
         let find = |below: &[u32], number: u32, layer: usize| {
             let state = below.get(number as usize).copied();

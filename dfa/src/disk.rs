@@ -1,7 +1,8 @@
-//! Operations on files: those of `std::fs`, with one place where a test can make any of them fail.
+//! File operations: those of `std::fs`, with a single place at which a test can make any of them fail.
 //!
-//! Invariant: what is kept on disk is read and written through this module, so that no operation is left out of such a test.
-//! Failing is compiled into builds with debug assertions alone; in others the module is `std::fs` under another name.
+//! Invariant: all persistent files are read and written through this module, so that such a test covers every
+//! operation. Fault injection is compiled only into builds with debug assertions. In all other builds, this module is a
+//! thin wrapper around `std::fs`.
 
 use std::fs::{self, Metadata, Permissions, ReadDir, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -17,69 +18,70 @@ pub(crate) use mapped::Mapped;
 pub use mapped::release_mapped;
 pub(crate) use numbers::{NumberReader, NumberWriter};
 
-/// Does `operation`, unless a test lets it fail.
+/// Performs `operation`, unless a test makes it fail.
 fn done<T>(operation: Operation, path: &Path, perform: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
     fault::before(operation, path)?;
     perform()
 }
 
-/// The bytes of the file `path`.
+/// Reads the entire contents of the file `path`.
 ///
 /// # Errors
-/// What the system says.
+/// Returns the error of the operating system.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     done(Operation::Open, path, || fs::read(path))
 }
 
-/// The names in the directory `path`.
+/// Returns an iterator over the entries of the directory `path`.
 ///
 /// # Errors
-/// What the system says.
+/// Returns the error of the operating system.
 pub fn read_dir(path: &Path) -> io::Result<ReadDir> {
     done(Operation::List, path, || fs::read_dir(path))
 }
 
-/// What the system knows about the file `path`, or about the one that it leads to.
+/// Returns the metadata of the file `path`, following symbolic links.
 ///
 /// # Errors
-/// What the system says; [`io::ErrorKind::NotFound`] where nothing is there.
+/// Returns the error of the operating system, which is [`io::ErrorKind::NotFound`] if the file does not exist.
 pub fn metadata(path: &Path) -> io::Result<Metadata> {
     done(Operation::Look, path, || fs::metadata(path))
 }
 
-/// Whether something is at `path`. Unlike [`Path::exists`] this tells "it is not there" from "nobody knows".
+/// Returns `true` if `path` exists. Unlike [`Path::exists`], this function distinguishes a missing file from a failed
+/// query.
 ///
 /// # Errors
-/// What the system says where it does not know.
+/// Returns the error of the operating system if it cannot determine whether the file exists.
 pub fn exists(path: &Path) -> io::Result<bool> {
     use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory};
     match done(Operation::Look, path, || path.try_exists()) {
-        // Nothing can have such a name.
+        // A file cannot have such a name.
         Err(e) if [InvalidFilename, InvalidInput, NotADirectory].contains(&e.kind()) => Ok(false),
         known => known,
     }
 }
 
-/// Makes the directory `path` with those above it; one that is there is left as it is.
+/// Creates the directory `path` and all missing parents. Does nothing if the directory already exists.
 ///
 /// # Errors
-/// What the system says.
+/// Returns the error of the operating system.
 pub fn create_dir_all(path: &Path) -> io::Result<()> {
     done(Operation::MakeFolder, path, || fs::create_dir_all(path))
 }
 
-/// Gives `from` the name `to`, in the place of a file of that name.
+/// Renames `from` to `to`, and replaces an existing file of that name.
 ///
 /// # Errors
-/// What the system says.
+/// Returns the error of the operating system.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     done(Operation::Rename, to, || fs::rename(from, to))
 }
 
-/// Gives `from` the name `to` as well, which no file may have.
+/// Creates a hard link `to` for the file `from`. No file named `to` may exist.
 ///
 /// # Errors
-/// What the system says.
+/// Returns the error of the operating system.
 pub fn hard_link(from: &Path, to: &Path) -> io::Result<()> {
     done(Operation::Link, to, || fs::hard_link(from, to))
 }
@@ -87,15 +89,15 @@ pub fn hard_link(from: &Path, to: &Path) -> io::Result<()> {
 /// Removes the file `path`.
 ///
 /// # Errors
-/// What the system says.
+/// Returns the error of the operating system.
 pub fn remove_file(path: &Path) -> io::Result<()> {
     done(Operation::Remove, path, || fs::remove_file(path))
 }
 
-/// The same for a file that may be gone by now.
+/// Removes the file `path`, and succeeds if it no longer exists.
 ///
 /// # Errors
-/// What the system says.
+/// Returns the error of the operating system.
 pub fn remove_file_if_there(path: &Path) -> io::Result<()> {
     match remove_file(path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -106,15 +108,15 @@ pub fn remove_file_if_there(path: &Path) -> io::Result<()> {
 /// Removes the empty directory `path`.
 ///
 /// # Errors
-/// What the system says.
+/// Returns the error of the operating system.
 pub fn remove_dir(path: &Path) -> io::Result<()> {
     done(Operation::Remove, path, || fs::remove_dir(path))
 }
 
-/// Removes the directory `path` with all that is in it.
+/// Removes the directory `path` with all of its contents.
 ///
 /// # Errors
-/// What the system says.
+/// Returns the error of the operating system.
 pub fn remove_dir_all(path: &Path) -> io::Result<()> {
     done(Operation::Remove, path, || fs::remove_dir_all(path))
 }
@@ -125,106 +127,106 @@ pub struct File(fs::File);
 
 /// # Opening
 impl File {
-    /// The file `path`, to be read.
+    /// Opens the file `path` for reading.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub fn open(path: &Path) -> io::Result<Self> {
         done(Operation::Open, path, || fs::File::open(path).map(Self))
     }
 
-    /// The file `path`, to be written from its beginning; made if it is not there.
+    /// Opens the file `path` for writing and truncates it. Creates the file if it does not exist.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub fn create(path: &Path) -> io::Result<Self> {
         done(Operation::Create, path, || fs::File::create(path).map(Self))
     }
 
-    /// The file `path`, to be written, which must not be there yet.
+    /// Creates the file `path` for writing. The file must not exist yet.
     ///
     /// # Errors
-    /// What the system says; [`io::ErrorKind::AlreadyExists`].
+    /// Returns the error of the operating system, which is [`io::ErrorKind::AlreadyExists`] if the file exists.
     pub fn create_new(path: &Path) -> io::Result<Self> {
         done(Operation::Create, path, || fs::File::create_new(path).map(Self))
     }
 
-    /// The file, device or pipe `path`, which must be there, to be added to.
+    /// Opens the existing file, device or pipe `path` for appending.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub fn append(path: &Path) -> io::Result<Self> {
         done(Operation::Open, path, || fs::File::options().append(true).open(path).map(Self))
     }
 
-    /// The file `path`, to be read and added to; made if it is not there.
+    /// Opens the file `path` for reading and appending. Creates the file if it does not exist.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub fn log(path: &Path) -> io::Result<Self> {
         let options = || fs::File::options().create(true).read(true).append(true).open(path);
         done(Operation::Create, path, || options().map(Self))
     }
 
-    /// A file without a name in the directory `folder`, which goes when it is closed.
+    /// Creates a file without a name in the directory `folder`. The file is deleted when it is closed.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub fn nameless(folder: &Path) -> io::Result<Self> {
         done(Operation::Create, folder, || tempfile::tempfile_in(folder).map(Self))
     }
 }
 
-/// # An open file
+/// # Open files
 impl File {
-    /// Waits until all that was written is on the disk.
+    /// Waits until all written data has reached the disk.
     ///
     /// # Errors
-    /// What the system says: not all of it may be there then.
+    /// Returns the error of the operating system; in this case, some of the data may be lost.
     pub fn sync_all(&self) -> io::Result<()> {
         fault::before(Operation::Sync, Path::new(""))?;
         self.0.sync_all()
     }
 
-    /// Takes the lock of the file, if no other process has it.
+    /// Acquires the lock of the file, if no other process holds it.
     ///
     /// # Errors
-    /// [`TryLockError::WouldBlock`] where another has it; what the system says.
+    /// Returns [`TryLockError::WouldBlock`] if another process holds the lock, or the error of the operating system.
     pub fn try_lock(&self) -> Result<(), TryLockError> {
         fault::before(Operation::Lock, Path::new("")).map_err(TryLockError::Error)?;
         self.0.try_lock()
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub fn unlock(&self) -> io::Result<()> {
         self.0.unlock()
     }
 
-    /// What the system knows about the file.
+    /// Returns the metadata of the file.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub fn metadata(&self) -> io::Result<Metadata> {
         fault::before(Operation::Look, Path::new(""))?;
         self.0.metadata()
     }
 
-    /// Cuts the file off, or lengthens it with zeros, to so many bytes.
+    /// Truncates the file, or extends it with zeros, to `bytes` bytes.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub fn set_len(&self, bytes: u64) -> io::Result<()> {
         fault::before(Operation::Write, Path::new(""))?;
         self.0.set_len(bytes)
     }
 
-    /// Says who may do what with the file.
+    /// Changes the permissions of the file.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub fn set_permissions(&self, permissions: Permissions) -> io::Result<()> {
         fault::before(Operation::Look, Path::new(""))?;
         self.0.set_permissions(permissions)

@@ -1,9 +1,9 @@
-//! What can go wrong with automata and their files, and what to do about it.
+//! Errors of operations on automata and their files, and advice on how to resolve them.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// A number of bytes, shown in the largest unit that it fills: `1.5 GiB`.
+/// A number of bytes, displayed in the largest unit of which it contains at least one: `1.5 GiB`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size(pub u128);
 
@@ -13,7 +13,7 @@ impl fmt::Display for Size {
         let full = |&power: &usize| self.0 >> (10 * power) > 0;
         match (1..=units.len()).rev().find(full) {
             None => write!(f, "{} bytes", self.0),
-            // For people: a digit behind the point is enough.
+            // Sizes are read by people, for whom one decimal place is enough.
             Some(power) => {
                 write!(f, "{:.1} {}", self.0 as f64 / (1u128 << (10 * power)) as f64, units[power - 1])
             }
@@ -21,106 +21,106 @@ impl fmt::Display for Size {
     }
 }
 
-/// Result of an operation on automata.
+/// The result of an operation on automata.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// A failure that depends on data, memory or files; misuse by code panics instead, as documented.
+/// A failure that depends on data, memory or files. Incorrect use of the API panics instead, as documented.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The alphabet sizes do not make a shape.
+    /// Alphabet sizes that do not form a shape.
     #[error("not a shape: {0}")]
     Shape(String),
     /// A word that does not fit the shape.
     #[error("not a word of this shape: {0}")]
     Word(String),
-    /// A move description that contradicts itself or the shape.
+    /// A move description that contradicts itself or does not fit the shape.
     #[error("bad move description: {0}")]
     Move(String),
-    /// Two classes of a value map share a word.
+    /// Two classes of a value map that have a word in common.
     #[error("the classes of codes {first} and {second} share a word; a word has one code")]
     Overlap {
-        /// Code of one class.
+        /// The code of one class.
         first: u16,
-        /// Code of the other.
+        /// The code of the other class.
         second: u16,
     },
-    /// More memory would be needed than the cap allows.
+    /// An operation that would need more memory than the cap allows.
     #[error(
         "out of memory: {what} would take {}, and {} are allowed; raise the memory limit",
         Size(u128::from(*.needed_bytes)),
         Size(u128::from(*.limit_bytes))
     )]
     OutOfMemory {
-        /// What the memory was for.
+        /// The purpose for which the memory was needed.
         what: &'static str,
-        /// Bytes that the operation would hold.
+        /// The number of bytes that the operation would hold.
         needed_bytes: u64,
-        /// The cap in force.
+        /// The cap that was in force, in bytes.
         limit_bytes: u64,
     },
-    /// A layer holds as many states as 32-bit state numbers can name.
+    /// A layer that would need more states than 32-bit state numbers can represent.
     #[error("layer {layer} would hold more than {limit} states; solve a smaller game or split it")]
     TooManyStates {
         /// The layer that is full.
         layer: usize,
-        /// Most states a layer may hold.
+        /// The maximum number of states in a layer.
         limit: u64,
     },
-    /// A set with more words than 128 bits can count.
+    /// A set whose number of words does not fit into 128 bits.
     #[error("the set has more than 2^128 - 1 words; counting, rank and sampling are not available for it")]
     CountOverflow,
-    /// Two sets, or a set and a file, of different shapes.
+    /// Two sets, or a set and a file, that have different shapes.
     #[error("shapes differ: {0}")]
     ShapeMismatch(String),
-    /// A file that is not an automaton of ours, or is damaged.
+    /// A file that is damaged or was not written by this library.
     #[error("{path}: {reason}; restore the file from a copy or solve again")]
     Corrupt {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// A description of the damage.
         reason: String,
     },
-    /// A file written by a version of the format that this program does not read.
+    /// A file that was written in a version of the format that this program does not read.
     #[error(
         "{path}: format version {found}, this program reads version {expected}; use the program that wrote it"
     )]
     Version {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Version in the file.
+        /// The version of the file.
         found: u32,
-        /// Version that this program reads.
+        /// The version that this program reads.
         expected: u32,
     },
-    /// Reading or writing failed.
+    /// A failure to read or write a file.
     #[error("{path}: {source}")]
     Io {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// The system's word on it.
+        /// The error reported by the operating system.
         source: std::io::Error,
     },
-    /// The system refused to start threads.
-    #[error("cannot start {threads} threads: {source}; ask for fewer")]
+    /// A failure of the operating system to start threads.
+    #[error("cannot start {threads} threads: {source}; use fewer threads")]
     Threads {
-        /// How many were asked for.
+        /// The number of threads requested.
         threads: usize,
-        /// The system's word on it.
+        /// The error reported by the operating system.
         source: std::io::Error,
     },
-    /// The operation was asked to stop.
+    /// An operation that was interrupted at the caller's request.
     #[error("interrupted")]
     Interrupted,
 }
 
 impl Error {
-    /// An [`Error::Io`] for `path`.
+    /// Creates an [`Error::Io`] for `path`.
     pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
         Self::Io { path: path.into(), source }
     }
 
-    /// The same, of the step of this name if a move description is bad.
+    /// Adds the name of the step to the error if it is [`Error::Move`], and returns other errors unchanged.
     pub(crate) fn in_step(self, name: &str) -> Self {
         match self {
             Self::Move(problem) => Self::Move(format!("step {name}: {problem}")),
@@ -128,7 +128,7 @@ impl Error {
         }
     }
 
-    /// The same, of the file `path` if reading or writing failed.
+    /// Replaces the path of the error by `path` if it is [`Error::Io`], and returns other errors unchanged.
     pub(crate) fn at(self, path: &std::path::Path) -> Self {
         match self {
             Self::Io { source, .. } => Self::io(path, source),

@@ -1,26 +1,27 @@
-//! Boolean functions of an image and a few side sets: evaluated where only some inputs are known, and as circuits of operations.
+//! Boolean functions of an image and a few side sets. They can be evaluated when only some inputs are known, and
+//! compiled to circuits of operations.
 
-/// What is known of one input: its residual is empty, full, or neither.
+/// The information about one input: its residual is empty, full, or neither.
 pub(crate) const FALSE: u8 = 0;
 pub(crate) const TRUE: u8 = 1;
 pub(crate) const OPEN: u8 = 2;
 
-/// Most side sets that a formula may have.
+/// The maximum number of side sets of a formula.
 pub const MAX_SIDES: usize = 4;
 
-/// What is known of a value.
+/// The information about the value of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
-    /// It is constant, whatever the open inputs.
+    /// The value is constant, regardless of the open inputs.
     Constant(bool),
-    /// It is the value of the first side set.
+    /// The value equals the first side set.
     FirstSide,
-    /// It depends on these open inputs, as bits.
+    /// The value depends on these open inputs, given as bits.
     Depends(u32),
 }
 
-/// `f(image, side_0, side_1, ...)` as a truth table: bit `i` is the value where input `j` is bit `j` of `i` and the image is
-/// input 0.
+/// The function `f(image, side_0, side_1, ...)` as a truth table. Bit `i` is the value for the assignment in which
+/// input `j` is bit `j` of `i`; the image is input 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Formula {
     table: u32,
@@ -39,38 +40,39 @@ impl Formula {
         Self { table, inputs }
     }
 
-    /// The formula of a truth table; `None` where the table has values for more side sets.
+    /// Creates a formula from a truth table. Returns `None` if the table has values for more side sets.
     pub(crate) fn of_table(num_sides: usize, table: u32) -> Option<Self> {
         let inputs = num_sides + 1;
         let fits = inputs >= 5 || table >> (1 << inputs) == 0;
         fits.then_some(Self { table, inputs })
     }
 
-    /// The truth table.
+    /// Returns the truth table.
     pub(crate) fn table(&self) -> u32 {
         self.table
     }
 
-    /// Hands on what the formula is.
+    /// Passes the contents of the formula to `to`.
     pub(crate) fn add_to(&self, to: &mut impl FnMut(&[u32])) {
         to(&[self.table, self.inputs as u32]);
     }
 
-    /// Whether the value depends on the image where the side sets have these values.
+    /// Returns `true` if the value depends on the image when the side sets have these values.
     pub(crate) fn asks_for_image(&self, sides: &[bool]) -> bool {
         let assignment = sides.iter().rev().fold(0, |bits, &side| bits << 1 | u32::from(side)) << 1;
         self.table >> assignment & 1 != self.table >> (assignment | 1) & 1
     }
 
-    /// The table with input `order[i]` in the place of input i.
+    /// Returns the truth table in which input i is replaced by input `order[i]`.
     fn in_order(&self, order: &[usize]) -> u32 {
         let moved = |i: u32| order.iter().enumerate().fold(0, |old, (to, &from)| old | (i >> to & 1) << from);
         (0..1u32 << self.inputs).fold(0, |table, i| table | (self.table >> moved(i) & 1) << i)
     }
 
-    /// The truth table restricted to the known inputs: `(values where input j is 0, where it is 1)` for an open `j`.
+    /// Restricts the truth table to the known inputs. Returns the mask of the possible assignments, and the values at
+    /// them.
     fn restrict(&self, known: &[u8]) -> (u32, u32) {
-        // Bit i of the first mask: assignment i is possible; the second holds the values.
+        // Bit i of the mask is set if assignment i agrees with the known inputs.
         let mut possible = 0;
         for i in 0..1u32 << self.inputs {
             let fits = known.iter().enumerate().all(|(j, &k)| k == OPEN || i >> j & 1 == u32::from(k));
@@ -79,7 +81,7 @@ impl Formula {
         (possible, self.table & possible)
     }
 
-    /// What follows for the value from what is known of the inputs.
+    /// Determines what the known inputs imply about the value.
     pub(crate) fn evaluate(&self, known: &[u8]) -> Known {
         let (possible, values) = self.restrict(known);
         if values == 0 {
@@ -103,7 +105,7 @@ impl Formula {
     }
 }
 
-/// [`Formula::evaluate`] for every combination of known inputs, looked up by a number in base 3.
+/// The results of [`Formula::evaluate`] for every combination of known inputs, indexed by a number in base 3.
 pub(crate) struct Table(Vec<Known>);
 
 impl Table {
@@ -121,7 +123,7 @@ impl Table {
         Self((0..count).map(|n| formula.evaluate(&known(n))).collect())
     }
 
-    /// The evaluation for `known`, with the image first.
+    /// Returns the evaluation for `known`, in which the image comes first.
     #[inline]
     pub(crate) fn get(&self, known: &[u8]) -> Known {
         let number = known.iter().rev().fold(0, |n, &k| 3 * n + usize::from(k));
@@ -129,17 +131,17 @@ impl Table {
     }
 }
 
-/// A formula as the operations that Shannon expansion leaves.
+/// A formula as the operations that remain after Shannon expansion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Circuit {
-    /// The same value whatever the inputs.
+    /// The same value for all inputs.
     Constant(bool),
-    /// Where the input is 1 the first, elsewhere the second.
+    /// The first circuit where the input is 1, and the second one elsewhere.
     Choose(usize, Box<Circuit>, Box<Circuit>),
 }
 
 impl Circuit {
-    /// The circuit with the fewest operations over all orders of the inputs.
+    /// Creates the circuit that has the fewest operations over all orders of the inputs.
     pub(crate) fn new(formula: &Formula) -> Self {
         let mut best = Self::below(formula.table, &[]);
         let mut least = usize::MAX;
@@ -153,7 +155,7 @@ impl Circuit {
         best
     }
 
-    /// The circuit of a table over inputs with these names, the last one first.
+    /// Creates the circuit of a table over inputs with these names, beginning with the last one.
     fn below(table: u32, names: &[usize]) -> Self {
         let Some((&name, others)) = names.split_last() else { return Self::Constant(table & 1 == 1) };
         let half = 1 << others.len();
@@ -162,13 +164,13 @@ impl Circuit {
         if low == high { low } else { Self::Choose(name, Box::new(high), Box::new(low)) }
     }
 
-    /// Set operations that [`crate::Store::combine`] makes of the circuit.
+    /// Returns the number of set operations that [`crate::Store::combine`] performs for the circuit.
     fn num_operations(&self) -> usize {
         let Self::Choose(_, high, low) = self else { return 0 };
         let here = match (high.as_ref(), low.as_ref()) {
             (Self::Constant(true), Self::Constant(false)) => 0,
             (Self::Constant(true), _) | (_, Self::Constant(false)) => 1,
-            // A difference is one operation, a complement more dear.
+            // A difference is a single operation, whereas a complement is more expensive.
             (Self::Constant(false), Self::Choose(..)) => 1,
             (Self::Constant(_), _) | (_, Self::Constant(_)) => 2,
             _ => 3,
@@ -176,7 +178,7 @@ impl Circuit {
         here + high.num_operations() + low.num_operations()
     }
 
-    /// Evaluates the circuit on rows of words, 64 assignments a word; `inputs[j]` is the row of input j.
+    /// Evaluates the circuit on rows of words with 64 assignments per word, where `inputs[j]` is the row of input j.
     pub(crate) fn evaluate(&self, inputs: &[&[u64]], out: &mut [u64]) {
         let Self::Choose(j, high, low) = self else {
             return out.fill(if *self == Self::Constant(true) { u64::MAX } else { 0 });
@@ -205,7 +207,7 @@ impl Circuit {
     }
 }
 
-/// All orders of the numbers below n.
+/// Returns all orders of the numbers below n.
 fn orders(n: usize) -> Vec<Vec<usize>> {
     let Some(last) = n.checked_sub(1) else { return vec![Vec::new()] };
     let insert = |order: Vec<usize>| {
@@ -218,7 +220,7 @@ fn orders(n: usize) -> Vec<Vec<usize>> {
     orders(last).into_iter().flat_map(insert).collect()
 }
 
-/// `out = f(out, row)`, word by word.
+/// Computes `out = f(out, row)`, word by word.
 #[inline]
 fn combine(out: &mut [u64], row: &[u64], f: impl Fn(u64, u64) -> u64) {
     for (word, &x) in out.iter_mut().zip(row) {
@@ -232,7 +234,7 @@ mod tests {
 
     #[test]
     fn constants_decide_and_irrelevant_inputs_are_named() {
-        // won or (image and not over)
+        // The formula means: won, or in the image and not over.
         let formula = Formula::new(2, |image, sides| sides[0] || image && !sides[1]);
         let table = Table::new(&formula);
         assert_eq!(table.get(&[OPEN, TRUE, OPEN]), Known::Constant(true));

@@ -1,6 +1,7 @@
-//! What binary formats share: magic, version and digest around a body, which is read front to back.
+//! The common frame of the binary formats: magic, version and digest around a body that is read from front to back.
 //!
-//! Invariant: no claim of a file is believed, and no memory reserved for it, before the digest or the bytes themselves confirm it.
+//! Invariant: a claim in a file is not trusted, and no memory is reserved for it, before the digest or the data itself
+//! confirms it.
 
 mod parts;
 
@@ -19,22 +20,22 @@ const DIGEST_BYTES: usize = 32;
 pub struct FileFormat {
     /// The first bytes of every file.
     pub magic: &'static [u8; 8],
-    /// The version written, the only one read.
+    /// The version that is written, which is also the only version that is read.
     pub version: u32,
-    /// What a file of the format is called in errors, with its article.
+    /// The name of a file of this format in error messages, with its article.
     pub name: &'static str,
 }
 
-/// Why bytes are not a file of a format.
+/// The reason why bytes are not a valid file of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// They are of this other version.
+    /// The file has this other version.
     Version(u32),
-    /// They are damaged, or no such file; why.
+    /// The file is damaged or has another format, for this reason.
     Corrupt(String),
 }
 
-/// What was read, or why it cannot be.
+/// The result of parsing, or the problem that was found.
 pub type Parsed<T> = std::result::Result<T, Problem>;
 
 impl From<Problem> for String {
@@ -47,7 +48,7 @@ impl From<Problem> for String {
 }
 
 impl Problem {
-    /// The same problem, found in a layer.
+    /// Adds the number of the layer to the problem.
     pub(crate) fn in_layer(self, layer: usize) -> Self {
         match self {
             Self::Corrupt(reason) => Self::Corrupt(format!("layer {layer}: {reason}")),
@@ -61,7 +62,7 @@ pub(crate) fn corrupt<T>(reason: impl Into<String>) -> Parsed<T> {
 }
 
 impl FileFormat {
-    /// Magic, version and shape: how every file begins.
+    /// Creates the beginning of a file: magic, version and shape.
     pub(crate) fn begin(&self, shape: &Shape) -> Vec<u8> {
         let mut out = self.magic.to_vec();
         out.extend_from_slice(&self.version.to_le_bytes());
@@ -72,10 +73,10 @@ impl FileFormat {
         out
     }
 
-    /// The body of a file whose magic, version and digest are right.
+    /// Verifies the magic, version and digest of a file and returns its body.
     ///
     /// # Errors
-    /// [`Problem::Version`] for another version, [`Problem::Corrupt`] for all else.
+    /// Returns [`Problem::Version`] for another version, and [`Problem::Corrupt`] for all other problems.
     pub fn open<'a>(&self, bytes: &'a [u8]) -> Parsed<Cursor<'a>> {
         self.head(bytes)?;
         if bytes.len() < DIGEST_BYTES {
@@ -90,7 +91,7 @@ impl FileFormat {
             .ok_or_else(|| Problem::Corrupt("the file is truncated".into()))
     }
 
-    /// What follows magic and version, which are right; nothing else is looked at.
+    /// Verifies magic and version, and returns the bytes that follow them. The digest is not checked.
     pub(crate) fn head<'a>(&self, bytes: &'a [u8]) -> Parsed<Cursor<'a>> {
         let mut cursor = Cursor(bytes);
         if cursor.take(self.magic.len()).ok() != Some(self.magic.as_slice()) {
@@ -100,7 +101,7 @@ impl FileFormat {
         if version == self.version { Ok(cursor) } else { Err(Problem::Version(version)) }
     }
 
-    /// The error of a file in `path` that could not be parsed.
+    /// Converts a problem to the error of the file at `path`.
     pub(crate) fn error(&self, problem: Problem, path: &Path) -> Error {
         match problem {
             Problem::Version(found) => Error::Version { path: path.into(), found, expected: self.version },
@@ -109,7 +110,7 @@ impl FileFormat {
     }
 }
 
-/// A writer that computes the digest of all bytes on their way, to be written last.
+/// A writer that computes the digest of all bytes that pass through it and can append the digest at the end.
 #[derive(Debug)]
 pub struct Hashing<W> {
     inner: W,
@@ -117,25 +118,26 @@ pub struct Hashing<W> {
     bytes: u64,
 }
 
-/// A file that was written.
+/// The size and digest of a file that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// Its bytes.
+    /// The number of bytes.
     pub bytes: u64,
-    /// BLAKE3 digest of all its bytes.
+    /// The BLAKE3 digest of all bytes.
     pub blake3: blake3::Hash,
 }
 
 impl<W: Write> Hashing<W> {
-    /// Takes the digest of what is written to `inner` from now on.
+    /// Creates a writer that hashes everything written to `inner` from now on.
     pub fn new(inner: W) -> Self {
         Self { inner, hasher: blake3::Hasher::new(), bytes: 0 }
     }
 
-    /// Writes the digest of all that was written. Returns bytes and digest of the whole, with that digest.
+    /// Appends the digest of everything written so far. Returns the total size, and a digest that includes the appended
+    /// one.
     ///
     /// # Errors
-    /// Those of the writer.
+    /// Returns the errors of the inner writer.
     pub fn finish(mut self) -> std::io::Result<(W, Written)> {
         let digest = *self.hasher.finalize().as_bytes();
         self.write_all(&digest)?;
@@ -156,12 +158,12 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
-/// The error of a writer.
+/// Converts an error of the writer.
 pub(crate) fn unwritten(e: std::io::Error) -> Error {
     Error::io("automaton being written", e)
 }
 
-/// Appends the number of the bytes, then the bytes.
+/// Appends the number of bytes, followed by the bytes.
 pub(crate) fn put_counted(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
     let too_long = |_| {
         Error::io("automaton in memory", std::io::Error::other("a part of a layer takes more than 4 GiB"))
@@ -172,26 +174,26 @@ pub(crate) fn put_counted(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Bytes read front to back, numbers with their least byte first. Every method answers [`Problem::Corrupt`] when the bytes end
-/// early.
+/// A reader of bytes from front to back. Numbers are little-endian. Every method returns [`Problem::Corrupt`] if the
+/// bytes end too early.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a>(&'a [u8]);
 
 impl<'a> Cursor<'a> {
-    /// Whether nothing is left.
+    /// Returns `true` if no bytes remain.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Bytes left.
+    /// Returns the number of remaining bytes.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The next `n` bytes.
+    /// Reads the next `n` bytes.
     ///
     /// # Errors
-    /// [`Problem::Corrupt`].
+    /// Returns [`Problem::Corrupt`] if fewer bytes remain.
     pub fn take(&mut self, n: usize) -> Parsed<&'a [u8]> {
         let Some((head, tail)) = self.0.split_at_checked(n) else {
             return corrupt("the file is truncated");
@@ -200,26 +202,26 @@ impl<'a> Cursor<'a> {
         Ok(head)
     }
 
-    /// The next byte.
+    /// Reads the next byte.
     ///
     /// # Errors
-    /// [`Problem::Corrupt`].
+    /// Returns [`Problem::Corrupt`] if no byte remains.
     pub fn u8(&mut self) -> Parsed<u8> {
         Ok(self.take(1)?[0])
     }
 
-    /// The next two bytes.
+    /// Reads the next two bytes as a number.
     ///
     /// # Errors
-    /// [`Problem::Corrupt`].
+    /// Returns [`Problem::Corrupt`] if fewer bytes remain.
     pub fn u16(&mut self) -> Parsed<u16> {
         Ok(self.take(2)?.iter().rev().fold(0, |x, &b| x << 8 | u16::from(b)))
     }
 
-    /// The next four bytes.
+    /// Reads the next four bytes as a number.
     ///
     /// # Errors
-    /// [`Problem::Corrupt`].
+    /// Returns [`Problem::Corrupt`] if fewer bytes remain.
     pub fn u32(&mut self) -> Parsed<u32> {
         Ok(self.take(4)?.iter().rev().fold(0, |x, &b| x << 8 | u32::from(b)))
     }
@@ -231,7 +233,7 @@ impl<'a> Cursor<'a> {
         Shape::new(alphabets).map_err(|e| Problem::Corrupt(e.to_string()))
     }
 
-    /// Bytes that come after their number.
+    /// Reads a number of bytes, followed by the bytes themselves.
     pub(crate) fn counted(&mut self) -> Parsed<&'a [u8]> {
         let count = self.u32()? as usize;
         self.take(count)

@@ -1,6 +1,6 @@
-//! Hashes of rows.
+//! Hash functions for rows.
 
-/// A hash of a row that mixes all bits.
+/// Computes a hash of a row that mixes all of its bits.
 #[inline]
 pub(crate) fn hash_row(row: &[u32]) -> u64 {
     let mut h = 0x243F_6A88_85A3_08D3_u64;
@@ -10,7 +10,8 @@ pub(crate) fn hash_row(row: &[u32]) -> u64 {
     h
 }
 
-/// Multiplies to 128 bits and folds the halves: one multiplication that mixes all bits.
+/// Multiplies two numbers into a 128-bit product and combines its halves, so that a single multiplication mixes all
+/// bits.
 #[inline]
 pub(crate) fn fold(a: u64, b: u64) -> u64 {
     let p = u128::from(a) * u128::from(b);

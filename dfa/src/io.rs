@@ -1,4 +1,5 @@
-//! The automaton file: versioned, checksummed, its bytes a function of the language alone (for one version of zstd).
+//! The automaton file, which is versioned and has a checksum. Its bytes depend only on the language (for one version of
+//! zstd).
 //!
 //! ```text
 //! magic "NERODFA\n" | version u32 | number of layers u32 | letters of each layer u16 | root u32 |
@@ -6,8 +7,8 @@
 //! BLAKE3 of everything before it, 32 bytes                                  (all numbers little-endian)
 //! ```
 //!
-//! Reading checks everything that the format promises, canonical numbering and minimality included, so that a file that
-//! reads is an automaton whose equality with another can be decided by comparing tables.
+//! Reading a file verifies everything that the format guarantees, including canonical numbering and minimality. Two
+//! automata that were read can therefore be compared by comparing their tables.
 
 mod by_layer;
 
@@ -28,15 +29,15 @@ const FORMAT: FileFormat =
 
 /// # Files
 impl Dfa {
-    /// Version of the format written by this program, the only one it reads.
+    /// The version of the format that this program writes, which is also the only version it reads.
     pub const FORMAT_VERSION: u32 = 2;
 
-    /// Writes the automaton file; `path` names it in errors.
+    /// Writes the automaton file to `out`. `path` is used only in error messages.
     ///
     /// Cost: one pass over the transitions, and the memory of as many layers as the pool has threads.
     ///
     /// # Errors
-    /// [`Error::Io`] when writing or compression fails.
+    /// Returns [`Error::Io`] if writing or compression fails.
     pub fn write_to(&self, out: impl Write, path: &Path) -> Result<Written> {
         self.put(out).map(|(_, written)| written).map_err(|e| e.at(path))
     }
@@ -50,47 +51,48 @@ impl Dfa {
         out.finish().map_err(unwritten)
     }
 
-    /// The bytes of the automaton file.
+    /// Returns the bytes of the automaton file.
     ///
     /// # Errors
-    /// [`Error::Io`] when compression fails.
+    /// Returns [`Error::Io`] if compression fails.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         self.put(Vec::new()).map(|(bytes, _)| bytes)
     }
 
-    /// Writes the automaton to `path`: under a temporary name first, synced, then renamed. Returns the bytes written.
+    /// Writes the automaton to `path`, first under a temporary name that is renamed after the data has been synced to
+    /// the disk. Returns the number of bytes written.
     ///
     /// # Errors
-    /// [`Error::Io`]; nothing is left under either name then.
+    /// Returns [`Error::Io`] if writing fails; in this case, no partial file remains under either name.
     pub fn write(&self, path: &Path) -> Result<u64> {
         let io = |e| Error::io(path, e);
         write_atomic(path, io, |out| self.put(out).map_err(|e| e.at(path)).map(|(_, written)| written.bytes))
     }
 
-    /// Reads an automaton file and checks all that the format promises.
+    /// Reads an automaton file and verifies everything that the format guarantees.
     ///
     /// # Errors
-    /// [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
+    /// Returns [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         Self::from_bytes(&bytes, path)
     }
 
-    /// As [`Dfa::read`], for bytes in memory; `path` names them in errors.
+    /// Reads an automaton from bytes in memory, like [`Dfa::read`]. `path` is used only in error messages.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] or [`Error::Version`].
+    /// Returns [`Error::Corrupt`] or [`Error::Version`].
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
         decode_file(bytes).map_err(|problem| FORMAT.error(problem, path))
     }
 }
 
-/// States of the first layer.
+/// Returns the number of states of the first layer.
 fn num_roots(root: u32) -> Parsed<usize> {
     match root {
         REJECT | ACCEPT => Ok(0),
         FIRST => Ok(1),
-        _ => corrupt("the root is not numbered first"),
+        _ => corrupt("the root is not the first state"),
     }
 }
 

@@ -1,17 +1,18 @@
 //! Sets of fixed-length words as minimal automata, and relations between such words.
 //!
-//! A word has one letter in each layer, and each layer has its own alphabet: a [`Shape`]. This crate knows words, letters
-//! and states. It knows no game, side or ply.
+//! A word has one letter in each layer, and each layer has its own alphabet; together, the alphabets form a [`Shape`].
+//! This crate deals with words, letters and states. It has no notion of games, sides or plies.
 //!
-//! | type | what it is |
+//! | type | purpose |
 //! |---|---|
-//! | [`Dfa`] | a finished set: immutable, canonical, counted exactly, ranked, sampled, written to files |
-//! | [`Store`], [`Set`] | a workspace for many operations on sets, which remembers results and keeps a memory cap |
-//! | [`Passes`] | images of large sets, a layer at a time, on several threads, under a memory cap |
-//! | [`Condition`], [`Step`], [`MoveGraph`] | moves as data: what must hold, what changes, what may follow what |
-//! | [`ValueMap`] | a number for each word, as a minimal automaton |
+//! | [`Dfa`] | a finished set: immutable and canonical, with exact counts, ranking, sampling and files |
+//! | [`Store`], [`Set`] | a workspace for many operations on sets, which caches results and enforces a memory cap |
+//! | [`Passes`] | images of large sets, computed layer by layer on several threads under a memory cap |
+//! | [`Condition`], [`Step`], [`MoveGraph`] | moves as data: conditions, changes, and the order of steps |
+//! | [`ValueMap`] | a function from words to numbers, as a minimal automaton |
 //!
-//! Sets have one form: two automata are equal exactly if their sets are, and so are the bytes of their files.
+//! Every set has exactly one representation: two automata are equal if and only if their sets are equal, and the same
+//! holds for the bytes of their files.
 //!
 //! # Examples
 //! ```
@@ -32,17 +33,18 @@
 //! assert!(moved.is_subset(&one_stone).unwrap());
 //! ```
 //!
-//! # What is stable
-//! File formats carry a version ([`Dfa::FORMAT_VERSION`], [`ValueMap::FORMAT_VERSION`]); a file of another version is refused
-//! with an error that says so. The bytes of a file depend on the set alone, for one version of the format and of zstd.
+//! # Stability
+//! File formats carry a version ([`Dfa::FORMAT_VERSION`], [`ValueMap::FORMAT_VERSION`]). A file of another version is
+//! rejected with an error that names both versions. For a given version of the format and of zstd, the bytes of a file
+//! depend only on the set.
 //!
-//! All that is exported here follows semantic versioning, but before 1.0 a minor version may break it. The numbers in
-//! [`OpStats`] and [`PassStats`] are for people: what counts as what may change at any time. Errors may gain variants,
-//! conditions may gain kinds.
+//! All exported items follow semantic versioning, but before 1.0 a minor version may contain breaking changes. The
+//! numbers in [`OpStats`] and [`PassStats`] are meant for human readers, and what they count may change at any time.
+//! New error variants and new kinds of conditions may be added.
 //!
 //! # Errors and panics
-//! What depends on data, memory or files is an [`Error`]. Mixing sets of different stores, and indices out of range, are
-//! mistakes of the calling code: methods that panic say so.
+//! Failures that depend on data, memory or files are reported as an [`Error`]. Mixing sets of different stores and
+//! passing indices that are out of range are programming errors; methods that panic in these cases document it.
 
 mod algebra;
 mod atomic;

@@ -1,6 +1,7 @@
-//! Moves as data: pre-condition, changes, post-condition, and the general move graph (paper 004, section 4.2, figure 1).
+//! Moves as data: steps with pre-conditions, changes and post-conditions, and the general move graph (paper 004,
+//! section 4.2, figure 1).
 //!
-//! Nothing here touches a state: [`crate::Relation`] compiles these descriptions.
+//! This module does not deal with states; [`crate::Relation`] compiles these descriptions into automata.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,12 +9,13 @@ use crate::condition::Condition;
 use crate::error::{Error, Result};
 use crate::shape::{Letter, Shape};
 
-/// What happens to one layer in a step: any of the (before, after) pairs; layers without a change keep their letter.
+/// The effect of a step on one layer, which is any of the (before, after) pairs. Layers without a change keep their
+/// letter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// The layer rewritten.
+    /// The layer whose letter is rewritten.
     pub layer: usize,
-    /// Allowed (before, after) pairs.
+    /// The allowed (before, after) pairs.
     pub pairs: Vec<(Letter, Letter)>,
 }
 
@@ -21,50 +23,50 @@ pub struct Change {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Step {
-    /// What people call the step, for errors and for the notation of moves. It relates nothing.
+    /// The name of the step for error messages and for the notation of moves. It does not affect the relation.
     pub label: Option<String>,
-    /// Holds before the step.
+    /// The condition that must hold before the step.
     pub pre: Condition,
-    /// Letters rewritten by the step.
+    /// The letters that the step rewrites.
     pub changes: Vec<Change>,
-    /// Holds after the step.
+    /// The condition that must hold after the step.
     pub post: Condition,
 }
 
 impl Step {
-    /// A step without conditions or changes: the identity.
+    /// Creates a step without conditions or changes, which is the identity relation.
     pub fn identity() -> Self {
         Self::default()
     }
 
-    /// Adds one rewritten letter.
+    /// Adds a change that rewrites one letter to another.
     #[must_use]
     pub fn change(self, layer: usize, before: Letter, after: Letter) -> Self {
         self.change_any(layer, &[(before, after)])
     }
 
-    /// Adds a layer rewritten by any one of `pairs`.
+    /// Adds a change that rewrites a layer by any one of `pairs`.
     #[must_use]
     pub fn change_any(mut self, layer: usize, pairs: &[(Letter, Letter)]) -> Self {
         self.changes.push(Change { layer, pairs: pairs.to_vec() });
         self
     }
 
-    /// Adds to what must hold before the step.
+    /// Adds a condition that must hold before the step.
     #[must_use]
     pub fn when(mut self, pre: Condition) -> Self {
         self.pre = self.pre.and(pre);
         self
     }
 
-    /// Adds to what must hold after the step.
+    /// Adds a condition that must hold after the step.
     #[must_use]
     pub fn then(mut self, post: Condition) -> Self {
         self.post = self.post.and(post);
         self
     }
 
-    /// Names the step.
+    /// Sets the name of the step.
     #[must_use]
     pub fn labelled(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
@@ -92,7 +94,7 @@ impl Step {
     }
 }
 
-/// A step in an error message.
+/// Formats a step for an error message.
 fn named(node: NodeIndex, step: &Step) -> String {
     match &step.label {
         Some(label) => format!("{node} ({label})"),
@@ -100,13 +102,14 @@ fn named(node: NodeIndex, step: &Step) -> String {
     }
 }
 
-/// Index of a node of a [`MoveGraph`].
+/// The index of a node of a [`MoveGraph`].
 pub type NodeIndex = usize;
 
-/// All moves of one side: a graph of steps. Every path from a source to a sink, its steps done in turn, is a kind of move.
+/// All moves of one side, as a graph of steps. Each path from a source to a sink is a kind of move, which performs the
+/// steps of the path in order.
 ///
-/// A list of simple moves is the graph whose nodes are all sources and sinks. Nodes are numbered in the order added and
-/// edges lead from lower to higher numbers, so that the graph is acyclic by construction.
+/// A list of simple moves is a graph in which every node is both a source and a sink. Nodes are numbered in the order
+/// in which they are added, and edges lead from lower to higher numbers, so that the graph is acyclic by construction.
 ///
 /// # Examples
 /// ```
@@ -126,7 +129,7 @@ pub struct MoveGraph {
 }
 
 impl MoveGraph {
-    /// A graph without moves over words of `shape`.
+    /// Creates a graph without moves for words of `shape`.
     pub fn new(shape: Shape) -> Self {
         Self { shape, nodes: Vec::new(), edges: Vec::new() }
     }
@@ -134,7 +137,7 @@ impl MoveGraph {
     /// Adds a step and returns its node.
     ///
     /// # Errors
-    /// [`Error::Move`], with the step's label, when the step does not fit the shape.
+    /// Returns [`Error::Move`], with the label of the step, if the step does not fit the shape.
     pub fn add(&mut self, step: Step) -> Result<NodeIndex> {
         let node = self.nodes.len();
         step.check(&self.shape).map_err(|error| error.in_step(&named(node, &step)))?;
@@ -142,10 +145,10 @@ impl MoveGraph {
         Ok(node)
     }
 
-    /// Lets step `to` follow step `from`.
+    /// Adds an edge, so that step `to` may follow step `from`.
     ///
     /// # Errors
-    /// [`Error::Move`], with the labels of both, unless `from < to` and both exist.
+    /// Returns [`Error::Move`], with the labels of both steps, unless `from < to` and both steps exist.
     pub fn connect(&mut self, from: NodeIndex, to: NodeIndex) -> Result<()> {
         if from >= to || to >= self.nodes.len() {
             let name = |node: NodeIndex| match self.nodes.get(node) {
@@ -153,7 +156,7 @@ impl MoveGraph {
                 None => format!("{node} (no such step)"),
             };
             return Err(Error::Move(format!(
-                "edge {} -> {}: edges go from an earlier to a later step",
+                "edge {} -> {}: an edge must lead from an earlier to a later step",
                 name(from),
                 name(to)
             )));
@@ -162,30 +165,30 @@ impl MoveGraph {
         Ok(())
     }
 
-    /// The shape of the words that the moves rewrite.
+    /// Returns the shape of the words that the moves rewrite.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Number of steps.
+    /// Returns the number of steps.
     pub fn num_nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The step at `node`.
+    /// Returns the step at `node`.
     ///
     /// # Panics
-    /// When there is no such node.
+    /// Panics if the node does not exist.
     pub fn step(&self, node: NodeIndex) -> &Step {
         &self.nodes[node]
     }
 
-    /// Nodes with an edge to `node`.
+    /// Returns the nodes that have an edge to `node`.
     pub fn predecessors(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
         self.edges.iter().filter(move |e| e.1 == node).map(|e| e.0)
     }
 
-    /// Whether a move may end after `node`: no edge leaves it.
+    /// Returns `true` if a move may end after `node`, that is, if no edge starts there.
     pub fn is_sink(&self, node: NodeIndex) -> bool {
         self.edges.iter().all(|e| e.0 != node)
     }

@@ -1,11 +1,11 @@
-//! The shape of a word: how many layers it has and how many letters each layer knows.
+//! The shape of a word: the number of its layers and the number of letters in each layer's alphabet.
 
 use crate::error::{Error, Result};
 
-/// One letter of a word, `0 .. Shape::num_letters(layer)`.
+/// One letter of a word, in the range `0 .. Shape::num_letters(layer)`.
 pub type Letter = u8;
 
-/// The alphabet of every layer: words are exactly `num_layers` letters long.
+/// The alphabets of all layers. Every word of a shape has exactly `num_layers` letters.
 ///
 /// # Examples
 /// ```
@@ -22,26 +22,26 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Most letters one layer may have.
+    /// The maximum number of letters in a layer.
     pub const MAX_LETTERS: u16 = 256;
-    /// Most layers a word may have.
+    /// The maximum number of layers in a word.
     pub const MAX_LAYERS: usize = 512;
 
-    /// A shape with `letters[l]` letters in layer `l`.
+    /// Creates a shape that has `letters[l]` letters in layer `l`.
     ///
     /// # Errors
-    /// [`Error::Shape`] when there is no layer, too many, or an alphabet that is empty or too large.
+    /// Returns [`Error::Shape`] if the list is empty or too long, or if an alphabet is empty or too large.
     pub fn new(letters: Vec<u16>) -> Result<Self> {
         if letters.is_empty() || letters.len() > Self::MAX_LAYERS {
             return Err(Error::Shape(format!(
-                "{} layers; a word has between 1 and {}",
+                "{} layers; a word must have between 1 and {}",
                 letters.len(),
                 Self::MAX_LAYERS
             )));
         }
         if let Some(layer) = letters.iter().position(|&k| k == 0 || k > Self::MAX_LETTERS) {
             return Err(Error::Shape(format!(
-                "layer {layer} has {} letters; a layer has between 1 and {}",
+                "layer {layer} has {} letters; a layer must have between 1 and {}",
                 letters[layer],
                 Self::MAX_LETTERS
             )));
@@ -49,45 +49,45 @@ impl Shape {
         Ok(Self { letters })
     }
 
-    /// `num_layers` layers of `letters` letters each.
+    /// Creates a shape with `num_layers` layers of `letters` letters each.
     ///
     /// # Errors
-    /// As [`Shape::new`].
+    /// Returns the same errors as [`Shape::new`].
     pub fn uniform(num_layers: usize, letters: u16) -> Result<Self> {
         Self::new(vec![letters; num_layers])
     }
 
-    /// Length of every word.
+    /// Returns the number of layers, which is the length of every word.
     pub fn num_layers(&self) -> usize {
         self.letters.len()
     }
 
-    /// Number of letters of `layer`.
+    /// Returns the number of letters of `layer`.
     ///
     /// # Panics
-    /// When `layer` is out of range.
+    /// Panics if `layer` is out of range.
     pub fn num_letters(&self, layer: usize) -> usize {
         usize::from(self.letters[layer])
     }
 
-    /// The alphabet of every layer, first layer first.
+    /// Returns the number of letters of every layer, beginning with the first layer.
     pub fn alphabets(&self) -> &[u16] {
         &self.letters
     }
 
-    /// Number of words, `∏ k_l`, or `None` when it exceeds 128 bits.
+    /// Returns the number of words, `∏ k_l`, or `None` if it does not fit into 128 bits.
     pub fn num_words(&self) -> Option<u128> {
         self.letters.iter().try_fold(1u128, |n, &k| n.checked_mul(u128::from(k)))
     }
 
-    /// Whether `word` has this shape.
+    /// Checks that `word` has this shape.
     ///
     /// # Errors
-    /// [`Error::Word`] naming the first thing wrong.
+    /// Returns [`Error::Word`], which describes the first problem found.
     pub fn check_word(&self, word: &[Letter]) -> Result<()> {
         if word.len() != self.letters.len() {
             return Err(Error::Word(format!(
-                "it has {} letters; this shape has {}",
+                "found {} letters, but words of this shape have {}",
                 word.len(),
                 self.letters.len()
             )));

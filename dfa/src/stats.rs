@@ -1,17 +1,17 @@
-//! Counters of what the engine did, so that a cache hit is observable and a table of costs can be printed.
+//! Counters of the engine's work, which make cache hits observable and provide the numbers for tables of costs.
 
 use crate::ops::Local;
 
-/// Totals since a store was made. Depends on thread timing when several threads work.
+/// Totals since a store was created. They depend on the timing of threads if several threads work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpStats {
-    /// Pairs of operands looked up in the computed cache.
+    /// The number of pairs of operands that were looked up in the computed cache.
     pub lookups: u64,
-    /// Look-ups that found a result.
+    /// The number of look-ups that found a result.
     pub hits: u64,
-    /// States made.
+    /// The number of states created.
     pub states_made: u64,
-    /// Collections run.
+    /// The number of garbage collections.
     pub collections: u64,
 }
 

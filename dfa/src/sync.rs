@@ -1,7 +1,7 @@
-//! The atomic integers of the tables that threads share without locks: the language's own, or those of `loom`.
+//! The atomic integers of the tables that threads share without locks, taken from the standard library or from `loom`.
 //!
-//! Built with `RUSTFLAGS="--cfg loom"`, the unique table and the computed cache are run by `loom` in every interleaving of a
-//! few threads. `.ci/models` does that. Their code is the same in both builds.
+//! In a build with `RUSTFLAGS="--cfg loom"`, `loom` runs the unique table and the computed cache in every interleaving
+//! of a few threads, as `.ci/models` does. The code of the tables is the same in both builds.
 
 #[cfg(loom)]
 pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -13,9 +13,9 @@ pub(crate) mod explore {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// Runs `model` once for every interleaving of its threads, and says how many there were.
+    /// Runs `model` once for every interleaving of its threads, and prints the number of interleavings.
     ///
-    /// `switches`: most times that a thread is stopped in favour of another one before it is done; `None` for no limit.
+    /// `switches` limits how often a thread is preempted before it finishes; `None` means no limit.
     pub(crate) fn explore(name: &str, switches: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
         let count = Arc::new(AtomicU64::new(0));
         let counted = Arc::clone(&count);
@@ -28,6 +28,6 @@ pub(crate) mod explore {
         let count = count.load(Ordering::Relaxed);
         let limit = switches.map_or_else(|| "all".into(), |n| format!("at most {n} switches"));
         println!("model {name}: {count} interleavings, {limit}");
-        assert!(count > 1, "{name}: one interleaving is no model");
+        assert!(count > 1, "{name}: a model needs more than one interleaving");
     }
 }

@@ -1,4 +1,4 @@
-//! Text forms for other programs: Graphviz DOT and the AT&T format of finite-state tools such as OpenFst.
+//! Text forms for other programs: Graphviz DOT, and the AT&T format of finite-state tools such as OpenFst.
 
 use std::io::{self, Write};
 
@@ -7,10 +7,11 @@ use crate::shape::Letter;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
 impl Dfa {
-    /// Writes a Graphviz drawing: one rank per layer, edges labelled by `label(layer, letter)`, rejecting edges left out.
+    /// Writes a Graphviz drawing with one rank per layer and edges labelled by `label(layer, letter)`. Omits rejecting
+    /// edges.
     ///
     /// # Errors
-    /// Whatever `out` answers.
+    /// Returns the errors of `out`.
     pub fn write_dot(&self, out: &mut impl Write, label: impl Fn(usize, Letter) -> String) -> io::Result<()> {
         writeln!(out, "digraph automaton {{\n  rankdir=LR;\n  node [shape=circle, label=\"\"];")?;
         writeln!(out, "  accept [shape=doublecircle, label=\"all\"];")?;
@@ -37,16 +38,19 @@ impl Dfa {
         writeln!(out, "}}")
     }
 
-    /// Writes the automaton in AT&T text form (`source target symbol` per line, then final states). Symbols are letters + 1,
-    /// as 0 is epsilon there. The shared accept state is written out as one state per remaining layer, because these tools
-    /// know no fixed length. Returns the number of states written.
+    /// Writes the automaton in AT&T text form, which has one line `source target symbol` per transition, followed by
+    /// the final states. Returns the number of states written.
+    ///
+    /// Each symbol is the letter plus 1, because 0 stands for epsilon in this format. The shared accept state is
+    /// expanded into one state per remaining layer, because these tools have no notion of a fixed length.
     ///
     /// # Errors
-    /// Whatever `out` answers.
+    /// Returns the errors of `out`.
     pub fn write_att(&self, out: &mut impl Write) -> io::Result<u64> {
         let n = self.shape().num_layers();
-        // The start state comes first in the file; numbers: root 0, then layer by layer, then the chain of full states, which
-        // begins in the first layer that can be reached with nothing left to check.
+        // The start state comes first in the file. Numbers are assigned to the root (0), then to the other states layer
+        // by layer, and then to the chain of full states. The chain begins in the first layer from which every
+        // continuation is accepted.
         let mut offsets = vec![0u64];
         for layer in 0..n {
             offsets.push(offsets[layer] + self.num_states_in(layer) as u64);

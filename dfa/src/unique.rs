@@ -1,42 +1,46 @@
-//! Unique table of one layer: hash-consed rows of transitions, safe to fill from several threads.
+//! The unique table of one layer: hash-consed rows of transitions, which several threads can insert concurrently.
 //!
-//! Invariants: no two states of a layer have equal rows; no row is all-reject or all-accept (those are the constants); a
-//! row never changes once its number has been handed out, until [`UniqueTable::compact`] renumbers the layer.
+//! The following invariants hold. No two states of a layer have equal rows. No row rejects or accepts everything,
+//! because the constants represent these cases. Once the number of a row has been returned, the row does not change
+//! until [`UniqueTable::compact`] renumbers the layer.
 //!
-//! Capacity is fixed while threads insert: a full table answers [`Full`], the caller unwinds to a point where it holds
-//! the table exclusively, grows it and tries again. That keeps every access a plain array access.
+//! The capacity is fixed while threads insert. If a table is full, it returns [`Full`]; the caller then unwinds to a
+//! point at which it has exclusive access to the table, grows it and tries again. As a result, every access is a plain
+//! array access.
 
 use crate::hash::hash_row;
 use crate::sync::{AtomicU32, Ordering};
 
-/// Number of the empty language in every layer.
+/// The number of the empty language in every layer.
 pub(crate) const REJECT: u32 = 0;
-/// Number of the full language in every layer.
+/// The number of the full language in every layer.
 pub(crate) const ACCEPT: u32 = 1;
-/// First number of an ordinary state.
+/// The first number of an ordinary state.
 pub(crate) const FIRST: u32 = 2;
 
-/// The table has no room for another state.
+/// The error of a table that has no room for another state.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
-/// Most states that one layer can name beside a hash tag.
+/// The maximum number of states of a layer, which leaves room for a hash tag next to the state number.
 pub(crate) const MAX_STATES: usize = 1 << 30;
 
-/// First transition of a row that lost a race to an equal one: nothing refers to it, a rebuilt hash table must not find it,
-/// and the next collection reclaims it.
+/// Marks, in its first transition, a row that lost a race to an equal one. Nothing refers to such a row, a rebuilt hash
+/// table must not find it, and the next collection reclaims it.
 const VAIN: u32 = u32::MAX;
 
-/// Smallest number of rows allocated; models have tiny tables.
+/// The smallest number of rows allocated. Loom models use tiny tables.
 const MIN_ROWS: usize = if cfg!(loom) { 4 } else { 64 };
 
-/// Rows of one layer by number, and the hash table that finds them.
+/// The rows of one layer by number, and a hash table for finding them.
 #[derive(Debug)]
 pub(crate) struct UniqueTable {
     letters: usize,
-    /// Row of state `s` at `s * letters ..`; the rows of the two constants are filled in, so that callers need not ask.
+    /// The rows, where that of state `s` begins at `s * letters`. The rows of the two constants are present too, so
+    /// that callers need no special cases.
     rows: Vec<AtomicU32>,
-    /// 0 when empty, else `tag << id_bits | state`. Different tags save most comparisons of rows.
+    /// The hash table. An entry is 0 if empty, and `tag << id_bits | state` otherwise. Different tags avoid most
+    /// comparisons of rows.
     buckets: Vec<AtomicU32>,
     id_bits: u32,
     next: AtomicU32,
@@ -49,7 +53,7 @@ fn atomics(n: usize) -> Vec<AtomicU32> {
 }
 
 impl UniqueTable {
-    /// An empty table for rows of `letters` transitions.
+    /// Creates an empty table for rows of `letters` transitions.
     pub(crate) fn new(letters: usize) -> Self {
         let mut table =
             Self { letters, rows: Vec::new(), buckets: Vec::new(), id_bits: 0, next: AtomicU32::new(FIRST) };
@@ -60,10 +64,10 @@ impl UniqueTable {
         table
     }
 
-    /// Numbers in use, the two constants included.
+    /// Returns the count of numbers in use, including the two constants.
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        // Threads that find the table full overshoot the counter.
+        // The counter can exceed the capacity temporarily when threads find the table full.
         (self.next.load(Ordering::Relaxed) as usize).min(self.capacity())
     }
 
@@ -71,12 +75,12 @@ impl UniqueTable {
         self.rows.len() / self.letters
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes that the table holds.
     pub(crate) fn bytes(&self) -> u64 {
         4 * (self.rows.capacity() + self.buckets.capacity()) as u64
     }
 
-    /// Bytes that a table of `rows` rows holds.
+    /// Returns the number of bytes that a table with `rows` rows holds.
     pub(crate) fn bytes_for(letters: usize, rows: usize) -> u64 {
         4 * (rows * letters + Self::buckets_for(rows)) as u64
     }
@@ -85,21 +89,21 @@ impl UniqueTable {
         (rows + rows / 2).next_power_of_two()
     }
 
-    /// Row of state `s`.
+    /// Returns the row of state `s`.
     #[inline]
     pub(crate) fn row(&self, s: u32) -> &[AtomicU32] {
         let start = s as usize * self.letters;
         &self.rows[start..start + self.letters]
     }
 
-    /// Transition of state `s` under `letter`.
+    /// Returns the target of the transition from state `s` by `letter`.
     #[inline]
     pub(crate) fn target(&self, s: u32, letter: usize) -> u32 {
         self.row(s)[letter].load(Ordering::Relaxed)
     }
 
-    /// The state with this row, or the constant if the row is constant. Makes the state if there is none, and says whether it
-    /// did.
+    /// Returns the state with this row, or the constant if the row is constant. Creates the state if it does not exist;
+    /// the second result is `true` in that case.
     #[inline]
     pub(crate) fn insert(&self, row: &[u32]) -> Result<(u32, bool), Full> {
         debug_assert_eq!(row.len(), self.letters);
@@ -108,7 +112,7 @@ impl UniqueTable {
         }
         let hash = hash_row(row);
         let mask = self.buckets.len() - 1;
-        // The tag comes from the top of the hash, the bucket from the bottom.
+        // The tag uses the upper bits of the hash and the bucket the lower bits.
         let tag = ((hash >> 32) as u32) & !((1u32 << self.id_bits) - 1);
         let id_mask = (1u32 << self.id_bits) - 1;
         let mut at = hash as usize & mask;
@@ -127,7 +131,7 @@ impl UniqueTable {
                 if won {
                     return Ok((id, true));
                 }
-                // Another thread took the bucket, perhaps with this very row: look again.
+                // Another thread took the bucket, possibly with an equal row, so inspect it again.
                 continue;
             }
             if found & !id_mask == tag {
@@ -155,7 +159,8 @@ impl UniqueTable {
         Ok(id)
     }
 
-    /// Makes room for `rows` rows (never fewer than are in use) and rebuilds the hash table if it has to change.
+    /// Changes the capacity to `rows` rows, but not below the number in use. Rebuilds the hash table if its size
+    /// changes.
     pub(crate) fn set_capacity(&mut self, rows: usize) {
         let rows = rows.max(self.len()).max(MIN_ROWS);
         let words = rows * self.letters;
@@ -169,7 +174,7 @@ impl UniqueTable {
         let buckets = Self::buckets_for(rows);
         if buckets != self.buckets.len() {
             self.id_bits = buckets.trailing_zeros();
-            // The old table goes first: the two together would be the peak of the whole store.
+            // The old table is freed first, because holding both would be the peak of the whole store's memory use.
             self.buckets = Vec::new();
             self.buckets = atomics(buckets);
             self.rehash();
@@ -196,8 +201,9 @@ impl UniqueTable {
         }
     }
 
-    /// Keeps the states marked in `live`, in order. Rewrites their transitions by `next_layer`, from old number to new; there is
-    /// none in the last layer. Returns the same map for this layer; states that are gone map to [`REJECT`].
+    /// Keeps the states marked in `live`, in their order, and renumbers them. Rewrites their transitions with
+    /// `next_layer`, which maps old to new numbers and is `None` in the last layer. Returns the corresponding map for
+    /// this layer, in which removed states map to [`REJECT`].
     pub(crate) fn compact(&mut self, live: &[bool], next_layer: Option<&[u32]>) -> Vec<u32> {
         let k = self.letters;
         let mut map = vec![REJECT; self.len()];

@@ -1,9 +1,10 @@
-//! [`ValueMap`]: a function from words to 16-bit codes as one automaton, for look-ups, for files and for walks over all words.
+//! [`ValueMap`]: a function from words to 16-bit codes as one automaton, for look-ups, for files and for traversals of
+//! all words.
 //!
-//! A target is either a state or, once the code no longer depends on the rest of the word, the code itself.
+//! A target is either a state or, as soon as the code no longer depends on the rest of the word, the code itself.
 //!
-//! Invariants: no two states of a layer have equal rows, no row is one code throughout, and states are numbered breadth
-//! first, letters ascending. Equal functions therefore have equal tables.
+//! The following invariants hold. No two states of a layer have equal rows, no row consists of a single code, and
+//! states are numbered breadth first with letters in ascending order. Therefore equal functions have equal tables.
 
 mod build;
 mod file;
@@ -16,7 +17,7 @@ use crate::error::Result;
 use crate::shape::{Letter, Shape};
 use crate::unique::{ACCEPT, REJECT};
 
-/// Marks a target that is a code.
+/// The bit that marks a target as a code.
 const CODE: u32 = 1 << 31;
 
 /// A total function from the words of a shape to codes.
@@ -35,36 +36,37 @@ const CODE: u32 = 1 << 31;
 pub struct ValueMap {
     shape: Shape,
     root: u32,
-    /// Per layer, rows of targets: a state number from 0, or [`CODE`] with the code of every continuation.
+    /// For each layer, the rows of targets. A target is a state number from 0 on, or [`CODE`] combined with the code of
+    /// every continuation.
     layers: Vec<Vec<u32>>,
 }
 
 impl ValueMap {
-    /// The alphabet of every layer.
+    /// Returns the shape, which contains the alphabet of every layer.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Number of states.
+    /// Returns the number of states.
     pub fn num_states(&self) -> usize {
         (0..self.shape.num_layers()).map(|l| self.layers[l].len() / self.shape.num_letters(l)).sum()
     }
 
-    /// Bytes of the table.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> u64 {
         self.layers.iter().map(|rows| 4 * rows.len() as u64).sum()
     }
 
-    /// The codes that some word has, ascending. Cost: one pass over the table.
+    /// Returns the codes that at least one word has, in ascending order. Cost: one pass over the table.
     pub fn codes(&self) -> Vec<u16> {
         let targets = self.layers.iter().flatten().chain([&self.root]);
         targets.filter(|&&t| t & CODE != 0).map(|&t| t as u16).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// `{ w : wanted(code of w) }`. Cost: one hash look-up per state.
+    /// Returns the set `{ w : wanted(code of w) }`. Cost: one hash look-up per state.
     ///
     /// # Errors
-    /// [`crate::Error::TooManyStates`].
+    /// Returns [`crate::Error::TooManyStates`] if a layer would need too many states.
     ///
     /// # Examples
     /// ```
@@ -96,49 +98,50 @@ impl ValueMap {
         Ok(builder.finish(root))
     }
 
-    /// The code of `word`. Cost: one table access per letter until the code is settled.
+    /// Returns the code of `word`. Cost: one table access per letter until the code is determined.
     ///
     /// # Panics
-    /// When the word does not fit the shape.
+    /// Panics if the word does not fit the shape.
     #[inline]
     pub fn get(&self, word: &[Letter]) -> u16 {
-        assert_eq!(word.len(), self.shape.num_layers(), "a word of another shape");
+        assert_eq!(word.len(), self.shape.num_layers(), "the word has the wrong length for this shape");
         let mut target = self.root;
         for (layer, &letter) in word.iter().enumerate() {
             if target & CODE != 0 {
                 break;
             }
             let letters = self.shape.num_letters(layer);
-            assert!(usize::from(letter) < letters, "letter {letter} in layer {layer}");
+            assert!(usize::from(letter) < letters, "letter {letter} does not exist in layer {layer}");
             target = self.layers[layer][target as usize * letters + usize::from(letter)];
         }
         target as u16
     }
 
-    /// Walks all words in the order in which layer `l` takes its letters as listed in `letters[l]`.
+    /// Returns a walk over all words, in the order in which layer `l` takes its letters as listed in `letters[l]`.
     ///
     /// # Panics
-    /// When there is not one list per layer.
+    /// Panics if there is not exactly one list per layer.
     pub fn walk(&self, letters: Vec<Vec<Letter>>) -> Walk<'_> {
-        assert_eq!(letters.len(), self.shape.num_layers(), "one list of letters per layer");
+        assert_eq!(letters.len(), self.shape.num_layers(), "expected one list of letters per layer");
         Walk { map: self, letters, prefix: Vec::new(), stack: Vec::new(), begun: false }
     }
 }
 
-/// A walk over all words that stops at the shortest prefixes that settle the code, see [`ValueMap::walk`].
+/// A walk over all words that stops at the shortest prefixes that determine the code; see [`ValueMap::walk`].
 #[derive(Debug)]
 pub struct Walk<'a> {
     map: &'a ValueMap,
     letters: Vec<Vec<Letter>>,
     prefix: Vec<Letter>,
-    /// For each letter of the prefix: start of the row that it was read in, and how many letters of the row are done.
+    /// For each letter of the prefix, the start of the row in which it was read and the number of letters of this row
+    /// that have been processed.
     stack: Vec<(usize, usize)>,
     begun: bool,
 }
 
 impl Walk<'_> {
-    /// The next prefix that settles the code, with the code. A prefix of length m stands for the product of the alphabets of
-    /// the layers from m on.
+    /// Returns the next prefix that determines the code, together with the code. A prefix of length m stands for all of
+    /// its continuations, which are the product of the alphabets of the layers from m on.
     ///
     /// Cost: one table access per letter that changes.
     #[inline]

@@ -1,5 +1,5 @@
-//! Collection, memory limits, the computed cache, interruption: none of them may change a result.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test helper may fail the test")]
+//! Tests of collection, memory limits, the computed cache and interruption, none of which may change a result.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test helpers fail by panicking")]
 
 mod common;
 
@@ -13,7 +13,8 @@ use common::{all_words, random_dfa, random_table, rng};
 use nerode_dfa::{Dfa, Error, MoveGraph, Moves, OpStats, Set, Shape, Step, Store};
 use rand::RngExt;
 
-/// States that sets given as tables need together: distinct residuals of all of them, layer by layer.
+/// Returns the number of states that sets given as tables need together: the distinct residuals of all sets, layer by
+/// layer.
 fn num_states_together(shape: &Shape, tables: &[&Vec<bool>]) -> usize {
     let mut block = tables.first().map_or(1, |t| t.len());
     let mut total = 0;
@@ -25,7 +26,7 @@ fn num_states_together(shape: &Shape, tables: &[&Vec<bool>]) -> usize {
     total
 }
 
-/// The image of a set and its table, after a comparison with the image in a store without a past.
+/// Computes the image of a set and its table, and compares the image with that in a new store.
 fn compare_image(store: &mut Store, set: &Set, graph: &MoveGraph, moves: &Moves) -> (Set, Vec<bool>) {
     let image = store.image(set, moves).unwrap();
     let mut other = Store::unbounded(store.shape().clone());
@@ -71,9 +72,9 @@ fn collection_keeps_what_sets_need_and_nothing_else() {
         for (set, table) in &live {
             let dfa = Dfa::from_table(&shape, table).unwrap();
             assert_eq!(store.freeze(set), dfa);
-            assert_eq!(&store.import(&dfa).unwrap(), set, "the states of a live set were made a second time");
+            assert_eq!(&store.import(&dfa).unwrap(), set, "the states of a live set were created again");
         }
-        // The same moves all the time: what is remembered about them must outlive the renumbering of states.
+        // The moves are always the same, so their cached results must remain valid when states are renumbered.
         let images: Vec<_> =
             live.iter().map(|(set, _)| compare_image(&mut store, set, &graph, &moves)).collect();
         live.extend(images);
@@ -88,7 +89,8 @@ fn collection_keeps_what_sets_need_and_nothing_else() {
     assert_eq!(store.num_states_held(), 0);
 }
 
-/// Sets the flag after a while, unless dropped before: an operation that does not end must not stall the tests.
+/// Sets the flag after some time, unless it is dropped first, so that an operation that does not terminate cannot stall
+/// the tests.
 struct Watchdog(Arc<AtomicBool>);
 
 impl Watchdog {
@@ -112,7 +114,8 @@ impl Drop for Watchdog {
     }
 }
 
-/// Whatever the limit: the right sets, or an error that says which limit to raise; and both happen.
+/// Checks that every limit leads to correct sets or to an error that advises raising the limit, and that both cases
+/// occur.
 fn compare_limits(threads: usize) {
     let inputs = Inputs::new(11, 1);
     let mut unbounded = Store::unbounded(inputs.shape.clone());
@@ -124,10 +127,10 @@ fn compare_limits(threads: usize) {
         let stop = Arc::new(AtomicBool::new(false));
         store.set_interrupt(stop.clone());
         let watchdog = Watchdog::start(&stop, Duration::from_secs(20));
-        // The second run meets what the first one left behind.
+        // The second run starts with the states that the first one left.
         match run(&mut store, &inputs).and_then(|_| run(&mut store, &inputs)) {
             Ok(sets) => {
-                assert!(sets == reference, "other sets under a limit of {limit} bytes");
+                assert!(sets == reference, "wrong sets under a limit of {limit} bytes");
                 collected += u32::from(store.stats().collections > 0);
             }
             Err(error @ Error::OutOfMemory { needed_bytes, limit_bytes, .. }) => {
@@ -141,7 +144,7 @@ fn compare_limits(threads: usize) {
         assert!(store.bytes() <= limit, "{} bytes under a limit of {limit}", store.bytes());
         limit = limit / 100 * 92;
     }
-    assert!(collected > 3, "only {collected} limits made a run collect and go on");
+    assert!(collected > 3, "only {collected} limits led to a collection in a successful run");
 }
 
 #[test]
@@ -164,7 +167,7 @@ fn a_limit_below_empty_tables_is_refused_at_once() {
     }
 }
 
-/// What the counters gained since `before`: look-ups, hits, states made.
+/// Returns the increments of the counters since `before`: look-ups, hits and created states.
 fn gained(before: &OpStats, after: &OpStats) -> (u64, u64, u64) {
     (after.lookups - before.lookups, after.hits - before.hits, after.states_made - before.states_made)
 }
@@ -191,12 +194,13 @@ fn a_second_identical_operation_is_a_hit() {
         let start = store.stats().clone();
         let first = operation(&mut store);
         let (lookups, _, made) = gained(&start, store.stats());
-        assert!(lookups > 0 && made > 0, "{name} of random sets without work");
+        assert!(lookups > 0 && made > 0, "{name} of random sets required no work");
         let middle = store.stats().clone();
         assert_eq!(again(&mut store), first, "{name}");
-        assert_eq!(gained(&middle, store.stats()), (1, 1, 0), "{name}: look-ups, hits, states made");
+        assert_eq!(gained(&middle, store.stats()), (1, 1, 0), "{name}: look-ups, hits, states created");
 
-        // States that stay keep their remembered results, renumbered; without the cache, everything is done again.
+        // Remaining states keep their cached results in renumbered form. Without the cache, everything is computed
+        // again.
         store.collect();
         let collected = store.stats().clone();
         assert_eq!(operation(&mut store), first, "{name} after a collection");
@@ -206,8 +210,8 @@ fn a_second_identical_operation_is_a_hit() {
         assert_eq!(operation(&mut store), first, "{name} with an empty cache");
         let (lookups, hits, made) = gained(&cleared, store.stats());
         assert!(lookups > 1 && hits < lookups, "{name} with an empty cache: {hits} hits of {lookups}");
-        // Images unite residuals that are in no result, so that some states may have been reclaimed.
-        assert!(made == 0 || name.ends_with("image"), "{name} made {made} states that were there");
+        // Images unite residuals that do not occur in any result, so some of these states may have been reclaimed.
+        assert!(made == 0 || name.ends_with("image"), "{name} created {made} states that already existed");
     }
 }
 
@@ -237,7 +241,7 @@ fn a_flag_interrupts_and_the_store_goes_on_afterwards() {
         flag.store(false, Ordering::Relaxed);
         assert!(run(&mut store, &inputs).unwrap() == reference, "after an interruption, {threads} threads");
     }
-    // Where all states are there already and nothing has to grow, the flag is looked at all the same.
+    // The flag must also be checked if all states already exist and no table has to grow.
     let (shape, mut rng) = (Shape::uniform(10, 3).unwrap(), rng(14));
     let mut store = Store::unbounded(shape.clone());
     let a = store.import(&random_dfa(&mut rng, &shape, 0.5)).unwrap();
@@ -251,7 +255,7 @@ fn a_flag_interrupts_and_the_store_goes_on_afterwards() {
     assert_eq!(store.union(&a, &b).unwrap(), union);
 }
 
-/// A cache too small for an operation would make it compute the same pairs again and again.
+/// With a cache that is too small for an operation, the same pairs would be computed again and again.
 #[test]
 fn the_cache_grows_with_the_results_of_an_operation() {
     let shape = Shape::uniform(24, 3).unwrap();
@@ -274,7 +278,7 @@ fn the_cache_grows_with_the_results_of_an_operation() {
         store.stats().lookups - before
     };
     let cold = lookups(&mut Store::unbounded(shape.clone()));
-    // A cache that has grown before: it grows with the states held, once for each operation.
+    // This cache has grown before, because it grows once per operation with the number of states held.
     let mut store = Store::unbounded(shape.clone());
     let weighted = |_: usize, sum: &u32, letter: u8| Some((sum * 3 + u32::from(letter)) % 20011);
     let many = Dfa::from_step(&shape, 0, weighted, |sum| sum % 3 == 0).unwrap();
@@ -283,5 +287,5 @@ fn the_cache_grows_with_the_results_of_an_operation() {
     }
     store.collect();
     let roomy = lookups(&mut store);
-    assert!(2 * cold < 5 * roomy, "{cold} look-ups with a cache that starts small, {roomy} with a large one");
+    assert!(2 * cold < 5 * roomy, "{cold} look-ups with a small initial cache, {roomy} with a large one");
 }

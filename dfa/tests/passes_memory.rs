@@ -1,5 +1,5 @@
-//! Passes under a memory cap.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test helper may fail the test")]
+//! Tests of passes under a memory cap.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "test helpers fail by panicking")]
 
 mod common;
 
@@ -17,13 +17,17 @@ fn automata_count_as_long_as_they_live_if_passes_have_to_do_with_them() {
     let case = Case::new(6);
     let mut passes = Passes::new(u64::MAX, 1).unwrap();
     let other = Case::new(7).set;
-    assert!(other.bytes() > 0 && passes.bytes() == 0, "automata of others do not count");
+    assert!(other.bytes() > 0 && passes.bytes() == 0, "unrelated automata must not count");
     let results = case.run(&passes).unwrap();
     let held = passes.bytes();
     let made: u64 = results.iter().map(Dfa::bytes).sum();
-    assert!(held >= made + case.set.bytes(), "{held} bytes for automata of {made} and {}", case.set.bytes());
+    assert!(
+        held >= made + case.set.bytes(),
+        "{held} bytes are counted for automata of {made} and {} bytes",
+        case.set.bytes()
+    );
     drop(results);
-    assert_eq!(passes.bytes(), held - made, "automata that are gone do not count");
+    assert_eq!(passes.bytes(), held - made, "dropped automata must not count");
     passes.charge(&other);
     passes.charge(&other.clone());
     assert_eq!(passes.bytes(), held - made + other.bytes());
@@ -54,7 +58,7 @@ fn macrostates_dealt_by_letter_keep_a_cap_with_scratch_files() {
         let passes = dealt(limit);
         match case.run(&passes) {
             Ok(found) => {
-                assert!(found == expected, "{part} sixtieths of the memory");
+                assert!(found == expected, "wrong sets with {part}/60 of the memory");
                 done += 1;
             }
             Err(Error::OutOfMemory { needed_bytes, .. }) => assert!(needed_bytes > limit),
@@ -63,7 +67,7 @@ fn macrostates_dealt_by_letter_keep_a_cap_with_scratch_files() {
         assert!(passes.stats().peak_bytes <= limit);
         spilled += passes.stats().spilled_bytes;
     }
-    assert!((1..25).contains(&done) && spilled > 0, "{done} of 25, {spilled} bytes spilled");
+    assert!((1..25).contains(&done) && spilled > 0, "{done} of 25 runs, {spilled} bytes spilled");
 }
 
 #[test]
@@ -89,17 +93,17 @@ fn last_layers_that_do_not_fit_begin_later_or_are_refused() {
     for part in 2..132 {
         let passes = Passes::new(free.stats().peak_bytes / 60 * part, 2).unwrap();
         match case.run(&passes) {
-            Ok(found) => assert!(found == expected, "{part} sixtieths of the memory"),
+            Ok(found) => assert!(found == expected, "wrong set with {part}/60 of the memory"),
             Err(Error::OutOfMemory { .. }) => continue,
             Err(other) => panic!("{other}"),
         }
         done += 1;
     }
-    assert!((1..130).contains(&done), "{done} of 130");
+    assert!((1..130).contains(&done), "{done} of 130 runs succeeded");
 }
 
 fn rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error() -> u64 {
-    // A cap that needs the disk.
+    // Tracks a cap that requires the disk.
     let mut tight = 0;
     let case = Case::new(6);
     let expected = case.run_in_store();
@@ -109,14 +113,15 @@ fn rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error() -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let mut spilled = 0;
     let mut refused = 0;
-    // Beyond the peak too: how threads share rows moves it a little from run to run.
+    // Also try limits above the peak, which varies slightly from run to run because threads share rows in different
+    // ways.
     for part in 1..80 {
         let mut passes = Passes::new(free.stats().peak_bytes / 60 * part, 2).unwrap();
         passes.set_max_bits(1);
         passes.set_scratch(folder.path().into());
         match case.run(&passes) {
             Ok(found) => {
-                assert!(found == expected, "{part} sixtieths of the memory");
+                assert!(found == expected, "wrong sets with {part}/60 of the memory");
                 let more = passes.stats().spilled_bytes;
                 spilled += more;
                 tight = if more > 0 { free.stats().peak_bytes / 60 * part } else { tight };
@@ -128,14 +133,14 @@ fn rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error() -> u64 {
             Err(other) => panic!("{other}"),
         }
     }
-    assert!(spilled > 0 && refused > 0, "{spilled} bytes spilled, {refused} refused");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "scratch files have no names");
+    assert!(spilled > 0 && refused > 0, "{spilled} bytes were spilled, {refused} limits were refused");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "scratch files must not have names");
     tight
 }
 
 fn a_scratch_folder_that_is_not_there_is_an_error(cap: u64) {
     let case = Case::new(6);
-    // Somewhere below the cap the disk is needed again.
+    // At some limit below the cap, the disk is required again.
     let refused = (1..60).any(|part| {
         let mut passes = Passes::new(cap / 60 * part, 1).unwrap();
         passes.set_max_bits(1);

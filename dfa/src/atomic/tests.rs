@@ -13,7 +13,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-// `/dev/full` refuses every byte as a full disk does.
+// `/dev/full` rejects every byte, like a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_and_leaves_nothing() {
@@ -137,7 +137,7 @@ fn a_file_that_is_replaced_hands_its_permissions_on() {
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
-/// What is open is written on, wherever its reader or writer stands.
+/// Data is written to an open file or pipe at the current position of its reader or writer.
 #[cfg(target_os = "linux")]
 #[test]
 fn pipes_and_open_files_are_written_through() {
@@ -178,7 +178,7 @@ fn of_two_writers_of_a_new_file_one_succeeds() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.csv");
     let told = |result: io::Result<()>| result.unwrap_err().kind();
-    // The second begins while the first is at work.
+    // The second writer begins while the first one is writing.
     let first = |writer: &mut BufWriter<File>| {
         assert_eq!(told(write_once(&path, b"second")), io::ErrorKind::ResourceBusy);
         writer.write_all(b"first")
@@ -186,7 +186,7 @@ fn of_two_writers_of_a_new_file_one_succeeds() {
     write_new(&path, |e| e, first).unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"first");
     fs::remove_file(&path).unwrap();
-    // The second cannot see the first, and ends before it.
+    // The second writer does not check for the first one, and finishes before it.
     let slow = |writer: &mut BufWriter<File>| {
         writer.write_all(b"slow")?;
         write(&path, b"fast")

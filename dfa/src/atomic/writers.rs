@@ -1,7 +1,7 @@
 //! Unfinished files and their writers.
 //!
-//! Invariant: a writer that is alive holds a lock of the system on its unfinished file, where the file system has locks. So one
-//! that nobody holds was left by a writer that was killed.
+//! Invariant: a live writer holds an operating-system lock on its unfinished file, if the file system supports locks.
+//! Therefore, an unfinished file that is not locked was left by a killed writer.
 
 use crate::disk::{self, File};
 use std::fs::TryLockError;
@@ -9,17 +9,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the names of unfinished files hold after the name of the file that is written.
+/// The part of the name of an unfinished file that follows the name of the final file.
 const MARK: &str = ".unfinished-";
-/// What the names of unfinished files end with.
+/// The end of the name of an unfinished file.
 const SUFFIX: &str = ".tmp";
-/// Characters of the file's own name that the name of an unfinished file repeats: systems allow 255 bytes in all.
+/// The number of characters of the final name that the name of an unfinished file repeats. Operating systems limit
+/// names to 255 bytes.
 const REPEATED: usize = 48;
 
-/// The name of the file that was being written under the name `name`; `None` if [`write_atomic`](crate::write_atomic) gives no such
-/// names.
+/// Returns the name of the final file if `name` is the name of an unfinished file that
+/// [`write_atomic`](crate::write_atomic) creates, and `None` otherwise.
 ///
-/// Of a long name only the beginning is known.
+/// If the final name is long, only its beginning is returned.
 ///
 /// # Examples
 /// ```
@@ -33,13 +34,13 @@ pub fn unfinished(name: &str) -> Option<&str> {
     (is_number(process) && is_number(counter)).then_some(written)
 }
 
-/// What the name of an unfinished file repeats of the file's own.
+/// Returns the part of the final name that the name of an unfinished file repeats.
 fn beginning(path: &Path) -> io::Result<String> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     Ok(name.to_string_lossy().chars().take(REPEATED).collect())
 }
 
-/// Makes the file under which `path` is written until it is complete, and locks it.
+/// Creates and locks the temporary file that is used until `path` is complete.
 pub(super) fn begin(path: &Path) -> io::Result<(File, PathBuf)> {
     static COUNTER: AtomicU64 = AtomicU64::new(0);
     let beginning = beginning(path)?;
@@ -48,7 +49,7 @@ pub(super) fn begin(path: &Path) -> io::Result<(File, PathBuf)> {
         let number = COUNTER.fetch_add(1, Ordering::Relaxed);
         let path = path.with_file_name(format!("{beginning}{MARK}{process}-{number}{SUFFIX}"));
         match File::create_new(&path) {
-            // Another process may have taken it for abandoned in the moment before it was locked.
+            // Another process may have considered the file abandoned before it was locked, and may have removed it.
             Ok(file) if !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && path.exists() => {
                 return Ok((file, path));
             }
@@ -59,48 +60,49 @@ pub(super) fn begin(path: &Path) -> io::Result<(File, PathBuf)> {
     }
 }
 
-/// Refuses a file that is there, and one that another process writes.
+/// Rejects a file that exists, and one that another process is writing.
 pub(super) fn must_be_free(path: &Path, is_there: bool) -> io::Result<()> {
     if is_there {
         return Err(taken());
     }
     let is_written = remove_abandoned(path)?;
-    // A long name is that of several files.
+    // A long name may belong to several files, because only its beginning is compared.
     if is_written && path.file_name().is_some_and(|name| name.to_string_lossy().chars().count() < REPEATED) {
-        let reason = "another process is writing this file; wait for it, or name another";
+        let reason = "another process is writing this file; wait until it finishes or choose another name";
         return Err(io::Error::new(io::ErrorKind::ResourceBusy, reason));
     }
     Ok(())
 }
 
-/// The error for a file that was made by another in the meantime.
+/// Creates the error for a file that already exists.
 pub(super) fn taken() -> io::Error {
     io::Error::new(io::ErrorKind::AlreadyExists, "there is a file of this name already")
 }
 
-/// Removes what writers of the file `path` have left unfinished when they were killed. Whether some writer of it is alive.
+/// Removes the unfinished files that killed writers of `path` have left. Returns `true` if another writer of the file
+/// is alive.
 ///
-/// *Cost*: a look at the names in the directory.
+/// *Cost*: one listing of the directory.
 ///
 /// # Errors
-/// What the system says when the directory cannot be read, or a file not be removed.
+/// Returns the error of the operating system if the directory cannot be read or a file cannot be removed.
 pub fn remove_abandoned(path: &Path) -> io::Result<bool> {
     let beginning = beginning(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     remove_where(folder, |written| written == beginning)
 }
 
-/// Removes what writers of any file in `folder` have left unfinished when they were killed. Whether some writer is alive.
+/// Removes the unfinished files that killed writers have left in `folder`. Returns `true` if another writer is alive.
 ///
-/// *Cost*: a look at the names in the directory.
+/// *Cost*: one listing of the directory.
 ///
 /// # Errors
-/// As [`remove_abandoned`].
+/// Returns the same errors as [`remove_abandoned`].
 pub fn remove_abandoned_in(folder: &Path) -> io::Result<bool> {
     remove_where(folder, |_| true)
 }
 
-/// [`remove_abandoned_in`] for the files whose names `is_meant` takes.
+/// Implements [`remove_abandoned_in`] for the files whose final names satisfy `is_meant`.
 fn remove_where(folder: &Path, is_meant: impl Fn(&str) -> bool) -> io::Result<bool> {
     let mut is_written = false;
     for entry in disk::read_dir(folder)? {
@@ -109,12 +111,12 @@ fn remove_where(folder: &Path, is_meant: impl Fn(&str) -> bool) -> io::Result<bo
         if !is_unfinished || !entry.file_type()?.is_file() {
             continue;
         }
-        // One that is gone by now was finished or removed by its owner.
+        // A file that no longer exists was finished or removed by its owner.
         let Ok(file) = File::open(&entry.path()) else { continue };
         match file.try_lock() {
             Ok(()) => disk::remove_file_if_there(&entry.path())?,
             Err(TryLockError::WouldBlock) => is_written = true,
-            // Nobody knows.
+            // The state of the writer is unknown, so the file is kept.
             Err(TryLockError::Error(_)) => {}
         }
     }

@@ -1,29 +1,29 @@
-//! States are numbered in the order in which a breadth-first walk meets them.
+//! Numbers states in the order in which a breadth-first traversal visits them.
 
 use std::hint::black_box;
 
 use crate::unique::FIRST;
 
-/// Targets whose numbers are read together before they are needed, so that they are on their way from memory at once.
+/// The number of targets whose numbers are read in advance, so that their memory accesses overlap.
 const TARGETS_AT_ONCE: usize = 128;
 
-/// The states of a layer that were met so far, and the number of each.
+/// The states of a layer that have been visited, and the number of each.
 pub(crate) struct Numbering {
-    /// States in the order in which they were met.
+    /// The states in the order in which they were visited.
     met: Vec<u32>,
-    /// The number of each state; 0 for one that was not met.
+    /// The number of each state, or 0 if the state has not been visited.
     numbers: Vec<u32>,
 }
 
 impl Numbering {
-    /// None was met. States are the numbers from [`FIRST`] on and below `limit`.
+    /// Creates a numbering without visited states. States are the numbers from [`FIRST`] to `limit`, excluding `limit`.
     ///
-    /// Cost: one word for each number below `limit`, and one for each state that is met.
+    /// Cost: one word for each number below `limit`, and one for each visited state.
     pub(crate) fn new(limit: usize) -> Self {
         Self { met: Vec::new(), numbers: vec![0; limit] }
     }
 
-    /// Puts in place of states their numbers. What is not a state stays as it is.
+    /// Replaces states by their numbers. Targets that are not states remain unchanged.
     pub(crate) fn number(&mut self, targets: &mut [u32]) {
         let Self { met, numbers } = self;
         let limit = numbers.len();
@@ -43,18 +43,18 @@ impl Numbering {
         }
     }
 
-    /// Bytes in memory.
+    /// Returns the number of bytes in memory.
     pub(crate) fn bytes(&self) -> u64 {
         4 * (self.met.capacity() + self.numbers.len()) as u64
     }
 
-    /// The states in the order in which they were met.
+    /// Returns the states in the order in which they were visited.
     pub(crate) fn into_met(self) -> Vec<u32> {
         self.met
     }
 }
 
-/// Numbers the states among `targets`, as [`Numbering`] does, and gives them in the order in which they are met.
+/// Numbers the states among `targets` like [`Numbering`], and returns them in the order in which they were visited.
 pub(crate) fn number_as_met(targets: &mut [u32], limit: usize) -> Vec<u32> {
     let mut numbering = Numbering::new(limit);
     numbering.number(targets);

@@ -1,4 +1,4 @@
-//! The transition table of a layer: in memory, or in a file.
+//! The transition table of a layer, which is stored in memory or in a file.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -10,19 +10,19 @@ use super::SMALL_LAYER;
 use crate::disk::{Mapped, NumberWriter};
 use crate::error::{Error, Result};
 
-/// Rows of the states of a layer, one after the other. Equal tables are equal wherever they are.
+/// The concatenated rows of the states of a layer. Tables with the same contents are equal wherever they are stored.
 pub(crate) enum Table {
-    /// In memory.
+    /// A table in memory.
     Memory(Vec<u32>),
-    /// In a nameless file, of which the system has in memory what was read.
+    /// A table in an unnamed file, of which the operating system loads the parts that are read.
     File(Mapped),
 }
 
 impl Table {
-    /// The same, in a file in `folder` if it is large.
+    /// Moves the table into a file in `folder` if it is large.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`] if the file cannot be written.
     pub(crate) fn filed(self, folder: &Path) -> Result<Self> {
         if self.bytes() < SMALL_LAYER {
             return Ok(self);
@@ -36,7 +36,7 @@ impl Table {
         file.map().map(Self::File)
     }
 
-    /// The rows in memory.
+    /// Converts the table to rows in memory.
     pub(crate) fn into_memory(self) -> Vec<u32> {
         match self {
             Self::Memory(rows) => rows,
@@ -44,7 +44,7 @@ impl Table {
         }
     }
 
-    /// Bytes that the process holds: none for a table in a file.
+    /// Returns the number of bytes that the process holds, which is 0 for a table in a file.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::Memory(rows) => 4 * rows.capacity() as u64,

@@ -1,23 +1,25 @@
-//! The transitions of a layer as bytes, in both binary formats.
+//! The binary encoding of the transitions of a layer, which both file formats use.
 //!
-//! Targets are numbers: below c one of c constants, from c on the states of the next layer in the order in which the layer,
-//! read state by state and letter by letter, names them. A target is predicted to be the state that last followed the target
-//! just before it at the same letter (letters eight apart count as the same), or state c where none did; before the
-//! first target of a layer stands 0. In the large sets of Breakthrough one target in five to seventeen is the one
-//! predicted, and most others are near it. Each target is a symbol, and low bits where the symbol leaves some open:
+//! Targets are numbers. Those below c are c constants. The states of the next layer follow from c on, in the order in
+//! which they first occur when the layer is read state by state and letter by letter. The predicted target is the state
+//! that most recently followed the previous target at the same letter (letters that are eight apart count as the same),
+//! or state c if there was none. The number 0 stands before the first target of a layer. In the large sets of
+//! Breakthrough, one target in five to seventeen equals its prediction, and most others are close to it. Each target is
+//! encoded as a symbol, followed by low bits if the symbol does not determine the target:
 //!
 //! | symbol | target | low bits |
 //! |---|---|---|
-//! | 0 | the first state not named so far | none |
-//! | 1 | the state predicted | none |
-//! | 2z | a state above the one predicted, by a distance of z bits | the z - 1 bits below its top one |
-//! | 2z + 1 | a state below it, likewise | likewise |
+//! | 0 | the first state that has not occurred so far | none |
+//! | 1 | the predicted state | none |
+//! | 2z | a state above the predicted one, at a distance of z bits | the z - 1 bits below the top bit of the distance |
+//! | 2z + 1 | a state below the predicted one, likewise | likewise |
 //! | 64 + n | the constant n, n < 191 | none |
-//! | 255 | a constant from 191 on | 16: its number less 191 |
+//! | 255 | a constant from 191 on | 16: its number minus 191 |
 //!
-//! A block is the number of states u32; bytes of the zstd frame u32, the frame, which holds the symbols letter by
-//! letter, all states' first ones first; bytes of the low bits u32, the low bits in the order of the targets, from the
-//! lowest bit of each byte up, zeros behind the last.
+//! A block consists of the number of states as u32; the size of the zstd frame in bytes as u32; the frame, which
+//! contains the symbols letter by letter, so that the symbols of all states for the first letter come first; the size
+//! of the low bits in bytes as u32; and the low bits in the order of the targets. The low bits fill each byte from its
+//! lowest bit up, and the last byte is padded with zeros.
 
 mod predictor;
 mod symbols;
@@ -38,16 +40,18 @@ use crate::unique::MAX_STATES;
 use predictor::Predictor;
 use symbols::{BitsOf, LowBits, NEW};
 
-/// Symbols seldom repeat: what levels 2 to 7 find costs large sets 2 to 5 % more bytes than it saves (`results/engine-log.md`).
+/// Symbols seldom repeat. In large sets, the matches that levels 2 to 7 find cost 2 to 5 % more bytes than they save
+/// (`results/engine-log.md`).
 const ZSTD_LEVEL: i32 = 1;
 
-/// Writes the blocks of all layers of a shape, as many at a time as the pool has threads. Numbers below `constants` are constants.
+/// Writes the blocks of all layers of a shape. As many layers are encoded at a time as the pool has threads. Numbers
+/// below `constants` are constants.
 ///
-/// Cost: one pass over the rows. For each layer under work: one to three bytes for each target, and at most 32 bytes for each
-/// state of the next layer.
+/// Cost: one pass over the rows. Each layer that is being encoded takes one to three bytes per target, and at most 32
+/// bytes per state of the next layer.
 ///
 /// # Errors
-/// [`Error::Io`] when compression or writing fails, or a part of a layer takes more than 4 GiB.
+/// Returns [`Error::Io`] if compression or writing fails, or if a part of a layer exceeds 4 GiB.
 pub(crate) fn put_layers<'a>(
     out: &mut impl Write,
     shape: &Shape,
@@ -86,8 +90,8 @@ fn block_of(rows: &[u32], letters: usize, constants: u32) -> Result<Vec<u8>> {
     Ok(block)
 }
 
-/// The rows of all layers of a shape, which are those of a minimal automaton that has `num_roots` states in its first layer.
-/// Nothing may come after them.
+/// Decodes the rows of all layers of a shape, and checks that they form a minimal automaton with `num_roots` states in
+/// its first layer. No bytes may follow.
 pub(crate) fn take_layers(
     mut cursor: Cursor<'_>,
     shape: &Shape,
@@ -108,21 +112,21 @@ pub(crate) fn take_layers(
             block.minimal_rows(shape.num_letters(layer), constants, next)
         })
         .collect();
-    // What is reported is the first layer's problem, whichever thread was the first to find one.
+    // Report the problem of the first layer, no matter which thread finds a problem first.
     layers.into_iter().enumerate().map(|(layer, rows)| rows.map_err(|p| p.in_layer(layer))).collect()
 }
 
-/// Refuses a first layer that has other states than those that are reached.
+/// Rejects a first layer whose number of states differs from the number of reachable states.
 pub(crate) fn must_be_roots(num_states: usize, num_roots: usize) -> Parsed<()> {
     if num_states == num_roots {
         return Ok(());
     }
-    corrupt(format!("layer 0 has {num_states} states, {num_roots} are reached"))
+    corrupt(format!("layer 0 has {num_states} states, but {num_roots} are reachable"))
 }
 
-/// A block whose contents are not looked at yet.
+/// A block whose contents have not been parsed yet.
 pub(crate) struct Block<'a> {
-    /// What the file claims.
+    /// The number of states that the file claims.
     pub(crate) num_states: usize,
     /// The zstd frame.
     pub(crate) symbols: &'a [u8],
@@ -131,27 +135,27 @@ pub(crate) struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// The block that comes next.
+    /// Reads the next block.
     fn parse(cursor: &mut Cursor<'a>) -> Parsed<Self> {
         Ok(Self { num_states: cursor.u32()? as usize, symbols: cursor.counted()?, low: cursor.counted()? })
     }
 
-    /// [`Block::rows`] of a minimal automaton.
+    /// Decodes the rows as [`Block::rows`] does, and checks that they are those of a minimal automaton.
     pub(crate) fn minimal_rows(&self, letters: usize, constants: u32, next: usize) -> Parsed<Vec<u32>> {
         let rows = self.rows(letters, constants, next)?;
         check_rows(&rows, letters, constants)?;
         Ok(rows)
     }
 
-    /// The rows of the layer, which name all the `next` states that the layer after it claims.
+    /// Decodes the rows of the layer. Every one of the `next` states that the next layer claims must occur in them.
     fn rows(&self, letters: usize, constants: u32, next: usize) -> Parsed<Vec<u32>> {
         if self.num_states.max(next) > MAX_STATES {
-            return corrupt(format!("{} or {next} states, more than there can be", self.num_states));
+            return corrupt(format!("{} or {next} states exceed the maximum", self.num_states));
         }
         let symbols = decompressed(self.symbols, self.num_states * letters)?;
         let mut low = BitsOf::new(self.low);
         let mut predictor = Predictor::new(letters, constants);
-        // Each target names one state at most.
+        // Each target introduces at most one state.
         predictor.reserve(next.min(symbols.len()));
         let mut rows = Vec::with_capacity(symbols.len());
         for state in 0..self.num_states {
@@ -167,16 +171,16 @@ impl<'a> Block<'a> {
         low.finish()?;
         match predictor.num_named() {
             named if named < next => {
-                corrupt(format!("the next layer has {next} states, {named} are reached"))
+                corrupt(format!("the next layer has {next} states, but {named} are reachable"))
             }
             _ => Ok(rows),
         }
     }
 }
 
-/// The `expected` bytes of a zstd frame.
+/// Decompresses a zstd frame, which must contain `expected` bytes.
 fn decompressed(frame: &[u8], expected: usize) -> Parsed<Vec<u8>> {
-    // Read as a stream: what a crafted header claims is not reserved in advance.
+    // The frame is read as a stream, so that no memory is reserved in advance for a size that a crafted header claims.
     let mut bytes = Vec::new();
     let rest =
         zstd::stream::read::Decoder::with_buffer(frame).map(|d| d.single_frame()).and_then(|mut decoder| {
@@ -184,18 +188,19 @@ fn decompressed(frame: &[u8], expected: usize) -> Parsed<Vec<u8>> {
             Ok(decoder.finish())
         });
     match (rest, bytes.len()) {
-        (Err(e), _) => corrupt(format!("a block does not decompress: {e}")),
+        (Err(e), _) => corrupt(format!("a block cannot be decompressed: {e}")),
         (_, n) if n < expected => corrupt("the symbols of a layer are truncated"),
         (Ok(rest), n) if n > expected || !rest.is_empty() => corrupt("a block is longer than its layer"),
         _ => Ok(bytes),
     }
 }
 
-/// Whether a minimal layer can have these rows: no state leads to one constant throughout, no two are equal.
+/// Checks that a minimal layer can have these rows: no row consists of a single constant, and no two rows are equal.
 fn check_rows(rows: &[u32], letters: usize, constants: u32) -> Parsed<()> {
     let hasher = DefaultHashBuilder::default();
     let row_of = |state: u32| &rows[state as usize * letters..][..letters];
-    // Numbers take a quarter of the memory that rows would: it bounds the layers that can be read.
+    // The set stores state numbers because they take a quarter of the memory of rows, and this memory limits which
+    // layers can be read.
     let mut seen: HashTable<u32> = HashTable::with_capacity(rows.len() / letters);
     for (state, row) in (0u32..).zip(rows.chunks(letters)) {
         if row[0] < constants && row.iter().all(|&t| t == row[0]) {

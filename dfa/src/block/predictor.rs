@@ -1,18 +1,18 @@
-//! The target that a writer and a reader expect next.
+//! The prediction of the next target, which writers and readers share.
 
-/// Letters that have a prediction of their own; bounds the memory that a reader needs for each state.
+/// The maximum number of letters with a separate prediction. It limits the memory that a reader needs for each state.
 const COLUMNS: usize = 8;
 
-/// Predicts targets from those before them.
+/// Predicts targets from the preceding ones.
 pub(super) struct Predictor {
-    /// Letters that have a prediction of their own.
+    /// The number of letters with a separate prediction.
     columns: usize,
     /// The number of the first state.
     pub(super) first: u32,
-    /// The state named last; one less than `first` before the first one.
+    /// The state that was introduced most recently, or one less than `first` if there is none.
     pub(super) newest: u32,
     previous: u32,
-    /// For each target, the state that followed it last at each letter.
+    /// For each target, the state that most recently followed it at each letter.
     followers: Vec<u32>,
 }
 
@@ -23,12 +23,12 @@ impl Predictor {
         Self { columns, first: constants, newest: constants - 1, previous: 0, followers }
     }
 
-    /// Room for so many states, no more.
+    /// Reserves room for exactly `num_states` states.
     pub(super) fn reserve(&mut self, num_states: usize) {
         self.followers.reserve_exact(num_states * self.columns);
     }
 
-    /// States named so far.
+    /// Returns the number of states introduced so far.
     pub(super) fn num_named(&self) -> usize {
         (self.newest - (self.first - 1)) as usize
     }

@@ -1,4 +1,4 @@
-//! Targets as symbols and low bits, see the table in [`super`].
+//! Encoding of targets as symbols and low bits; see the table in [`super`].
 
 use crate::frame::{Parsed, corrupt};
 
@@ -8,11 +8,11 @@ pub(super) const NEW: u8 = 0;
 const PREDICTED: u8 = 1;
 const FIRST_CONSTANT: u8 = 64;
 const LARGE_CONSTANT: u8 = 255;
-/// The first constant that has no symbol of its own.
+/// The first constant that does not have its own symbol.
 const FIRST_LARGE: u32 = (LARGE_CONSTANT - FIRST_CONSTANT) as u32;
 const LARGE_BITS: u32 = 16;
 
-/// Bits appended from the lowest of each byte up.
+/// A sequence of bits that fills each byte from its lowest bit up.
 #[derive(Default)]
 pub(super) struct LowBits {
     bytes: Vec<u8>,
@@ -21,7 +21,7 @@ pub(super) struct LowBits {
 }
 
 impl LowBits {
-    /// The symbol of a target; what it leaves open is appended.
+    /// Returns the symbol of a target, and appends the low bits that the symbol does not determine.
     pub(super) fn split(&mut self, target: u32, predictor: &Predictor, letter: usize) -> u8 {
         if target < predictor.first {
             if target < FIRST_LARGE {
@@ -60,7 +60,7 @@ impl LowBits {
     }
 }
 
-/// What [`LowBits`] wrote, read front to back.
+/// A reader of the bits that [`LowBits`] wrote, from front to back.
 pub(super) struct BitsOf<'a> {
     bytes: std::slice::Iter<'a, u8>,
     pending: u64,
@@ -72,7 +72,7 @@ impl<'a> BitsOf<'a> {
         Self { bytes: bytes.iter(), pending: 0, num_pending: 0 }
     }
 
-    /// The target of a symbol.
+    /// Decodes the target of a symbol.
     #[inline]
     pub(super) fn join(&mut self, symbol: u8, predictor: &Predictor, letter: usize) -> Parsed<u32> {
         let target = match symbol {
@@ -84,14 +84,15 @@ impl<'a> BitsOf<'a> {
                 return if number < predictor.first {
                     Ok(number)
                 } else {
-                    corrupt("there is no such constant")
+                    corrupt("a symbol refers to an undefined constant")
                 };
             }
             _ => {
                 let top = u32::from(symbol) / 2 - 1;
                 let distance = 1 << top | self.take(top)?;
                 let predicted = predictor.predicted(letter);
-                // What does not fit 32 bits is no state: it is refused below, as zero is.
+                // A result that does not fit into 32 bits is not a state. It saturates, and the check below rejects it
+                // as it rejects zero.
                 if symbol.is_multiple_of(2) {
                     predicted.saturating_add(distance)
                 } else {
@@ -100,7 +101,7 @@ impl<'a> BitsOf<'a> {
             }
         };
         if target < predictor.first || target > predictor.newest {
-            return corrupt("a transition leads to a state that is not named yet");
+            return corrupt("a transition leads to a state that was not named earlier");
         }
         Ok(target)
     }
@@ -121,7 +122,7 @@ impl<'a> BitsOf<'a> {
     }
 
     pub(super) fn finish(mut self) -> Parsed<()> {
-        // Equal layers have equal bytes: nothing may hide behind the last bit.
+        // Equal layers must have equal bytes, so no data may follow the last bit.
         if self.bytes.next().is_some() || self.pending != 0 {
             return corrupt("a block is longer than its layer");
         }

@@ -1,7 +1,8 @@
-//! Models of the computed cache: every interleaving of threads that write and read one entry.
+//! Loom models of the computed cache, which explore every interleaving of threads that write and read one entry.
 //!
-//! `loom` goes back to a write that a later read could have come before; it may miss a read that a later write could have come
-//! before, where the writer has read the same word since. So every model is run twice: its writers begin first, or its reader.
+//! `loom` backtracks from a write to an alternative in which a later read comes before it. However, it may miss a read
+//! that a later write could have preceded if the writer has since read the same word. Each model is therefore run
+//! twice: once with the writers starting first and once with the reader starting first.
 
 use std::sync::Arc;
 
@@ -11,7 +12,8 @@ use super::{ComputedCache, Key};
 use crate::sync::explore::explore;
 use crate::unique::UniqueTable;
 
-/// A cache of four entries, all taken, and four keys that go to one of them; the first is in it, with the result 1.
+/// Creates a full cache of four entries, and four keys that all map to the same entry. The entry contains the first key
+/// with the result 1.
 fn crowded() -> (Arc<ComputedCache>, [Key; 4]) {
     let key = |a: u32| Key { op: 1, layer: 1, a, b: 0 };
     let mut same = (100..).map(key).filter(|key| key.hash() >> 62 == 0);
@@ -24,15 +26,15 @@ fn crowded() -> (Arc<ComputedCache>, [Key; 4]) {
     (Arc::new(cache), keys)
 }
 
-/// Does both, each in a thread of its own; the one that loom begins with is `first`.
+/// Runs both closures in separate threads. Loom starts with `first`.
 fn both(first: impl FnOnce(), second: impl FnOnce() + 'static) {
     let second = thread::spawn(second);
     first();
     second.join().unwrap();
 }
 
-/// Between two looks at the second word the entry goes from the first key over the one asked for to a third, whose second word
-/// is the first one's but for the version.
+/// Between the two reads of the second word, the entry changes from the first key to the requested key and then to a
+/// third key, whose second word equals that of the first key except for the version.
 fn one_writer(reader_begins: bool) {
     let (cache, keys) = crowded();
     let writer = {
@@ -44,7 +46,7 @@ fn one_writer(reader_begins: bool) {
     };
     let reader = {
         let cache = Arc::clone(&cache);
-        move || assert!([None, Some(2)].contains(&cache.get(keys[1])), "the result of another key")
+        move || assert!([None, Some(2)].contains(&cache.get(keys[1])), "result of another key")
     };
     if reader_begins {
         both(reader, writer)
@@ -60,7 +62,8 @@ fn a_reader_never_takes_the_result_of_another_key() {
     explore("computed cache, a reader and a writer", None, || one_writer(true));
 }
 
-/// A write that meets another one is dropped; what is kept is one of the two, whole.
+/// A write that collides with another one is dropped. The entry that remains must be one of the two, written
+/// completely.
 #[test]
 fn two_writers_leave_one_whole_entry() {
     explore("computed cache, two writers and a reader", Some(4), || {
@@ -74,7 +77,7 @@ fn two_writers_leave_one_whole_entry() {
             let cache = Arc::clone(&cache);
             move || {
                 for (at, result) in [(1, 2), (2, 3)] {
-                    assert!([None, Some(result)].contains(&cache.get(keys[at])), "the result of another key");
+                    assert!([None, Some(result)].contains(&cache.get(keys[at])), "result of another key");
                 }
             }
         };
@@ -85,7 +88,7 @@ fn two_writers_leave_one_whole_entry() {
     });
 }
 
-/// A result found in the cache names a state whose row is there.
+/// A result found in the cache must refer to a state whose row is visible.
 fn state_and_row() {
     let key = Key { op: 1, layer: 1, a: 5, b: 6 };
     let tables = Arc::new((UniqueTable::new(2), ComputedCache::new(4)));

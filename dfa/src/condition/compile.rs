@@ -1,4 +1,4 @@
-//! Conditions compiled: checked against a shape, then made into automata.
+//! Compilation of conditions: they are checked against a shape and then translated to automata.
 
 use std::ops::RangeInclusive;
 
@@ -10,10 +10,10 @@ use crate::shape::{Letter, Shape};
 use super::Condition;
 
 impl Condition {
-    /// Whether all layers, letters and automata are of `shape`.
+    /// Checks that all layers, letters and automata fit `shape`.
     ///
     /// # Errors
-    /// [`Error::Move`] naming the first thing that is not.
+    /// Returns [`Error::Move`], which describes the first mismatch.
     pub(crate) fn check(&self, shape: &Shape) -> Result<()> {
         match self {
             Self::Letters { layer, letters } => check_layers(shape, &[*layer], letters),
@@ -22,7 +22,7 @@ impl Condition {
                 lines.iter().try_for_each(|line| check_layers(shape, line, letters))
             }
             Self::Within(set) if set.shape() != shape => {
-                Err(Error::Move("condition of another shape".into()))
+                Err(Error::Move("the set of a condition has a different shape".into()))
             }
             Self::Within(_) => Ok(()),
             Self::And(parts) | Self::Or(parts) => parts.iter().try_for_each(|part| part.check(shape)),
@@ -30,7 +30,7 @@ impl Condition {
         }
     }
 
-    /// The automaton of a condition that was checked.
+    /// Builds the automaton of a condition that has been checked.
     pub(super) fn build(&self, shape: &Shape) -> Result<Dfa> {
         match self {
             Self::Letters { layer, letters } => Dfa::cube(shape, &[(*layer, letters.clone())]),
@@ -51,7 +51,7 @@ impl Condition {
         }
     }
 
-    /// A condition that was checked, as letters allowed in each layer and an automaton.
+    /// Converts a checked condition to allowed letters for each layer and an automaton.
     pub(crate) fn product(&self, shape: &Shape) -> Result<Product> {
         let allowed = shape.alphabets().iter().map(|&letters| vec![true; usize::from(letters)]).collect();
         let mut product = Product { allowed, automaton: None };
@@ -86,12 +86,12 @@ pub(crate) struct Product {
 }
 
 impl Product {
-    /// Whether the first part lets `letter` stand in `layer`.
+    /// Returns `true` if the first part allows `letter` in `layer`.
     pub(crate) fn allows(&self, layer: usize, letter: Letter) -> bool {
         self.allowed[layer][usize::from(letter)]
     }
 
-    /// The words that meet both parts.
+    /// Returns the words that satisfy both parts.
     fn compile(&self, shape: &Shape) -> Result<Dfa> {
         let allowed = |layer: usize, (): &(), letter: Letter| self.allows(layer, letter).then_some(());
         let words = from_step(shape, (), allowed, |()| true)?;
@@ -101,7 +101,7 @@ impl Product {
         }
     }
 
-    /// The second part, if there is one.
+    /// Returns the second part, if it exists.
     pub(crate) fn automaton(&self) -> Option<&Dfa> {
         self.automaton.as_ref()
     }
@@ -112,12 +112,12 @@ fn check_layers(shape: &Shape, layers: &[usize], letters: &[Letter]) -> Result<(
         layer < shape.num_layers() && letters.iter().all(|&a| usize::from(a) < shape.num_letters(layer))
     };
     match layers.iter().find(|&&layer| !fits(layer)) {
-        Some(layer) => Err(Error::Move(format!("condition on layer {layer} is outside the shape"))),
+        Some(layer) => Err(Error::Move(format!("the condition on layer {layer} is outside the shape"))),
         None => Ok(()),
     }
 }
 
-/// See [`Condition::Lines`]; `range` counts lines.
+/// Builds the automaton of [`Condition::Lines`], where `range` limits the number of full lines.
 fn full_lines(
     shape: &Shape,
     lines: &[Vec<usize>],
@@ -126,7 +126,8 @@ fn full_lines(
 ) -> Result<Dfa> {
     let ends = |line: &Vec<usize>| Some((*line.iter().min()?, *line.iter().max()?));
     let empty = lines.iter().filter(|line| line.is_empty()).count();
-    // What is read so far: lines that are full up to here and go on, and how many are full; `None` once the rest cannot matter.
+    // The state of the recogniser: the lines that are full so far and continue, and the number of full lines; `None` if
+    // the remaining letters cannot change the result.
     type Read = Option<(Vec<usize>, usize)>;
     let read = |open: Vec<usize>, full: usize| -> Option<Read> {
         let settled = *range.start() <= full && lines.len() <= *range.end();

@@ -1,4 +1,4 @@
-//! Conditions on words as data: they can be built, written, read and compiled to a [`Dfa`].
+//! Conditions on words as data, which can be constructed, serialised, deserialised and compiled to a [`Dfa`].
 
 mod compile;
 
@@ -12,7 +12,7 @@ use crate::shape::{Letter, Shape};
 
 pub(crate) use compile::Product;
 
-/// A set of words, described.
+/// A description of a set of words.
 ///
 /// # Examples
 /// ```
@@ -28,82 +28,83 @@ pub(crate) use compile::Product;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Condition {
-    /// `{ w : w_layer ∈ letters }`.
+    /// The set `{ w : w_layer ∈ letters }`.
     Letters {
-        /// The layer looked at.
+        /// The layer to examine.
         layer: usize,
-        /// Letters allowed there.
+        /// The letters that the layer may have.
         letters: Vec<Letter>,
     },
-    /// `{ w : |{ l ∈ layers : w_l ∈ letters }| ∈ range }`. A layer named twice counts once.
+    /// The set `{ w : |{ l ∈ layers : w_l ∈ letters }| ∈ range }`. A layer that is listed twice counts once.
     Count {
-        /// Layers looked at.
+        /// The layers to examine.
         layers: Vec<usize>,
-        /// Letters counted.
+        /// The letters to count.
         letters: Vec<Letter>,
-        /// How many there may be.
+        /// The allowed numbers of such letters.
         range: RangeInclusive<usize>,
     },
-    /// `{ w : |{ line ∈ lines : w_l ∈ letters for every l ∈ line }| ∈ range }`. A line named twice counts twice.
+    /// The set `{ w : |{ line ∈ lines : w_l ∈ letters for every l ∈ line }| ∈ range }`. A line that is listed twice
+    /// counts twice.
     Lines {
-        /// Layers of each line.
+        /// The layers of each line.
         lines: Vec<Vec<usize>>,
-        /// Letters that fill a line.
+        /// The letters that fill a line.
         letters: Vec<Letter>,
-        /// How many lines may be full.
+        /// The allowed numbers of full lines.
         range: RangeInclusive<usize>,
     },
     /// The words of a set.
     Within(Dfa),
-    /// Words that meet all of these conditions; every word if there are none.
+    /// The words that satisfy all of these conditions. An empty list is satisfied by every word.
     And(Vec<Condition>),
-    /// Words that meet one of these conditions, or more; no word if there are none.
+    /// The words that satisfy at least one of these conditions. An empty list is not satisfied by any word.
     Or(Vec<Condition>),
-    /// Words that do not meet the condition.
+    /// The words that do not satisfy the condition.
     Not(Box<Condition>),
 }
 
 impl Default for Condition {
-    /// Every word.
+    /// Returns the condition that every word satisfies.
     fn default() -> Self {
         Self::any()
     }
 }
 
 impl Condition {
-    /// Every word.
+    /// Creates the condition that every word satisfies.
     pub fn any() -> Self {
         Self::And(Vec::new())
     }
 
-    /// See [`Condition::Letters`].
+    /// Creates a [`Condition::Letters`].
     pub fn letters(layer: usize, letters: &[Letter]) -> Self {
         Self::Letters { layer, letters: letters.to_vec() }
     }
 
-    /// See [`Condition::Count`].
+    /// Creates a [`Condition::Count`].
     pub fn count(layers: &[usize], letters: &[Letter], range: RangeInclusive<usize>) -> Self {
         Self::Count { layers: layers.to_vec(), letters: letters.to_vec(), range }
     }
 
-    /// See [`Condition::Lines`].
+    /// Creates a [`Condition::Lines`].
     pub fn lines(lines: &[Vec<usize>], letters: &[Letter], range: RangeInclusive<usize>) -> Self {
         Self::Lines { lines: lines.to_vec(), letters: letters.to_vec(), range }
     }
 
-    /// Adds: layer `layer` holds one of `letters`.
+    /// Adds the requirement that layer `layer` has one of `letters`.
     #[must_use]
     pub fn with(self, layer: usize, letters: &[Letter]) -> Self {
         self.and(Self::letters(layer, letters))
     }
 
-    /// Adds: the word is in `set`.
+    /// Adds the requirement that the word is in `set`.
     #[must_use]
     pub fn within(self, set: Dfa) -> Self {
         self.and(Self::Within(set))
     }
 
-    /// Both conditions hold.
+    /// Returns the conjunction, which is satisfied if both conditions hold.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let mut parts = self.conjuncts();
@@ -114,7 +115,7 @@ impl Condition {
         }
     }
 
-    /// One of the conditions holds, or both.
+    /// Returns the disjunction, which is satisfied if at least one of the conditions holds.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         match self {
@@ -133,7 +134,8 @@ impl Condition {
         }
     }
 
-    /// Whether `word` meets the condition, by its definition: nothing is compiled. A layer past the end holds no letter.
+    /// Returns `true` if `word` satisfies the condition. Evaluates the definition directly, without compiling it. A
+    /// layer beyond the end of the word has no letter.
     pub fn holds(&self, word: &[Letter]) -> bool {
         let one_of =
             |layer: &usize, letters: &[Letter]| word.get(*layer).is_some_and(|a| letters.contains(a));
@@ -153,10 +155,10 @@ impl Condition {
         }
     }
 
-    /// The words of `shape` that meet the condition, as an automaton.
+    /// Compiles the condition to the automaton of all words of `shape` that satisfy it.
     ///
     /// # Errors
-    /// [`crate::Error::Move`] when the condition does not fit the shape; [`crate::Error::TooManyStates`].
+    /// Returns [`crate::Error::Move`] if the condition does not fit the shape, or [`crate::Error::TooManyStates`].
     pub fn compile(&self, shape: &Shape) -> Result<Dfa> {
         self.check(shape)?;
         self.build(shape)

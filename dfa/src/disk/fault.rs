@@ -1,14 +1,16 @@
-//! Failures on purpose. In a build with debug assertions the environment variable `NERODE_FAULT` is `kind:number:note`: the operation
-//! of that number fails, and a word on it is written to the file `note`. Without the variable, and in other builds, none does.
+//! Fault injection. In a build with debug assertions, the environment variable `NERODE_FAULT` has the form
+//! `kind:number:note`. The operation of that number fails, and a description of it is written to the file `note`.
+//! Without the variable, and in other builds, no faults are injected.
 //!
-//! - `error`: any operation; it fails as a broken disk lets it fail, once.
-//! - `full`: operations that take room; the disk is full from that one on. A write still takes half of its bytes at first.
-//! - `short`: writes; that one takes half of its bytes, and the rest works.
+//! - `error` applies to any operation. It fails once, with the error of a broken disk.
+//! - `full` applies to operations that need space. The disk is full from that operation on, except that the first write
+//!   still writes half of its bytes.
+//! - `short` applies to writes. The chosen write writes half of its bytes, and all other operations succeed.
 
 use std::io;
 use std::path::Path;
 
-/// What is done to a file.
+/// The kinds of file operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Create,
@@ -25,10 +27,10 @@ pub(super) enum Operation {
     Write,
 }
 
-/// To be called before an operation other than a write.
+/// Injects a fault before an operation other than a write. Must be called before every such operation.
 ///
 /// # Errors
-/// The failure that a test has asked for.
+/// Returns the failure that a test has requested.
 #[inline]
 pub(super) fn before(operation: Operation, path: &Path) -> io::Result<()> {
     #[cfg(debug_assertions)]
@@ -37,10 +39,10 @@ pub(super) fn before(operation: Operation, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// How many of `len` bytes a write may hand to the system.
+/// Returns how many of `len` bytes a write may pass to the operating system.
 ///
 /// # Errors
-/// The failure that a test has asked for.
+/// Returns the failure that a test has requested.
 #[inline]
 pub(super) fn taken(len: usize) -> io::Result<usize> {
     #[cfg(debug_assertions)]
@@ -58,7 +60,7 @@ mod asked {
 
     use super::Operation;
 
-    /// How an operation fails.
+    /// The way in which an operation fails.
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Kind {
         Error,
@@ -66,12 +68,12 @@ mod asked {
         Short,
     }
 
-    /// What the environment asks for.
+    /// The fault that the environment requests.
     struct Asked {
         kind: Kind,
         number: u64,
         note: PathBuf,
-        /// Operations so far, of those that can fail.
+        /// The number of operations so far that can fail.
         count: AtomicU64,
     }
 
@@ -90,15 +92,15 @@ mod asked {
         Some(Asked { kind, number, note: parts.next()?.into(), count: AtomicU64::new(0) })
     }
 
-    /// Whether a full disk refuses it.
+    /// Returns `true` if the operation fails on a full disk.
     fn takes_room(operation: Operation) -> bool {
         use Operation::{Create, Link, MakeFolder, Rename, Sync, Write};
         matches!(operation, Create | Link | MakeFolder | Rename | Sync | Write)
     }
 
     impl Asked {
-        /// Counts an operation. What becomes of it: nothing out of the ordinary before the one of the number asked for, a failure
-        /// at it; after it a failure if the disk is full.
+        /// Counts an operation and decides its outcome. Operations before the requested one proceed normally, and the
+        /// requested one fails. Later operations fail only if the disk is full.
         fn becomes(&self, operation: Operation, path: &Path) -> Option<When> {
             let counts = match self.kind {
                 Kind::Error => true,
@@ -107,7 +109,7 @@ mod asked {
             };
             let number = if counts { self.count.fetch_add(1, Ordering::Relaxed) + 1 } else { 0 };
             if number == self.number {
-                // A test that finds no note takes it that all operations were before the number.
+                // Without a note, the test concludes that all operations came before the requested number.
                 let _ = std::fs::write(&self.note, format!("{operation:?} {}", path.display()));
                 return Some(When::First);
             }
@@ -122,7 +124,7 @@ mod asked {
 
     fn failure(kind: Kind) -> io::Error {
         match kind {
-            // What Linux says of a broken disk; other systems have other words for this number.
+            // This is the error that Linux reports for a broken disk. Other systems describe this number differently.
             Kind::Error => io::Error::from_raw_os_error(5),
             Kind::Full | Kind::Short => io::ErrorKind::StorageFull.into(),
         }

@@ -1,10 +1,10 @@
-//! Numbers of a nameless file, mapped into memory: the system reads them where they are asked for, and takes their memory back where
-//! others need it.
+//! Numbers in an unnamed file that is mapped into memory. The operating system loads them on access, and reclaims their
+//! memory when it is needed elsewhere.
 //!
-//! The only module of the project with `unsafe` in it. What it takes for granted: the file has no name and is closed once it is mapped.
-//! So no process can change it or cut it off, this one included. A disk that breaks while the file is read ends the
-//! process, as with any mapped file.
-#![allow(unsafe_code, reason = "files are mapped, see above")]
+//! This is the only module of the project that contains `unsafe` code. It relies on the fact that the file has no name
+//! and is closed once it is mapped, so that no process, including this one, can modify or truncate it. If the disk
+//! fails while the file is read, the process is terminated, as with any mapped file.
+#![allow(unsafe_code, reason = "mapping a file requires unsafe code; see the module documentation")]
 
 use std::io;
 use std::ops::Deref;
@@ -14,23 +14,23 @@ use memmap2::{Mmap, MmapOptions};
 
 use super::File;
 
-/// All that is mapped, for [`release_mapped`].
+/// All mapped files, for [`release_mapped`].
 static ALL: Mutex<Vec<Weak<Mmap>>> = Mutex::new(Vec::new());
 
-/// The numbers of a nameless file.
+/// The numbers of an unnamed file.
 #[derive(Debug)]
 pub(crate) struct Mapped(Arc<Mmap>);
 
 impl Mapped {
-    /// Maps the first `len` numbers of `file`, which must be nameless.
+    /// Maps the first `len` numbers of `file`, which must not have a name.
     ///
     /// # Errors
-    /// [`io::ErrorKind::UnexpectedEof`] where the file has fewer; what the system says.
+    /// Returns [`io::ErrorKind::UnexpectedEof`] if the file has fewer numbers, or the error of the operating system.
     pub(super) fn new(file: File, len: usize) -> io::Result<Self> {
         if file.metadata()?.len() < 4 * len as u64 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        // SAFETY: nobody changes the file or cuts it off, see the module.
+        // SAFETY: no process modifies or truncates the file; see the module documentation.
         let map = unsafe { MmapOptions::new().len(4 * len).map(&file.0) }?;
         let map = Arc::new(map);
         let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
@@ -45,14 +45,15 @@ impl Deref for Mapped {
 
     #[inline]
     fn deref(&self) -> &[u32] {
-        // A map begins where a page does, and has whole numbers: this never fails.
+        // This cannot fail, because a map is page-aligned and contains whole numbers.
         bytemuck::cast_slice(&self.0)
     }
 }
 
-/// Gives the system back the memory of all sets that are in files. They are read again where they are asked for.
+/// Releases the memory of all sets that are stored in files. They are loaded again on the next access.
 ///
-/// Cost: next to nothing at once; reading again is from the system's cache, as long as that has them.
+/// Cost: the call itself is cheap. Loading the numbers again is served from the operating system's cache, as long as it
+/// still contains them.
 pub fn release_mapped() {
     let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
     all.iter().filter_map(Weak::upgrade).for_each(|map| release(&map));
@@ -60,9 +61,9 @@ pub fn release_mapped() {
 
 #[cfg(unix)]
 fn release(map: &Mmap) {
-    // SAFETY: nothing is ever written to the map, so what is read again is what the file has.
+    // SAFETY: the map is never written to, so reading it again yields the contents of the file.
     let advised = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
-    // A system that does not take the advice takes the memory back by itself.
+    // A system that does not accept the advice reclaims the memory on its own.
     drop(advised);
 }
 

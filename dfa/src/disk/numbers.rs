@@ -1,23 +1,23 @@
-//! Numbers in a nameless file: written from front to back, then read from front to back, or mapped.
+//! Numbers in an unnamed file, which are written from front to back and then either read in the same order or mapped.
 //!
-//! They are in the byte order of the machine, because no other process has the file.
+//! They have the byte order of the machine, because no other process uses the file.
 
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
 use super::{File, Mapped};
 
-/// Bytes between two reads or writes of small parts.
+/// The size in bytes of the buffers for small reads and writes.
 const BUFFER: usize = 1 << 13;
 
-/// Numbers being written.
+/// A writer of numbers.
 #[derive(Debug)]
 pub(crate) struct NumberWriter {
     file: BufWriter<File>,
     len: usize,
 }
 
-/// Numbers being read.
+/// A reader of numbers.
 #[derive(Debug)]
 pub(crate) struct NumberReader {
     file: BufReader<File>,
@@ -26,21 +26,21 @@ pub(crate) struct NumberReader {
 }
 
 impl NumberWriter {
-    /// Bytes in memory, for a reader too.
+    /// The number of bytes that a writer holds in memory. A reader holds the same number.
     pub(crate) const BYTES: u64 = BUFFER as u64;
 
-    /// Nothing yet, in a file in `folder`.
+    /// Creates an empty file in `folder`.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
         Ok(Self { file: BufWriter::with_capacity(BUFFER, File::nameless(folder)?), len: 0 })
     }
 
-    /// Adds numbers.
+    /// Appends numbers.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub(crate) fn extend(&mut self, numbers: &[u32]) -> io::Result<()> {
         self.len += numbers.len();
         self.file.write_all(bytemuck::cast_slice(numbers))
@@ -51,20 +51,20 @@ impl NumberWriter {
         Ok((file, self.len))
     }
 
-    /// What was written, from its beginning.
+    /// Returns a reader that begins at the first number.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub(crate) fn read(self) -> io::Result<NumberReader> {
         let (mut file, len) = self.end()?;
         file.rewind()?;
         Ok(NumberReader { file: BufReader::with_capacity(BUFFER, file), len, left: len })
     }
 
-    /// What was written, mapped.
+    /// Maps the numbers into memory.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub(crate) fn map(self) -> io::Result<Mapped> {
         let (file, len) = self.end()?;
         Mapped::new(file, len)
@@ -72,15 +72,15 @@ impl NumberWriter {
 }
 
 impl NumberReader {
-    /// How many numbers are left.
+    /// Returns how many numbers remain.
     pub(crate) fn left(&self) -> usize {
         self.left
     }
 
-    /// The next `count` numbers.
+    /// Reads the next `count` numbers.
     ///
     /// # Errors
-    /// [`io::ErrorKind::UnexpectedEof`] where fewer are left; what the system says.
+    /// Returns [`io::ErrorKind::UnexpectedEof`] if fewer numbers remain, or the error of the operating system.
     pub(crate) fn take(&mut self, count: usize) -> io::Result<Vec<u32>> {
         self.left = self.left.checked_sub(count).ok_or(io::ErrorKind::UnexpectedEof)?;
         let mut numbers = vec![0; count];
@@ -88,10 +88,10 @@ impl NumberReader {
         Ok(numbers)
     }
 
-    /// All numbers, those that were taken among them, mapped.
+    /// Maps all numbers into memory, including those that have been read.
     ///
     /// # Errors
-    /// What the system says.
+    /// Returns the error of the operating system.
     pub(crate) fn map(self) -> io::Result<Mapped> {
         Mapped::new(self.file.into_inner(), self.len)
     }

@@ -1,4 +1,4 @@
-//! A file that is read a part at a time, so that it is never whole in memory.
+//! A file that is read in parts, so that it is never completely in memory.
 
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -7,7 +7,7 @@ use super::{Cursor, DIGEST_BYTES, FileFormat, Parsed, corrupt};
 use crate::disk::{self, File};
 use crate::error::{Error, Result};
 
-/// The body of a file whose magic, version and digest are right, read front to back.
+/// The body of a file whose magic, version and digest have been verified. It is read from front to back.
 #[derive(Debug)]
 pub(crate) struct Parts<'a> {
     format: FileFormat,
@@ -17,12 +17,12 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// The body of the file `path`.
+    /// Opens the file `path` at its body.
     ///
-    /// Cost: reads the file once, for its digest.
+    /// Cost: the file is read once to verify its digest.
     ///
     /// # Errors
-    /// [`Error::Version`], [`Error::Corrupt`] or [`Error::Io`].
+    /// Returns [`Error::Version`], [`Error::Corrupt`] or [`Error::Io`].
     pub(crate) fn open(format: FileFormat, path: &'a Path) -> Result<Self> {
         let io = |e| Error::io(path, e);
         let bytes = disk::metadata(path).map_err(io)?.len();
@@ -48,7 +48,7 @@ impl<'a> Parts<'a> {
         Ok(parts)
     }
 
-    /// Whether the digest of the first `bytes` bytes comes after them.
+    /// Returns `true` if the first `bytes` bytes are followed by their digest.
     fn has_digest(&mut self, bytes: u64) -> std::io::Result<bool> {
         self.file.rewind()?;
         let mut hasher = blake3::Hasher::new();
@@ -58,15 +58,15 @@ impl<'a> Parts<'a> {
         Ok(hasher.finalize() == digest)
     }
 
-    /// Whether nothing is left.
+    /// Returns `true` if no bytes remain.
     pub(crate) fn is_empty(&self) -> bool {
         self.left == 0
     }
 
-    /// The next `n` bytes.
+    /// Reads the next `n` bytes.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where fewer are left; [`Error::Io`].
+    /// Returns [`Error::Corrupt`] if fewer bytes remain, or [`Error::Io`].
     pub(crate) fn take(&mut self, n: usize) -> Result<Vec<u8>> {
         let Some(left) = self.left.checked_sub(n as u64) else {
             return self.refused("the file is truncated");
@@ -77,28 +77,29 @@ impl<'a> Parts<'a> {
         Ok(bytes)
     }
 
-    /// The next four bytes.
+    /// Reads the next four bytes as a number.
     ///
     /// # Errors
-    /// As [`Parts::take`].
+    /// Returns the same errors as [`Parts::take`].
     pub(crate) fn u32(&mut self) -> Result<u32> {
         let bytes = self.take(size_of::<u32>())?;
         self.checked(Cursor(&bytes).u32())
     }
 
-    /// Bytes that come after their number.
+    /// Reads a number of bytes, followed by the bytes themselves.
     ///
     /// # Errors
-    /// As [`Parts::take`].
+    /// Returns the same errors as [`Parts::take`].
     pub(crate) fn counted(&mut self) -> Result<Vec<u8>> {
         let count = self.u32()?;
         self.take(count as usize)
     }
 
-    /// What `parse` makes of the next bytes: of `most`, or of all that are left. What it leaves comes next.
+    /// Parses the next bytes, where `parse` receives at most `most` bytes. Bytes that it does not consume are read
+    /// again by the next call.
     ///
     /// # Errors
-    /// [`Error::Version`] or [`Error::Corrupt`] for a problem of `parse`; [`Error::Io`].
+    /// Returns [`Error::Version`] or [`Error::Corrupt`] if `parse` reports a problem, or [`Error::Io`].
     pub(crate) fn parsed<T>(
         &mut self,
         most: usize,
@@ -113,10 +114,10 @@ impl<'a> Parts<'a> {
         Ok(parsed)
     }
 
-    /// What was parsed, or the error of its problem.
+    /// Converts the problem of a parsing result to an error.
     ///
     /// # Errors
-    /// [`Error::Version`] or [`Error::Corrupt`].
+    /// Returns [`Error::Version`] or [`Error::Corrupt`].
     pub(crate) fn checked<T>(&self, parsed: Parsed<T>) -> Result<T> {
         parsed.map_err(|problem| self.format.error(problem, self.path))
     }

@@ -1,4 +1,4 @@
-//! Automaton files read a layer at a time: neither the file nor the automaton is ever whole in memory.
+//! Reads automaton files layer by layer, so that neither the file nor the automaton is ever completely in memory.
 
 use std::path::Path;
 
@@ -12,18 +12,19 @@ use crate::frame::{Parts, corrupt};
 use crate::shape::Shape;
 use crate::unique::FIRST;
 
-/// Bytes of the longest beginning: the number of layers, the letters of each, the root.
+/// The maximum size in bytes of the beginning: the number of layers, the letters of each layer, and the root.
 const HEAD: usize = 4 + 2 * Shape::MAX_LAYERS + 4;
 
 impl Dfa {
-    /// As [`Dfa::read`], for a set that memory need not hold: its large layers go to nameless files in `folder`. The system has in
-    /// memory what is read of these, and takes that back where others need it.
+    /// Reads a set that need not fit into memory, like [`Dfa::read`], and stores its large layers in unnamed files in
+    /// `folder`. The operating system loads the parts that are read, and reclaims their memory when it is needed
+    /// elsewhere.
     ///
-    /// Cost: reads the file twice and writes each large layer once. As many layers are in memory as the pool has threads. With three
-    /// letters each takes some 30 bytes a state while it is checked.
+    /// Cost: the file is read twice, and each large layer is written once. As many layers are in memory as the pool has
+    /// threads. With three letters, each layer takes about 30 bytes per state while it is checked.
     ///
     /// # Errors
-    /// As [`Dfa::read`]; [`crate::Error::Io`] where `folder` cannot hold the layers.
+    /// Returns the same errors as [`Dfa::read`], or [`crate::Error::Io`] if `folder` has no room for the layers.
     ///
     /// # Examples
     /// ```
@@ -63,18 +64,18 @@ impl Dfa {
     }
 }
 
-/// A layer of a file, not looked at yet.
+/// A layer of a file that has not been parsed yet.
 struct Layer {
     layer: usize,
-    /// The zstd frame, and the low bits.
+    /// The zstd frame and the low bits.
     bytes: [Vec<u8>; 2],
-    /// States that the file claims for it, and for the layer after it.
+    /// The numbers of states that the file claims for this layer and for the next one.
     num_states: usize,
     next: usize,
 }
 
 impl Layer {
-    /// Its rows; `path` names the file in errors.
+    /// Parses and checks the rows of the layer. `path` is used only in error messages.
     fn table(self, shape: &Shape, path: &Path) -> Result<Table> {
         let [symbols, low] = &self.bytes;
         let block = Block { num_states: self.num_states, symbols, low };
@@ -91,7 +92,7 @@ mod tests {
     use super::*;
     use crate::error::Error;
 
-    /// Words of `len` letters without a pattern.
+    /// Creates a set of pseudorandom words of `len` letters.
     fn many(len: usize, letters: u8) -> Dfa {
         let shape = Shape::uniform(len, letters.into()).unwrap();
         let mut rng = ChaCha12Rng::seed_from_u64(7);
@@ -116,10 +117,11 @@ mod tests {
             }
         }
         let read = Dfa::read_in_files(&path, folder.path()).unwrap();
-        assert!(read.bytes() < Dfa::read(&path).unwrap().bytes() / 2, "large layers are in files");
+        assert!(read.bytes() < Dfa::read(&path).unwrap().bytes() / 2, "large layers must be stored in files");
     }
 
-    /// Whatever is wrong with a file, both ways of reading refuse it, and say the same where one thing is wrong.
+    /// Both ways of reading must reject the same damaged files, and with the same message if a file has a single
+    /// defect.
     #[test]
     fn both_ways_of_reading_refuse_the_same_files() {
         let folder = tempfile::tempdir().unwrap();

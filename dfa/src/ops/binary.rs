@@ -1,4 +1,4 @@
-//! Union, intersection, difference and what is made of them.
+//! Union, intersection, difference, and operations derived from them.
 
 use std::sync::atomic::Ordering;
 
@@ -9,13 +9,13 @@ use crate::ops::{Attempt, Local, Pending, PendingBuf, Recursion, RowBuf};
 use crate::store::{Set, Store};
 use crate::unique::{ACCEPT, REJECT};
 
-/// A Boolean operation on residuals, known by its constant cases.
+/// A Boolean operation on residuals, defined by its terminal cases.
 pub(crate) trait Binary: Sync {
-    /// Number in cache keys.
+    /// The number of the operation in cache keys.
     const OP: u16;
-    /// Whether operands may be swapped.
+    /// Whether the operands may be swapped.
     const COMMUTES: bool;
-    /// The result where it follows without looking at a row.
+    /// Returns the result if it can be determined without reading a row.
     fn terminal(a: u32, b: u32) -> Option<u32>;
 }
 
@@ -69,7 +69,7 @@ impl Binary for Difference {
 }
 
 impl Recursion<'_> {
-    /// `a ∘ b` for two states of `layer`.
+    /// Computes `a ∘ b` for two states of `layer`.
     #[inline]
     pub(crate) fn binary<O: Binary>(&self, layer: usize, a: u32, b: u32, local: &mut Local) -> Attempt<u32> {
         let (a, b) = if O::COMMUTES && a > b { (b, a) } else { (a, b) };
@@ -83,12 +83,12 @@ impl Recursion<'_> {
         }
     }
 
-    /// As [`Recursion::binary`], for operands in order that are neither terminal nor in the cache.
+    /// Computes the same as [`Recursion::binary`], for operands in order that are neither terminal nor in the cache.
     fn binary_missed<O: Binary>(&self, layer: usize, a: u32, b: u32, local: &mut Local) -> Attempt<u32> {
         let (row_a, row_b) = (self.tables[layer].row(a), self.tables[layer].row(b));
         let mut row = RowBuf::new();
         let mut pending = PendingBuf::new();
-        // Letters whose result waits: (letter, index in pending).
+        // The letters whose results are still pending, as (letter, index in `pending`).
         let mut waiting: smallvec::SmallVec<[(u16, u16); 8]> = smallvec::SmallVec::new();
         for (letter, (x, y)) in row_a.iter().zip(row_b).enumerate() {
             let (x, y) = (x.load(Ordering::Relaxed), y.load(Ordering::Relaxed));
@@ -130,61 +130,64 @@ impl Store {
         self.run(|engine, local| engine.binary::<O>(0, a.state(), b.state(), local))
     }
 
-    /// `a ∪ b`. Cost: at worst one state per pair of states, measured near the larger operand.
+    /// Computes the union `a ∪ b`. Cost: at worst one state per pair of states; in measurements, about as many as the
+    /// larger operand has.
     ///
     /// # Errors
-    /// [`crate::Error::OutOfMemory`], [`crate::Error::TooManyStates`], [`crate::Error::Interrupted`].
+    /// Returns [`crate::Error::OutOfMemory`], [`crate::Error::TooManyStates`] or [`crate::Error::Interrupted`].
     ///
     /// # Panics
-    /// When a set belongs to another store.
+    /// Panics if a set belongs to another store.
     pub fn union(&mut self, a: &Set, b: &Set) -> Result<Set> {
         self.binary::<Union>(a, b)
     }
 
-    /// `a ∩ b`. Cost, errors and panics as [`Store::union`].
+    /// Computes the intersection `a ∩ b`. Cost, errors and panics are those of [`Store::union`].
     ///
     /// # Errors
-    /// As [`Store::union`].
+    /// Returns the same errors as [`Store::union`].
     pub fn intersection(&mut self, a: &Set, b: &Set) -> Result<Set> {
         self.binary::<Intersection>(a, b)
     }
 
-    /// `a \ b`. Cost, errors and panics as [`Store::union`].
+    /// Computes the difference `a \ b`. Cost, errors and panics are those of [`Store::union`].
     ///
     /// # Errors
-    /// As [`Store::union`].
+    /// Returns the same errors as [`Store::union`].
     pub fn difference(&mut self, a: &Set, b: &Set) -> Result<Set> {
         self.binary::<Difference>(a, b)
     }
 
-    /// Every word of the shape that is not in `a`. Cost: one state per state of `a`.
+    /// Computes the complement, which contains every word of the shape that is not in `a`. Cost: one state per state of
+    /// `a`.
     ///
     /// # Errors
-    /// As [`Store::union`].
+    /// Returns the same errors as [`Store::union`].
     pub fn complement(&mut self, a: &Set) -> Result<Set> {
         let full = self.full();
         self.difference(&full, a)
     }
 
-    /// The union of all `sets`, `∅` for none.
+    /// Computes the union of all `sets`, which is `∅` for an empty list.
     ///
     /// # Errors
-    /// As [`Store::union`].
+    /// Returns the same errors as [`Store::union`].
     pub fn union_all(&mut self, sets: &[Set]) -> Result<Set> {
         let empty = self.empty();
         self.reduce::<Union>(sets, empty)
     }
 
-    /// The intersection of all `sets`, the full set for none.
+    /// Computes the intersection of all `sets`, which is the full set for an empty list.
     ///
     /// # Errors
-    /// As [`Store::union`].
+    /// Returns the same errors as [`Store::union`].
     pub fn intersection_all(&mut self, sets: &[Set]) -> Result<Set> {
         let full = self.full();
         self.reduce::<Intersection>(sets, full)
     }
 
-    /// Combines the two operands with the fewest states first: the cost of a step is bounded by their product.
+    /// Combines all sets, always the two with the fewest states first, because the cost of a step is bounded by their
+    /// product.
     fn reduce<O: Binary>(&mut self, sets: &[Set], neutral: Set) -> Result<Set> {
         let mut queue: Vec<(usize, Set)> = Vec::with_capacity(sets.len());
         for set in sets {
@@ -201,7 +204,7 @@ impl Store {
         Ok(queue.pop().map_or(neutral, |entry| entry.1))
     }
 
-    /// Number of states of a set, the constants not counted. Cost: one visit per state.
+    /// Returns the number of states of a set, excluding the constants. Cost: one visit per state.
     pub fn num_states(&self, set: &Set) -> usize {
         Dfa::num_states(&self.freeze(set))
     }

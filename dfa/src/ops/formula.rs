@@ -5,15 +5,16 @@ use crate::formula::{Circuit, Formula, MAX_SIDES};
 use crate::store::{Set, Store};
 
 impl Store {
-    /// `{ w : f([w ∈ set for each set]) }` for at most [`MAX_SIDES`] + 1 sets.
+    /// Computes `{ w : f([w ∈ set for each set]) }` for at most [`MAX_SIDES`] + 1 sets.
     ///
-    /// Cost: the fewest unions, intersections and differences that Shannon expansion of `f` in some order needs.
+    /// Cost: the smallest number of unions, intersections and differences that Shannon expansion of `f` needs, over all
+    /// orders of the sets.
     ///
     /// # Errors
-    /// [`crate::Error::OutOfMemory`], [`crate::Error::TooManyStates`], [`crate::Error::Interrupted`].
+    /// Returns [`crate::Error::OutOfMemory`], [`crate::Error::TooManyStates`] or [`crate::Error::Interrupted`].
     ///
     /// # Panics
-    /// With no set or too many; when a set belongs to another store.
+    /// Panics if `sets` is empty or too long, or if a set belongs to another store.
     ///
     /// # Examples
     /// ```
@@ -24,7 +25,7 @@ impl Store {
     /// assert_eq!(store.count(&either_or).unwrap(), 2);
     /// ```
     pub fn combine(&mut self, sets: &[Set], f: impl Fn(&[bool]) -> bool) -> Result<Set> {
-        assert!((1..=MAX_SIDES + 1).contains(&sets.len()), "between 1 and {} sets", MAX_SIDES + 1);
+        assert!((1..=MAX_SIDES + 1).contains(&sets.len()), "expected 1 to {} sets", MAX_SIDES + 1);
         let formula = Formula::new(sets.len() - 1, |first, others| {
             let mut all = vec![first];
             all.extend_from_slice(others);

@@ -1,4 +1,5 @@
-//! Images of sets under relations: all moves of a side in one recursion, memoised on (state, state of the relation).
+//! Images of sets under relations: one recursion covers all moves of a side and caches its results by (state, state of
+//! the relation).
 
 use std::sync::atomic::Ordering;
 
@@ -14,7 +15,7 @@ use crate::shape::Letter;
 use crate::store::{FIRST_RELATION_OP, Moves, Set, Store};
 use crate::unique::REJECT;
 
-/// A part of the union that a letter of the result leads to.
+/// A part of the union to which a letter of the result leads.
 #[derive(Clone, Copy)]
 enum Part {
     Known(u32),
@@ -22,7 +23,7 @@ enum Part {
 }
 
 impl Recursion<'_> {
-    /// `{ y : x ∈ L(q), (x, y) ∈ m }` for a state `q` and a relation state `m` of `layer`.
+    /// Computes `{ y : x ∈ L(q), (x, y) ∈ m }` for a state `q` and a relation state `m` of `layer`.
     #[inline]
     pub(crate) fn image(&self, op: u16, layer: usize, q: u32, m: u32, local: &mut Local) -> Attempt<u32> {
         if q == REJECT || m == IDENTITY {
@@ -41,7 +42,7 @@ impl Recursion<'_> {
         let relation: &RelationLayer = &self.relations[usize::from(op - FIRST_RELATION_OP)].layers[layer];
         let letters = self.shape.num_letters(layer);
         let mut parts: SmallVec<[Part; 16]> = SmallVec::new();
-        // As wide as it takes: 256 letters that may all become one another make 65536 parts.
+        // The index type must be wide: 256 letters that can all be rewritten to one another yield 65536 parts.
         let mut ends: SmallVec<[u32; 8]> = SmallVec::new();
         let mut pending = PendingBuf::new();
         for after in 0..letters {
@@ -87,7 +88,7 @@ impl Recursion<'_> {
         Ok(result)
     }
 
-    /// The union of several states of `layer`.
+    /// Computes the union of several states of `layer`.
     #[inline]
     fn union_of(&self, layer: usize, mut operands: SmallVec<[u32; 8]>, local: &mut Local) -> Attempt<u32> {
         if operands.len() > 2 {
@@ -103,26 +104,27 @@ impl Recursion<'_> {
 }
 
 impl Store {
-    /// `{ y : x → y for some x ∈ set }` under all moves at once (paper 004, section 4.2, "forward").
+    /// Computes the image `{ y : x → y for some x ∈ set }` under all moves at once (paper 004, section 4.2, "forward").
     ///
     /// Cost: one recursion per cluster of moves, memoised on pairs (state, relation state).
     ///
     /// # Errors
-    /// [`crate::Error::OutOfMemory`], [`crate::Error::TooManyStates`], [`crate::Error::Interrupted`].
+    /// Returns [`crate::Error::OutOfMemory`], [`crate::Error::TooManyStates`] or [`crate::Error::Interrupted`].
     ///
     /// # Panics
-    /// When the set or the moves belong to another store.
+    /// Panics if the set or the moves belong to another store.
     pub fn image(&mut self, set: &Set, moves: &Moves) -> Result<Set> {
         self.own_moves(moves);
         self.image_under(set, &moves.forward)
     }
 
-    /// `{ x : x → y for some y ∈ set }` under all moves at once (paper 004, section 2, "reverse").
+    /// Computes the preimage `{ x : x → y for some y ∈ set }` under all moves at once (paper 004, section 2,
+    /// "reverse").
     ///
-    /// Cost, errors and panics as [`Store::image`].
+    /// Cost, errors and panics are those of [`Store::image`].
     ///
     /// # Errors
-    /// As [`Store::image`].
+    /// Returns the same errors as [`Store::image`].
     pub fn preimage(&mut self, set: &Set, moves: &Moves) -> Result<Set> {
         self.own_moves(moves);
         self.image_under(set, &moves.backward)
@@ -141,12 +143,14 @@ impl Store {
         }
     }
 
-    /// Words of `set` with letter `before` in each named layer, rewritten to letter `after` (paper 004, section 4.3, "change").
+    /// Selects the words of `set` that have the letter `before` in each named layer, and rewrites these letters to
+    /// `after` (paper 004, section 4.3, "change").
     ///
     /// Cost: one state per state of `set`.
     ///
     /// # Errors
-    /// [`crate::Error::Move`] when a change does not fit the shape; otherwise as [`Store::image`].
+    /// Returns [`crate::Error::Move`] if a change does not fit the shape, and otherwise the same errors as
+    /// [`Store::image`].
     pub fn change(&mut self, set: &Set, changes: &[(usize, Letter, Letter)]) -> Result<Set> {
         let moves = match self.changes.get(changes) {
             Some(known) => known.clone(),

@@ -1,11 +1,11 @@
-//! Copying automata into a store.
+//! Copying of automata into a store.
 
 use crate::automaton::Dfa;
 use crate::ops::{Attempt, Local, Recursion, RowBuf};
 use crate::unique::FIRST;
 
 impl Recursion<'_> {
-    /// The state with the language of `dfa`.
+    /// Returns the state that has the language of `dfa`.
     pub(crate) fn import(&self, dfa: &Dfa, local: &mut Local) -> Attempt<u32> {
         let mut below: Vec<u32> = Vec::new();
         for layer in (0..self.shape.num_layers()).rev() {

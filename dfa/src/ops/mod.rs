@@ -1,7 +1,9 @@
-//! Operations on sets. [`Recursion`] is what a recursion sees of a store: tables of fixed capacity and the computed cache.
+//! Operations on sets. A [`Recursion`] is the view of a store during an operation: tables of fixed capacity and the
+//! computed cache.
 //!
-//! Every recursion has one shape: terminal cases, cache, children, unique table, cache. The cache is probed for all
-//! children of a pair before any of them is computed, so that the processor overlaps the memory accesses.
+//! Every recursion has the same structure: terminal cases, cache look-up, children, unique table, cache update. The
+//! cache is probed for all children of a pair before any child is computed, so that the processor can overlap the
+//! memory accesses.
 
 mod binary;
 mod formula;
@@ -19,21 +21,21 @@ use crate::relation::Relation;
 use crate::shape::Shape;
 use crate::unique::UniqueTable;
 
-/// Why a recursion unwound before its end.
+/// The reason why a recursion was aborted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Abort {
     /// The table of this layer is full.
     Full(u16),
-    /// More results than the cache can remember.
+    /// More results were computed than the cache can hold.
     CacheSmall,
-    /// Somebody asked to stop.
+    /// The caller requested an interrupt.
     Interrupted,
-    /// Another thread unwinds, for one of the reasons above.
+    /// Another thread is unwinding, for one of the reasons above.
     Elsewhere,
 }
 
 impl Abort {
-    /// Of two, the one that names a reason.
+    /// Returns whichever of the two values names a reason.
     fn or(self, other: Self) -> Self {
         if self == Self::Elsewhere { other } else { self }
     }
@@ -41,13 +43,14 @@ impl Abort {
 
 pub(crate) type Attempt<T> = std::result::Result<T, Abort>;
 
-/// Counters of one thread's share of an operation.
+/// The counters of one thread's share of an operation.
 #[derive(Debug, Default)]
 pub(crate) struct Local {
     pub(crate) lookups: u64,
     pub(crate) hits: u64,
     pub(crate) made: u64,
-    /// Results since the last look at the flag and the cache; those of other threads are added when they join.
+    /// The number of results since the flag and the cache were last checked. Those of other threads are added when they
+    /// join.
     unchecked: u64,
 }
 
@@ -60,13 +63,13 @@ impl Local {
     }
 }
 
-/// How many results a thread computes between two looks at the interrupt flag and the cache's capacity.
+/// The number of results that a thread computes between two checks of the interrupt flag and the cache's capacity.
 const CHECK_EVERY: u64 = 1 << 12;
 
-/// A row under construction; alphabets of boards are small.
+/// A row under construction. The inline size suits the small alphabets of board games.
 pub(crate) type RowBuf = SmallVec<[u32; 8]>;
 
-/// A pair of operands one layer down whose result is not known yet.
+/// A pair of operands in the next layer whose result is not yet known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pending {
     pub(crate) a: u32,
@@ -74,35 +77,36 @@ pub(crate) struct Pending {
     pub(crate) result: u32,
 }
 
-/// Pairs that wait to be computed.
+/// The pairs that remain to be computed.
 pub(crate) type PendingBuf = SmallVec<[Pending; 8]>;
 
-/// Tables and cache while their capacity is fixed.
+/// The tables and the cache of a store while their capacity is fixed.
 pub(crate) struct Recursion<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) tables: &'a [UniqueTable],
     pub(crate) cache: &'a ComputedCache,
     pub(crate) relations: &'a [Relation],
     pub(crate) interrupt: Option<&'a AtomicBool>,
-    /// Results computed in this attempt, counted in steps of about [`CHECK_EVERY`].
+    /// The number of results computed in this attempt, counted in steps of about [`CHECK_EVERY`].
     pub(crate) computed: AtomicU64,
-    /// When to unwind for a larger cache.
+    /// The number of results after which the recursion unwinds so that the cache can grow.
     pub(crate) computed_limit: u64,
-    /// Whether some thread unwinds. A pair that fails is not in the cache: were the others to go on, each would come to it again by
-    /// every path.
+    /// Whether a thread is unwinding. A pair that fails is not cached, so if the other threads continued, each of them
+    /// would try it again along every path.
     pub(crate) unwinding: AtomicBool,
-    /// Layers in which children are computed in parallel; 0 without a thread pool.
+    /// The number of layers in which children are computed in parallel, or 0 without a thread pool.
     pub(crate) parallel_layers: usize,
 }
 
 impl Recursion<'_> {
-    /// The state of `layer` with this row.
+    /// Returns the state of `layer` with this row.
     #[inline]
     fn state(&self, layer: usize, row: &[u32], local: &mut Local) -> Attempt<u32> {
         let (state, new) =
             self.tables[layer].insert(row).map_err(|_| self.unwind(Abort::Full(layer as u16)))?;
         local.made += u64::from(new);
-        // A result whose state was there already takes an entry of the cache, and time, like any other.
+        // Results that yield an existing state are counted too, because they occupy a cache entry and take time like
+        // any other.
         local.unchecked += 1;
         if local.unchecked >= CHECK_EVERY {
             self.check(std::mem::take(&mut local.unchecked))?;
@@ -133,7 +137,7 @@ impl Recursion<'_> {
         found
     }
 
-    /// Computes the pending pairs of `layer`, on several threads in the upper layers.
+    /// Computes the pending pairs of `layer`, using several threads in the upper layers.
     #[inline]
     fn finish<F>(&self, layer: usize, pending: &mut [Pending], local: &mut Local, compute: &F) -> Attempt<()>
     where

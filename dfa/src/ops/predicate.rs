@@ -1,4 +1,4 @@
-//! Tests that build nothing: subset and disjointness by a search for a counterexample.
+//! Predicates that build no automaton: subset and disjointness, decided by a search for a counterexample.
 
 use std::sync::atomic::Ordering;
 
@@ -8,16 +8,16 @@ use crate::store::{Set, Store};
 use crate::unique::{ACCEPT, REJECT};
 
 impl Store {
-    /// `a ⊆ b`. Cost: at worst one visit per pair of states; nothing is built.
+    /// Returns `true` if `a ⊆ b`. Cost: at worst one visit per pair of states; no state is created.
     ///
     /// # Panics
-    /// When a set belongs to another store.
+    /// Panics if a set belongs to another store.
     pub fn is_subset(&self, a: &Set, b: &Set) -> bool {
         self.holds(a, b, |x, y| {
             if x == y || x == REJECT || y == ACCEPT {
                 Some(true)
             } else if y == REJECT {
-                // Every ordinary state and the full language have words.
+                // Every ordinary state and the full language accept at least one word.
                 Some(false)
             } else {
                 None
@@ -25,10 +25,10 @@ impl Store {
         })
     }
 
-    /// `a ∩ b = ∅`. Cost: at worst one visit per pair of states; nothing is built.
+    /// Returns `true` if `a ∩ b = ∅`. Cost: at worst one visit per pair of states; no state is created.
     ///
     /// # Panics
-    /// When a set belongs to another store.
+    /// Panics if a set belongs to another store.
     pub fn is_disjoint(&self, a: &Set, b: &Set) -> bool {
         self.holds(a, b, |x, y| {
             if x == REJECT || y == REJECT {
@@ -41,7 +41,7 @@ impl Store {
         })
     }
 
-    /// Whether `decide` never says `false` to a pair of states that some word leads to.
+    /// Returns `true` if `decide` never yields `Some(false)` for a pair of states that some word reaches.
     fn holds(&self, a: &Set, b: &Set, decide: impl Fn(u32, u32) -> Option<bool>) -> bool {
         self.own(a);
         self.own(b);

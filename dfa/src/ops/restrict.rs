@@ -1,13 +1,15 @@
-//! Sets that need be right only on a care set. Coudert and Madre's restrict does this for decision diagrams. In a layered automaton
-//! nothing is gained by skipping a layer, so this looks for fewer states.
+//! Sets that need to be correct only on a care set. For decision diagrams, this is Coudert and Madre's restrict. In a
+//! layered automaton, skipping a layer gains nothing, so this operation tries to reduce the number of states instead.
 //!
-//! A prefix asks for a *partial residual*: the words it must accept (`on`) among those that matter (`care`). Two of a layer
-//! are compatible if they agree where both care; one state can then serve both. Layer by layer from the root, each partial
-//! residual joins the first group that it is compatible with. Where nothing matters after a letter, the letter leads where
-//! another of its row does. The groupings are a heuristic: to find the fewest states is intractable.
+//! A prefix requires a *partial residual*: the words that it must accept (`on`) among those that matter (`care`). Two
+//! partial residuals of a layer are compatible if they agree on the words that both care about, and then one state can
+//! represent both. The algorithm processes the layers from the root down and assigns each partial residual to the first
+//! group with which it is compatible. If nothing matters after a letter, this letter gets the target of another letter
+//! in its row. The grouping is a heuristic, because finding the minimum number of states is intractable.
 //!
-//! Most incompatible pairs differ in some of a few sampled words, which needs no set operation. The result depends on the two
-//! sets alone: neither state numbers nor threads change the order in which partial residuals are met.
+//! Most incompatible pairs differ in at least one of a few sampled words, which can be detected without set operations.
+//! The result depends only on the two sets, because neither state numbers nor threads affect the order in which partial
+//! residuals are visited.
 
 use hashbrown::HashMap;
 
@@ -19,26 +21,26 @@ use crate::shape::Letter;
 use crate::store::{Set, Store};
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
-/// Target of a letter after which nothing matters.
+/// The target of a letter after which nothing matters.
 const FREE: u32 = u32::MAX;
 
-/// Sampled words of a layer: one for each bit of a [`Seen`].
+/// The number of sampled words of a layer, which is the number of bits in each field of a [`Seen`].
 const SAMPLES: usize = 128;
 
-/// Groups that a partial residual is compared with at most, the newest first.
+/// The maximum number of groups with which a partial residual is compared, the newest first.
 const MOST_COMPARED: usize = 1 << 16;
 
-/// Partial residuals between two looks at the interrupt flag.
+/// The number of partial residuals between two checks of the interrupt flag.
 const CHECK_EVERY: usize = 1 << 8;
 
-/// States of one layer: `on ⊆ care`, neither empty, not equal.
+/// A pair of states of one layer, where `on ⊆ care`, neither is empty, and they are not equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Partial {
     on: u32,
     care: u32,
 }
 
-/// Which sampled words are in the two sets of a partial residual.
+/// The sampled words that are in the two sets of a partial residual, as bits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     on: u128,
@@ -52,18 +54,19 @@ impl Seen {
 }
 
 impl Store {
-    /// A set `g` with `g ∩ care = set ∩ care`. It has at most as many states as `set`, usually fewer. Words outside `care` are in
-    /// `g` or not, whichever saves states.
+    /// Computes a set `g` with `g ∩ care = set ∩ care`. It has at most as many states as `set`, and usually fewer.
+    /// Words outside `care` are included or excluded depending on which choice saves states.
     ///
-    /// `g` is constant if `set` contains all of `care` or nothing of it. Cost: at least that of `set ∩ care`. In each layer, every
-    /// two partial residuals are compared by a few sampled words, and by a set operation where these agree. Memory beside the
-    /// store's cap: some tens of bytes for each partial residual, and a row for each group.
+    /// `g` is constant if `set` contains all words of `care` or none of them. Cost: at least that of `set ∩ care`. In
+    /// each layer, every two partial residuals are compared by a few sampled words and, if these agree, by a set
+    /// operation. Memory in addition to the store's cap: some tens of bytes for each partial residual, and a row for
+    /// each group.
     ///
     /// # Errors
-    /// [`crate::Error::OutOfMemory`], [`crate::Error::TooManyStates`], [`crate::Error::Interrupted`].
+    /// Returns [`crate::Error::OutOfMemory`], [`crate::Error::TooManyStates`] or [`crate::Error::Interrupted`].
     ///
     /// # Panics
-    /// When a set belongs to another store.
+    /// Panics if a set belongs to another store.
     ///
     /// # Examples
     /// ```
@@ -105,8 +108,9 @@ impl Recursion<'_> {
         self.complete(&layers, local)
     }
 
-    /// Rows of partial residuals: constants where they will do, [`FREE`], or the number of a partial residual of the next
-    /// layer, which are listed as they are met.
+    /// Returns the rows of partial residuals, together with the partial residuals of the next layer in the order in
+    /// which they are first used. A target is a constant where one suffices, [`FREE`], or the number of a partial
+    /// residual of the next layer.
     fn rows_of(&self, layer: usize, here: &[Partial]) -> (Vec<u32>, Vec<Partial>) {
         let letters = self.shape.num_letters(layer);
         let table = &self.tables[layer];
@@ -133,7 +137,8 @@ impl Recursion<'_> {
         (rows, next)
     }
 
-    /// Puts compatible partial residuals of a layer into groups: the group of each, and what each group must be.
+    /// Assigns the partial residuals of a layer to groups of compatible ones. Returns the group of each partial
+    /// residual, and the partial residual that each group must satisfy.
     fn group(&self, layer: usize, all: &[Partial], local: &mut Local) -> Attempt<(Vec<u32>, Vec<Partial>)> {
         let words = self.sample(layer, all);
         let mut groups: Vec<Partial> = Vec::new();
@@ -174,13 +179,13 @@ impl Recursion<'_> {
         Ok((group_of, groups))
     }
 
-    /// Whether the two agree where both care.
+    /// Returns `true` if the two agree on the words that both care about.
     fn compatible(&self, layer: usize, a: Partial, b: Partial, local: &mut Local) -> Attempt<bool> {
         let left = self.binary::<Intersection>(layer, a.on, b.care, local)?;
         Ok(left == self.binary::<Intersection>(layer, b.on, a.care, local)?)
     }
 
-    /// Words that matter to some of the partial residuals, drawn by a fixed generator.
+    /// Samples words that matter to some of the partial residuals, using a fixed pseudorandom generator.
     fn sample(&self, layer: usize, all: &[Partial]) -> Vec<Vec<Letter>> {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
         let mut draw = |below: usize| {
@@ -191,7 +196,7 @@ impl Recursion<'_> {
             let mut care = all[draw(all.len())].care;
             let letter_of = |at: usize| {
                 let letters = self.shape.num_letters(at);
-                // Some letter leads on: no state is empty.
+                // At least one letter leads on, because no state is empty.
                 let first = draw(letters);
                 let on = |letter: &usize| self.tables[at].target(care, *letter) != REJECT;
                 let letter = (first..letters).chain(0..first).find(on).unwrap_or(first);
@@ -224,7 +229,8 @@ impl Recursion<'_> {
         seen
     }
 
-    /// The state of a choice of groups, from the last layer up; a free letter leads where the first other one does.
+    /// Builds the states for the chosen groups, from the last layer up. A free letter gets the target of the first
+    /// letter of its row that is not free.
     fn complete(&self, layers: &[Vec<u32>], local: &mut Local) -> Attempt<u32> {
         let mut below: Vec<u32> = Vec::new();
         for (layer, rows) in layers.iter().enumerate().rev() {

@@ -1,13 +1,13 @@
-//! Sets of suffixes as rows of bits.
+//! Sets of suffixes, represented as rows of bits.
 
-/// Words of a cache line.
+/// The number of words in a cache line.
 const LINE: usize = 8;
 
 /// Rows of bits of one layer.
 pub(super) struct Bits {
-    /// Bits of a row.
+    /// The number of bits in a row.
     pub(super) len: usize,
-    /// Words of a row.
+    /// The number of words in a row.
     pub(super) words: usize,
     pub(super) rows: Vec<u64>,
 }
@@ -22,19 +22,19 @@ impl Bits {
         &self.rows[at * self.words..(at + 1) * self.words]
     }
 
-    /// Reads a word of each cache line of a row, so that the row is on its way from memory.
+    /// Reads one word from each cache line of a row, so that the row is loaded from memory in advance.
     #[inline]
     pub(super) fn touch(&self, at: usize) -> u64 {
         let row = self.row(at);
         row.iter().step_by(LINE).chain(row.last()).fold(0, |all, word| all ^ word)
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub(super) fn bytes(&self) -> u64 {
         8 * self.rows.capacity() as u64
     }
 
-    /// The bits of the last word that are in use.
+    /// Returns the mask of the bits of the last word that are in use.
     pub(super) fn last_mask(&self) -> u64 {
         match self.len % 64 {
             0 => u64::MAX,
@@ -42,7 +42,7 @@ impl Bits {
         }
     }
 
-    /// The value of a row that is the same everywhere.
+    /// Returns the value of a row whose bits are all equal.
     pub(super) fn constant(&self, row: &[u64]) -> Option<bool> {
         let (last, others) = row.split_last()?;
         let all = |value: u64| others.iter().all(|&w| w == value) && *last == value & self.last_mask();
@@ -56,7 +56,7 @@ impl Bits {
     }
 }
 
-/// `to[at..at + len] |= from[start..start + len]`, in bits.
+/// Computes `to[at..at + len] |= from[start..start + len]` on bits.
 #[inline]
 pub(super) fn unite_bits(to: &mut [u64], at: usize, from: &[u64], start: usize, len: usize) {
     let mut done = 0;
@@ -68,7 +68,7 @@ pub(super) fn unite_bits(to: &mut [u64], at: usize, from: &[u64], start: usize, 
     }
 }
 
-/// The `count` bits, 1 to 64, from `offset` on.
+/// Returns `count` bits from `offset` on, where `count` is between 1 and 64.
 #[inline]
 fn read(from: &[u64], offset: usize, count: usize) -> u64 {
     let (word, shift) = (offset / 64, offset % 64);
@@ -77,7 +77,7 @@ fn read(from: &[u64], offset: usize, count: usize) -> u64 {
     (low | high) & u64::MAX >> (64 - count)
 }
 
-/// A row of `len` ones.
+/// Returns a row of `len` ones.
 pub(super) fn ones(len: usize) -> Vec<u64> {
     let mut row = vec![u64::MAX; len.div_ceil(64)];
     if let (Some(last), used @ 1..) = (row.last_mut(), len % 64) {

@@ -1,8 +1,8 @@
-//! The memory cap of passes: room is lent, and comes back when the loan is dropped.
+//! The memory cap of passes. Memory is lent, and it is returned when the loan is dropped.
 //!
-//! The cap binds everything that belongs to the passes of one [`super::Passes`]: the automata given to them and made by
-//! them, as long as these live; what passes under way hold; and what is held beside them. Other automata of the process
-//! do not count.
+//! The cap covers all memory that belongs to the passes of one [`super::Passes`]: the automata given to them and
+//! created by them, as long as these live; the memory of running passes; and reserved memory. Other automata of the
+//! process do not count.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,21 +10,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::automaton::{Dfa, Watch};
 use crate::error::{Error, Result};
 
-/// Room under one cap.
+/// The memory under one cap.
 #[derive(Debug)]
 pub(super) struct Budget {
     pub(super) limit: u64,
     pub(super) interrupt: Option<Arc<AtomicBool>>,
-    /// Bytes of all loans.
+    /// The total number of bytes of all loans.
     lent: AtomicU64,
-    /// Automata that count as long as they live.
+    /// The automata that count as long as they live.
     automata: Mutex<Vec<Watch>>,
-    /// Most bytes held at once, as far as loans were checked.
+    /// The maximum number of bytes held at the same time, as observed when loans were checked.
     peak: AtomicU64,
 }
 
 impl Budget {
-    /// Room for `limit` bytes.
+    /// Creates a budget of `limit` bytes.
     pub(super) fn new(limit: u64) -> Self {
         Self {
             limit,
@@ -35,7 +35,7 @@ impl Budget {
         }
     }
 
-    /// Lends `bytes`, whether they are there or not: [`Loan::resize`] checks.
+    /// Lends `bytes` without checking whether they are available, which [`Loan::resize`] does.
     pub(super) fn lend(&self, bytes: u64) -> Loan<'_> {
         let loan = Loan { budget: self, own: AtomicU64::new(0) };
         loan.set(bytes);
@@ -54,19 +54,19 @@ impl Budget {
         }
     }
 
-    /// Bytes held now.
+    /// Returns the number of bytes currently held.
     pub(super) fn held(&self) -> u64 {
         let automata = self.automata.lock().unwrap_or_else(PoisonError::into_inner);
         self.lent.load(Ordering::Relaxed) + automata.iter().map(Watch::bytes).sum::<u64>()
     }
 
-    /// Most bytes held at once so far.
+    /// Returns the maximum number of bytes held at the same time so far.
     pub(super) fn peak(&self) -> u64 {
         self.peak.load(Ordering::Relaxed)
     }
 }
 
-/// Bytes of a [`Budget`] that somebody holds.
+/// A number of bytes that are borrowed from a [`Budget`].
 #[derive(Debug)]
 pub(super) struct Loan<'a> {
     budget: &'a Budget,
@@ -74,32 +74,32 @@ pub(super) struct Loan<'a> {
 }
 
 impl<'a> Loan<'a> {
-    /// Another loan from the same budget.
+    /// Creates another loan from the same budget.
     pub(super) fn another(&self, bytes: u64) -> Loan<'a> {
         self.budget.lend(bytes)
     }
 
-    /// Lends what `value` takes.
+    /// Creates a loan for the memory of `value`.
     pub(super) fn lend_to<T: Bytes>(&self, value: T) -> Lent<'a, T> {
         Lent { loan: self.another(value.bytes()), value }
     }
 
-    /// Bytes of this loan.
+    /// Returns the size of this loan in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.own.load(Ordering::Relaxed)
     }
 
-    /// Makes this a loan of `bytes`, whether they are there or not.
+    /// Sets the size of this loan without checking whether the memory is available.
     pub(super) fn set(&self, bytes: u64) {
-        // Differences wrap, the sum comes out right.
+        // The difference may wrap around, but the sum is still correct.
         let more = bytes.wrapping_sub(self.own.swap(bytes, Ordering::Relaxed));
         self.budget.lent.fetch_add(more, Ordering::Relaxed);
     }
 
-    /// Makes this a loan of `bytes`.
+    /// Changes the size of this loan to `bytes`.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`] when all loans and automata together are more than the cap; [`Error::Interrupted`].
+    /// Returns [`Error::OutOfMemory`] if all loans and automata together exceed the cap, or [`Error::Interrupted`].
     pub(super) fn resize(&self, bytes: u64) -> Result<()> {
         if self.budget.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Error::Interrupted);
@@ -113,7 +113,7 @@ impl<'a> Loan<'a> {
         Ok(())
     }
 
-    /// What this loan could be without breaking the cap.
+    /// Returns the maximum size that this loan could have under the cap.
     pub(super) fn room(&self) -> u64 {
         self.budget.limit.saturating_sub(self.budget.held().saturating_sub(self.bytes()))
     }
@@ -125,13 +125,13 @@ impl Drop for Loan<'_> {
     }
 }
 
-/// What knows how much memory it takes.
+/// A value that can report its memory use.
 pub(super) trait Bytes {
-    /// Bytes held.
+    /// Returns the number of bytes held.
     fn bytes(&self) -> u64;
 }
 
-/// A value and the room lent for it.
+/// A value and the loan for its memory.
 pub(super) struct Lent<'a, T> {
     pub(super) value: T,
     pub(super) loan: Loan<'a>,

@@ -1,4 +1,4 @@
-//! The children of one macrostate: what its image pairs become under each letter.
+//! The children of one macrostate: the macrostates to which each letter leads.
 
 use smallvec::SmallVec;
 
@@ -8,10 +8,11 @@ use crate::unique::{ACCEPT, FIRST, REJECT};
 use super::steps::{DONE, StepLayer};
 use super::touch::touch;
 
-/// Stands for a full image, in a macrostate whose value still depends on the side sets.
+/// Represents a full image in a macrostate whose value still depends on the side sets.
 pub(super) const FULL: u32 = u32::MAX;
 
-/// How an image pair is packed into 32 bits in one layer: the state of the relation above (0 for done), that of the set below.
+/// The packing of image pairs into 32 bits in one layer: the state of the relation in the upper bits (0 if the move is
+/// complete), and the state of the set in the lower bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packing {
     pub(super) bits: u32,
@@ -23,20 +24,20 @@ impl Packing {
         m << self.bits | q
     }
 
-    /// State of the relation and state of the set.
+    /// Returns the state of the relation and the state of the set.
     #[inline]
     pub(super) fn unpack(self, pair: u32) -> (u32, u32) {
         (pair >> self.bits, pair & ((1 << self.bits) - 1))
     }
 }
 
-/// A state of a set whose constants are swapped if `flip` is 1.
+/// Returns a state of a set, with the constants swapped if `flip` is 1.
 #[inline]
 pub(super) fn flipped(state: u32, flip: u32) -> u32 {
     state ^ (flip & u32::from(state < FIRST))
 }
 
-/// What expansion reads of one layer.
+/// The data of one layer that expansion reads.
 pub(super) struct View<'a> {
     pub(super) letters: usize,
     pub(super) flip: u32,
@@ -44,12 +45,12 @@ pub(super) struct View<'a> {
     pub(super) steps: &'a StepLayer,
     pub(super) here: Packing,
     pub(super) next: Packing,
-    /// Rows of the side sets.
+    /// The rows of the side sets.
     pub(super) sides: SmallVec<[&'a [u32]; MAX_SIDES]>,
 }
 
 impl View<'_> {
-    /// Touches the rows that the expansion of `macrostate` will read, so that they are on their way from memory.
+    /// Touches the rows that the expansion of `macrostate` will read, so that they are loaded from memory in advance.
     #[inline]
     pub(super) fn touch(&self, macrostate: &[u32]) {
         let (sides, pairs) = macrostate.split_at(self.sides.len());
@@ -62,8 +63,8 @@ impl View<'_> {
         }
     }
 
-    /// Calls `emit` for each transition of an image pair: with the letter, and an image pair of the next layer, [`REJECT`] or
-    /// [`ACCEPT`].
+    /// Calls `emit` for each transition of an image pair, with the letter and an image pair of the next layer,
+    /// [`REJECT`] or [`ACCEPT`].
     #[inline(always)]
     pub(super) fn advance(&self, pair: u32, mut emit: impl FnMut(usize, u32)) {
         let (m, q) = self.here.unpack(pair);
@@ -87,10 +88,11 @@ impl View<'_> {
     }
 }
 
-/// The children of one macrostate before they are settled: for each letter the states of the side sets, then image pairs.
+/// The children of one macrostate before they are settled: for each letter, the states of the side sets followed by
+/// image pairs.
 pub(super) struct Lists {
     letters: usize,
-    /// One list after the other, `stride` words each.
+    /// The concatenated lists, which have `stride` words each.
     words: Vec<u32>,
     stride: usize,
     lens: Vec<usize>,
@@ -108,11 +110,11 @@ impl Lists {
         (&mut self.words[start..start + self.stride], self.lens[letter], self.full[letter])
     }
 
-    /// Takes the children of `macrostate`.
+    /// Computes the children of `macrostate`.
     #[inline]
     pub(super) fn fill(&mut self, view: &View<'_>, macrostate: &[u32]) {
         let (sides, pairs) = macrostate.split_at(view.sides.len());
-        // One word more: every target is written, and then counted if it is an image pair.
+        // One extra word is needed because every target is written first, and only then counted if it is an image pair.
         let needed = sides.len() + pairs.len() * view.steps.max_group() + 1;
         if needed > self.stride {
             self.stride = needed;
@@ -142,7 +144,7 @@ impl Lists {
     }
 }
 
-/// Sorts numbers below 2^31 and drops repeated ones; returns how many stay.
+/// Sorts numbers below 2^31 and removes duplicates. Returns the number of remaining numbers.
 #[inline]
 pub(super) fn sort(pairs: &mut [u32]) -> usize {
     match pairs.len() {
@@ -162,8 +164,8 @@ pub(super) fn sort(pairs: &mut [u32]) -> usize {
     }
 }
 
-/// Puts each of at most `N` numbers at the place that the count of lesser ones gives: no branch to predict. Equal ones fall
-/// together and leave holes.
+/// Places each of at most `N` numbers at the index given by the count of smaller ones, which avoids unpredictable
+/// branches. Equal numbers are placed at the same index and leave holes.
 #[inline]
 fn sort_by_rank<const N: usize>(pairs: &mut [u32]) -> usize {
     const HOLE: i32 = i32::MAX;
@@ -172,7 +174,7 @@ fn sort_by_rank<const N: usize>(pairs: &mut [u32]) -> usize {
         *slot = x as i32;
     }
     let mut ranks = [0i32; N];
-    // All ranks at once for each number: the compiler makes vector instructions of this.
+    // For each number, all ranks are updated at once, which the compiler translates to vector instructions.
     for &y in &padded[..pairs.len()] {
         for (rank, &x) in ranks.iter_mut().zip(&padded) {
             *rank += i32::from(y < x);

@@ -1,23 +1,23 @@
 //! Classes of suffixes: suffixes at which all rows of a layer have equal bits share one bit.
 //!
-//! A suffix of a layer is a letter and a suffix of the next layer. So a class is made of *extensions*: pairs of a letter and a
-//! class of the next layer, numbered letter by letter.
+//! A suffix of a layer consists of a letter and a suffix of the next layer. A class is therefore composed of
+//! *extensions*, which are pairs of a letter and a class of the next layer, numbered letter by letter.
 
 use super::bits::unite_bits;
 use super::columns::{BLOCK, Columns, transpose};
 
-/// How extensions of one layer fall into classes.
+/// The classes of the extensions of one layer.
 pub(super) struct Classes {
     len: usize,
-    /// Classes of the next layer.
+    /// The number of classes of the next layer.
     below: usize,
     /// One extension of each class.
     represented: Vec<u32>,
-    /// From classes to classes of the next layer, for each letter.
+    /// For each letter, the mapping from classes to classes of the next layer.
     children: Vec<Vec<Run>>,
 }
 
-/// Copies `len` bits from one place to another, or one bit `len` times if `repeated`.
+/// Copies `len` bits from one position to another or, if `repeated`, copies a single bit `len` times.
 #[derive(Clone, Copy)]
 struct Run {
     from: usize,
@@ -27,7 +27,7 @@ struct Run {
 }
 
 impl Classes {
-    /// The classes of extensions whose `columns` are equal.
+    /// Creates the classes of extensions whose `columns` are equal.
     pub(super) fn new(letters: usize, below: usize, columns: &Columns) -> Self {
         let mut classes: Vec<u32> = Vec::with_capacity(columns.first().len());
         let mut represented = Vec::with_capacity(columns.num_classes());
@@ -48,17 +48,18 @@ impl Classes {
         Self { len: represented.len(), below, represented, children: (0..letters).map(child).collect() }
     }
 
-    /// Number of classes.
+    /// Returns the number of classes.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Number of classes of the next layer.
+    /// Returns the number of classes of the next layer.
     pub(super) fn below(&self) -> usize {
         self.below
     }
 
-    /// Rows of classes, of the columns of [`BLOCK`] rows of extensions; as many as fit `rows`.
+    /// Computes rows of classes from the columns of [`BLOCK`] rows of extensions. Fills as many rows as fit into
+    /// `rows`.
     pub(super) fn pick(&self, columns: &[u64], rows: &mut [u64]) {
         let words = self.len.div_ceil(64);
         for (word, extensions) in self.represented.chunks(BLOCK).enumerate() {
@@ -72,7 +73,7 @@ impl Classes {
         }
     }
 
-    /// The child of `row` under `letter`; `ones` are as many as the child has bits.
+    /// Computes the child of `row` under `letter`. `ones` contains as many ones as the child has bits.
     pub(super) fn scatter(&self, letter: usize, row: &[u64], ones: &[u64], child: &mut [u64]) {
         child.fill(0);
         for run in &self.children[letter] {
@@ -85,7 +86,7 @@ impl Classes {
     }
 }
 
-/// Adds one bit to `runs`, the next one in order.
+/// Appends the next bit in order to `runs`.
 fn extend(runs: &mut Vec<Run>, from: usize, to: usize) {
     match runs.last_mut() {
         Some(run) if !run.repeated && run.from + run.len == from => run.len += 1,
@@ -103,8 +104,8 @@ mod tests {
     use super::super::columns::columns_of;
     use super::*;
 
-    /// Rows of 3 letters times 50 extensions. Under the second letter all bits are equal; under the third most are as under the
-    /// first.
+    /// Creates rows of 3 letters times 50 extensions. Under the second letter, all bits are equal; under the third,
+    /// most are equal to those under the first.
     fn rows() -> Vec<Vec<u64>> {
         let bit = |row: usize, extension: usize| match (extension / 50, extension % 50) {
             (1, _) => row.is_multiple_of(3),
@@ -131,7 +132,7 @@ mod tests {
         assert_eq!(classes.below(), 50);
         assert!(classes.len() <= 50 + 1 + 1, "{} classes", classes.len());
         let words = classes.len().div_ceil(64);
-        // Fewer rows than a block are picked as well.
+        // Blocks with fewer rows can be picked as well.
         for count in [BLOCK, 5] {
             let mut picked = vec![0; count * words];
             classes.pick(&block, &mut picked);

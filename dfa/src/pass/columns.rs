@@ -1,11 +1,12 @@
-//! Which columns of many rows of bits are equal. Columns are taken to be equal until rows tell otherwise, 64 rows at a time.
+//! Detection of equal columns among many rows of bits. Columns are assumed to be equal until a row distinguishes them,
+//! and 64 rows are processed at a time.
 
 use hashbrown::HashMap;
 
-/// Rows that are read together.
+/// The number of rows that are processed together.
 pub(super) const BLOCK: usize = 64;
 
-/// For each column the first one that equals it in all rows seen so far.
+/// For each column, the first column that equals it in all rows seen so far.
 #[derive(Clone)]
 pub(super) struct Columns {
     first: Vec<u32>,
@@ -13,34 +14,34 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// `len` columns of no rows: all are equal.
+    /// Creates `len` columns without rows, which are all equal.
     pub(super) fn new(len: usize) -> Self {
         Self { first: vec![0; len], num_classes: len.min(1) }
     }
 
-    /// `len` columns that are all taken to be different.
+    /// Creates `len` columns that are all assumed to be different.
     pub(super) fn apart(len: usize) -> Self {
         Self { first: (0..len as u32).collect(), num_classes: len }
     }
 
-    /// For each column the first one that equals it.
+    /// Returns, for each column, the first column that equals it.
     pub(super) fn first(&self) -> &[u32] {
         &self.first
     }
 
-    /// Number of different columns.
+    /// Returns the number of different columns.
     pub(super) fn num_classes(&self) -> usize {
         self.num_classes
     }
 
-    /// Takes the [`BLOCK`] rows whose columns these are into account.
+    /// Takes another [`BLOCK`] rows into account, given by their columns.
     pub(super) fn refine(&mut self, columns: &[u64]) {
         if self.first.iter().zip(columns).any(|(&first, &column)| column != columns[first as usize]) {
             self.split_by(|e| columns[e]);
         }
     }
 
-    /// Columns that are equal here and there.
+    /// Combines two results, so that columns stay together only if they are equal in both.
     pub(super) fn meet(mut self, other: &Self) -> Self {
         if self.first != other.first {
             self.split_by(|e| u64::from(other.first[e]));
@@ -48,7 +49,7 @@ impl Columns {
         self
     }
 
-    /// Keeps columns together only where they have the same `mark`.
+    /// Keeps columns together only if they have the same `mark`.
     fn split_by(&mut self, mark: impl Fn(usize) -> u64) {
         let mut firsts = HashMap::with_capacity(2 * self.num_classes);
         for (e, first) in self.first.iter_mut().enumerate() {
@@ -58,7 +59,8 @@ impl Columns {
     }
 }
 
-/// The columns of at most [`BLOCK`] rows of `words` words, 64 columns for each word: bit i of a column is of row i.
+/// Computes the columns of at most [`BLOCK`] rows of `words` words. There are 64 columns for each word, and bit i of a
+/// column belongs to row i.
 pub(super) fn columns_of(rows: &[u64], words: usize, columns: &mut Vec<u64>) {
     columns.clear();
     for word in 0..words {
@@ -71,7 +73,7 @@ pub(super) fn columns_of(rows: &[u64], words: usize, columns: &mut Vec<u64>) {
     }
 }
 
-/// Bit i of word j becomes bit j of word i.
+/// Transposes a block: bit i of word j becomes bit j of word i.
 pub(super) fn transpose(block: &mut [u64; BLOCK]) {
     exchange::<32>(block, 0x0000_0000_FFFF_FFFF);
     exchange::<16>(block, 0x0000_FFFF_0000_FFFF);
@@ -81,7 +83,7 @@ pub(super) fn transpose(block: &mut [u64; BLOCK]) {
     exchange::<1>(block, 0x5555_5555_5555_5555);
 }
 
-/// Exchanges the `high` bits of each word with the low ones of the word `WIDTH` further on.
+/// Exchanges the high bits of each word with the low bits of the word `WIDTH` positions later.
 #[inline(always)]
 fn exchange<const WIDTH: usize>(block: &mut [u64; BLOCK], low: u64) {
     for pair in block.chunks_exact_mut(2 * WIDTH) {

@@ -1,4 +1,4 @@
-//! Boolean functions of sets, as a pass that moves nothing.
+//! Boolean functions of sets, computed as a pass without moves.
 
 use crate::automaton::Dfa;
 use crate::error::Result;
@@ -9,15 +9,16 @@ use super::minimise::Finished;
 use super::steps::Steps;
 
 impl Passes {
-    /// `{ y : f([y ∈ side for each side]) }`: a Boolean function of at most [`crate::MAX_SIDES`] sets, in one product.
+    /// Computes `{ y : f([y ∈ side for each side]) }`, a Boolean function of at most [`crate::MAX_SIDES`] sets, in one
+    /// product.
     ///
     /// # Errors
-    /// As [`Passes::image`].
+    /// Returns the same errors as [`Passes::image`].
     ///
     /// # Panics
-    /// With no set, or more than [`crate::MAX_SIDES`].
+    /// Panics if `sides` is empty or contains more than [`crate::MAX_SIDES`] sets.
     pub fn combine(&self, sides: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
-        assert!(!sides.is_empty(), "a Boolean function of at least one set");
+        assert!(!sides.is_empty(), "at least one set is required");
         let shape = sides[0].shape();
         let nothing = Dfa::empty(shape);
         let formula = Formula::new(sides.len(), |_, sides| f(sides));

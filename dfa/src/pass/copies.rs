@@ -1,6 +1,7 @@
-//! States of the first side set that become states of the result: residuals that depend on nothing else.
+//! States of the first side set that become states of the result, because the residual depends on nothing else.
 //!
-//! In late plies of a solve nearly all of a result is such copies. A copy costs one look-up instead of an expansion.
+//! In late plies of a solve, nearly the entire result consists of such copies. A copy costs a single look-up instead of
+//! an expansion.
 
 use rayon::prelude::*;
 
@@ -12,23 +13,24 @@ use super::intern::{Cell, Merged};
 use super::macrostates::COPY;
 use super::rows::Rows;
 
-/// Copies that a task looks up.
+/// The number of copies that a task looks up.
 const STRETCH: usize = 1 << 12;
 
-/// The states copied, layer by layer, closed under transitions.
+/// The copied states, layer by layer, closed under transitions.
 pub(super) struct Copies<'a> {
     side: Option<&'a Dfa>,
-    /// Ascending, per layer; none before the first of the layers under work.
+    /// The states of each layer in ascending order. Layers before the first one in progress have none.
     states: Vec<Vec<u32>>,
 }
 
 impl<'a> Copies<'a> {
-    /// No state yet, up to layer `from`; `side` is the first side set, if there is one.
+    /// Creates an empty collection for layers up to `from`. `side` is the first side set, if it exists.
     pub(super) fn new(side: Option<&'a Dfa>, from: usize) -> Self {
         Self { side, states: vec![Vec::new(); from + 1] }
     }
 
-    /// Adds a layer: the states that `rows` of the layer before copy, and those that its copies lead to.
+    /// Adds a layer, consisting of the states that are copied by `rows` of the previous layer and the states to which
+    /// copied states of that layer lead.
     pub(super) fn extend(&mut self, rows: &Rows) {
         let Some(side) = self.side else { return self.states.push(Vec::new()) };
         let layer = self.states.len() - 1;
@@ -51,23 +53,25 @@ impl<'a> Copies<'a> {
         self.states.push((FIRST..marked.len() as u32).filter(|&s| marked[s as usize]).collect());
     }
 
-    /// The states of a layer.
+    /// Returns the copied states of a layer.
     pub(super) fn layer(&self, layer: usize) -> &[u32] {
         &self.states[layer]
     }
 
-    /// Bytes that [`Copies::join`] needs for the states of a layer: rows of `row_bytes`, twice for a while, and three numbers.
+    /// Returns the number of bytes that [`Copies::join`] needs for the states of a layer: the rows of `row_bytes`,
+    /// which temporarily exist twice, and three numbers.
     pub(super) fn bytes_to_join(&self, layer: usize, row_bytes: usize) -> u64 {
         (self.states[layer].len() * (2 * row_bytes + 3 * size_of::<u32>())) as u64
     }
 
-    /// What the states of a layer become: states that are in `table` already, or new ones. They differ from one another, so that
-    /// each is looked for among the rows of macrostates alone; in late plies, these are few.
+    /// Returns the new states for the copied states of a layer, which either exist in `table` or are added to it.
+    /// Copied states differ from one another, so each is looked up only among the rows of macrostates, of which there
+    /// are few in late plies.
     ///
-    /// `row` appends a state's row.
+    /// `row` appends the row of a state.
     ///
     /// # Errors
-    /// [`Error::TooManyStates`](crate::Error::TooManyStates).
+    /// Returns [`Error::TooManyStates`](crate::Error::TooManyStates) if the layer is full.
     fn join_with<T: Cell>(
         &self,
         layer: usize,
@@ -92,14 +96,15 @@ impl<'a> Copies<'a> {
         for (&state, number) in states.iter().zip(found.into_iter().flatten()) {
             copied.0[state as usize] = if number == REJECT { new.next().unwrap_or(REJECT) } else { number };
         }
-        debug_assert!(new.next().is_none(), "a state for every row that was appended");
+        debug_assert!(new.next().is_none(), "each appended row must belong to a copied state");
         Ok(copied)
     }
 
-    /// The same with each state's row of targets; `below` says what the next layer's states became.
+    /// Joins the copies like [`Copies::join_with`], using each state's row of targets. `below` contains the new states
+    /// of the next layer.
     ///
     /// # Errors
-    /// As [`Copies::join_with`].
+    /// Returns the same errors as [`Copies::join_with`].
     pub(super) fn join(&self, layer: usize, below: &Copied, table: &mut Merged<u32>) -> Result<Copied> {
         let Some(side) = self.side else { return Ok(Copied::default()) };
         let letters = side.shape().num_letters(layer);
@@ -111,12 +116,12 @@ impl<'a> Copies<'a> {
     }
 }
 
-/// What copied states of one layer became: states of the result.
+/// The states of the result that correspond to the copied states of one layer.
 #[derive(Default)]
 pub(super) struct Copied(Vec<u32>);
 
 impl Copied {
-    /// What a constant or copied state became.
+    /// Returns the new state for a constant or a copied state.
     #[inline]
     pub(super) fn of(&self, state: u32) -> u32 {
         match state {

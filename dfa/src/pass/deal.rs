@@ -1,4 +1,4 @@
-//! Children of many macrostates, sorted by the partition of the next layer that they go to.
+//! The children of many macrostates, sorted by their partition in the next layer.
 
 use rayon::prelude::*;
 
@@ -6,24 +6,24 @@ use crate::unique::FIRST;
 
 use super::macrostates::{COPY, PARTITIONS, Partition, join};
 
-/// Macrostates looked up together.
+/// The number of macrostates that are looked up together.
 const GROUP: usize = 32;
 
-/// Children of a stretch of macrostates that go to one partition.
+/// The children of a range of macrostates that belong to one partition.
 pub(super) struct Outbox {
     words: Vec<u32>,
-    /// (end in `words`, tag), once merged (end, place in the partition).
+    /// Pairs of (end in `words`, tag), or (end, place in the partition) after merging.
     ends: Vec<(u32, u32)>,
 }
 
 impl Outbox {
-    /// An outbox for its share of `children`, which are spread evenly.
+    /// Creates an outbox with room for its share of `children`, assuming that they are evenly distributed.
     fn with_room_for(children: usize) -> Self {
         let share = children / PARTITIONS + children / PARTITIONS / 2 + 8;
         Self { words: Vec::with_capacity(8 * share), ends: Vec::with_capacity(share) }
     }
 
-    /// Bytes that [`Outbox::with_room_for`] takes.
+    /// Returns the number of bytes that [`Outbox::with_room_for`] allocates.
     fn bytes_for(children: usize) -> u64 {
         40 * (children / PARTITIONS + children / PARTITIONS / 2 + 8) as u64
     }
@@ -42,8 +42,8 @@ impl Outbox {
         self.ends.clear();
     }
 
-    /// Replaces tags by places of the macrostates in the partition; `None` when that has no number left. A group is looked up
-    /// together, one step of all look-ups after the other, so that cache misses overlap.
+    /// Replaces tags by the places of the macrostates in the partition. Returns `None` if the partition has no number
+    /// available. The look-ups of a group are interleaved step by step, so that cache misses overlap.
     pub(super) fn merge(&mut self, partition: &mut Partition) -> Option<()> {
         let mut start = 0;
         let mut candidates = [None; GROUP];
@@ -70,16 +70,18 @@ impl Outbox {
     }
 }
 
-/// The children of one stretch, in buffers that the next stretch uses again.
+/// The children of one range, in buffers that are reused for the next range.
 pub(super) struct Made {
-    /// 0, 1, a copy, or 2 + outbox for the next child in that outbox; in the end, numbers of macrostates.
+    /// A target is 0, 1, a copy, or 2 + outbox for the next child in that outbox; at the end, it is the number of a
+    /// macrostate.
     pub(super) targets: Vec<u32>,
-    /// By partition; those of one list of macrostates after those of another.
+    /// The outboxes by partition. Those of one list of macrostates come after those of another.
     pub(super) outboxes: Vec<Outbox>,
 }
 
 impl Made {
-    /// Nothing yet, with room for so many `children`, spread evenly over so many `lists`.
+    /// Creates empty buffers with room for `children` children, which are assumed to be evenly distributed to `lists`
+    /// lists.
     pub(super) fn new(lists: usize, children: usize) -> Self {
         let outbox = |_| Outbox::with_room_for(children / lists);
         Self {
@@ -88,23 +90,23 @@ impl Made {
         }
     }
 
-    /// Bytes that [`Made::new`] takes.
+    /// Returns the number of bytes that [`Made::new`] allocates.
     pub(super) fn bytes_for(lists: usize, children: usize) -> u64 {
         4 * children as u64 + (lists * PARTITIONS) as u64 * Outbox::bytes_for(children / lists)
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub(super) fn bytes(&self) -> u64 {
         4 * self.targets.capacity() as u64 + self.outboxes.iter().map(Outbox::bytes).sum::<u64>()
     }
 
-    /// Forgets what was made.
+    /// Clears all buffers.
     pub(super) fn clear(&mut self) {
         self.targets.clear();
         self.outboxes.iter_mut().for_each(Outbox::clear);
     }
 
-    /// Replaces outboxes by macrostate numbers, once all outboxes are merged.
+    /// Replaces outboxes by macrostate numbers, once all outboxes have been merged.
     pub(super) fn number(&mut self) {
         let mut seen = vec![0usize; self.outboxes.len()];
         for target in self.targets.iter_mut().filter(|t| (FIRST..COPY).contains(*t)) {
@@ -116,7 +118,8 @@ impl Made {
     }
 }
 
-/// Merges the children of several stretches into the partitions, one partition to a thread; `None` when one has no number left.
+/// Merges the children of several ranges into the partitions, where each partition is handled by one thread. Returns
+/// `None` if a partition has no number available.
 pub(super) fn merge(made: &mut [Made], partitions: Vec<&mut Partition>) -> Option<()> {
     let mut by_partition: Vec<(&mut Partition, Vec<&mut Outbox>)> =
         partitions.into_iter().map(|partition| (partition, Vec::with_capacity(made.len()))).collect();

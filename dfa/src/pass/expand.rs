@@ -1,8 +1,10 @@
-//! Expansion of the macrostates of one layer: a row of children for each of them, and the distinct macrostates of the next layer.
+//! Expansion of the macrostates of one layer, which creates a row of children for each of them and the distinct
+//! macrostates of the next layer.
 //!
-//! Batch by batch, threads make the children of stretches of macrostates into buffers by partition. Then they merge the buffers,
-//! one partition to a thread. So places of macrostates depend on the order of the stretches alone. The macrostates of the next
-//! layer may be dealt to lists by letter, so that the pass can work on one list at a time.
+//! The work is done in batches. First, threads create the children of ranges of macrostates in buffers, one for each
+//! partition of the next layer. Then they merge the buffers, where each partition is handled by one thread. As a
+//! result, the places of macrostates depend only on the order of the ranges. The macrostates of the next layer may be
+//! distributed to lists by letter, so that the pass can process one list at a time.
 
 use rayon::prelude::*;
 
@@ -19,52 +21,52 @@ use super::macrostates::{COPY, Macrostates, PARTITIONS, Partition, hash};
 use super::rows::Rows;
 use super::steps::{DONE, StepLayer, Steps};
 
-/// Macrostates whose children one task makes before they are merged.
+/// The number of macrostates whose children one task creates before they are merged.
 const STRETCH: usize = 1 << 11;
-/// Most stretches in a batch.
+/// The maximum number of ranges in a batch.
 const BATCH: usize = 64;
-/// Part of the room under the cap that the buffers of a batch may take, as a divisor.
+/// The fraction of the memory available under the cap that the buffers of a batch may take, as a divisor.
 const SHARE_OF_ROOM: u64 = 8;
-/// How many macrostates ahead rows are read.
+/// The number of macrostates by which rows are read in advance.
 const AHEAD: usize = 6;
-/// Bits of an image pair: it stays positive as a signed number, which its comparison needs.
+/// The number of bits of an image pair. A pair must be positive as a signed number, which its comparison requires.
 pub(super) const PAIR_BITS: u32 = 31;
 
-/// What a residual turned out to be.
+/// The result of evaluating a residual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Child {
     /// Every continuation has this value.
     Constant(bool),
-    /// The residual of this state of the first side set.
+    /// The residual equals that of this state of the first side set.
     Copy(u32),
-    /// A macrostate, left in the scratch buffer.
+    /// The residual is a macrostate, which was left in the scratch buffer.
     Macrostate,
 }
 
-/// What image pairs must fit.
+/// The limits for image pairs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Within {
-    /// Bits of a pair, at most [`PAIR_BITS`].
+    /// The maximum number of bits of a pair, at most [`PAIR_BITS`].
     pub(super) bits: u32,
-    /// The last layer of which there are pairs.
+    /// The last layer for which pairs are needed.
     pub(super) last: usize,
 }
 
-/// How image pairs of a layer are packed.
+/// Returns the packing of the image pairs of a layer.
 pub(super) fn packing(set: &Dfa, layer: usize) -> Packing {
     Packing { bits: u32::BITS - (set.num_states_from(layer) as u32 + FIRST).leading_zeros() }
 }
 
-/// What all expansions of one pass share.
+/// The data that all expansions of one pass share.
 pub(super) struct Expansion<'a> {
     set: &'a Dfa,
-    /// 1 to swap the constants of the set: its complement is moved.
+    /// 1 if the constants of the set are swapped, because the moves are applied to its complement.
     flip: u32,
     steps: &'a Steps,
     sides: &'a [&'a Dfa],
     formula: &'a Formula,
     table: Table,
-    /// Whether children are copied from the first side set where they depend on that alone.
+    /// Whether children that depend only on the first side set are copied from it.
     copies: bool,
     packings: Vec<Packing>,
 }
@@ -102,7 +104,7 @@ impl<'a> Expansion<'a> {
         self.sides
     }
 
-    /// Bytes of the set that is moved.
+    /// Returns the number of bytes of the source set.
     pub(super) fn moved_bytes(&self) -> u64 {
         self.set.bytes()
     }
@@ -111,13 +113,13 @@ impl<'a> Expansion<'a> {
         self.formula
     }
 
-    /// More than any image pair of a layer.
+    /// Returns an exclusive upper bound of the image pairs of a layer.
     pub(super) fn pair_limit(&self, layer: usize) -> u32 {
         let steps = self.steps.layers.get(layer).map_or(0, |steps| steps.num_states() as u32);
         (steps + 1) << self.packings[layer].bits
     }
 
-    /// The macrostate of the whole result.
+    /// Computes the macrostate of the whole result.
     pub(super) fn root(&self, out: &mut Vec<u32>) -> Child {
         out.extend(self.sides.iter().map(|side| side.raw_root()));
         let q = flipped(self.set.raw_root(), self.flip);
@@ -128,7 +130,7 @@ impl<'a> Expansion<'a> {
                 out.push(self.packings[0].pack(m, q));
             }
         }
-        // Room for the mark of a full image.
+        // Reserve room for the mark of a full image.
         let len = out.len();
         out.push(REJECT);
         let (child, len) = self.settle(out, len, full);
@@ -136,7 +138,7 @@ impl<'a> Expansion<'a> {
         child
     }
 
-    /// What expansion reads of one layer.
+    /// Returns the data of one layer that expansion reads.
     pub(super) fn view(&self, layer: usize) -> View<'_> {
         View {
             letters: self.shape().num_letters(layer),
@@ -149,7 +151,8 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// Evaluates what is known of a child, drops what its value does not depend on, and sorts image pairs.
+    /// Evaluates a child as far as its inputs are known, removes the parts on which its value does not depend, and
+    /// sorts its image pairs.
     #[inline]
     fn settle(&self, list: &mut [u32], len: usize, full: bool) -> (Child, usize) {
         let sides = self.sides.len();
@@ -184,18 +187,18 @@ impl<'a> Expansion<'a> {
         (Child::Macrostate, len)
     }
 
-    /// The image pairs of a macrostate, or `None` where the image is full.
+    /// Returns the image pairs of a macrostate, or `None` if the image is full.
     pub(super) fn pairs<'k>(&self, macrostate: &'k [u32]) -> Option<&'k [u32]> {
         let pairs = &macrostate[self.sides.len()..];
         if pairs.first() == Some(&FULL) { None } else { Some(pairs) }
     }
 
-    /// Rows of all `macrostates` of `layer`, and the macrostates of the next layer: in one list, or `by_letter` in one list for
-    /// each letter, whose numbers then stand in the letter's column of the rows. Macrostates are freed as they are expanded;
-    /// `work` is the loan for all of this.
+    /// Returns the rows of all `macrostates` of `layer`, and the macrostates of the next layer. These are in a single
+    /// list or, if `by_letter` is set, in one list for each letter, whose numbers are then used in the letter's column
+    /// of the rows. Macrostates are freed as they are expanded. `work` is the loan for all of this.
     ///
     /// # Errors
-    /// Those of [`Loan::resize`]; [`Error::TooManyStates`].
+    /// Returns the same errors as [`Loan::resize`], or [`Error::TooManyStates`].
     pub(super) fn layer(
         &self,
         layer: usize,
@@ -239,8 +242,8 @@ impl<'a> Expansion<'a> {
         Ok((Rows(rows), next))
     }
 
-    /// Makes the children of the macrostates in places `from` to `to` of a partition, in outboxes for the partitions of one list,
-    /// or of one list for each letter.
+    /// Creates the children of the macrostates at places `from` to `to` of a partition. They are put into outboxes for
+    /// the partitions of one list, or of one list for each letter.
     fn make(
         &self,
         layer: usize,
@@ -274,7 +277,8 @@ impl<'a> Expansion<'a> {
     }
 }
 
-/// Stretches in a batch whose buffers, of `bytes` each, are to take `room`; one for each thread in any case.
+/// Returns the number of ranges in a batch whose buffers of `bytes` each should fit into `room`, but at least one for
+/// each thread.
 fn at_once(room: u64, bytes: u64) -> usize {
     usize::try_from(room / bytes.max(1))
         .unwrap_or(BATCH)

@@ -1,5 +1,5 @@
-//! Sets that take much of the room under the memory cap, in nameless files. The system has in memory what is read of them, and takes
-//! that back where others need it.
+//! Storage of large sets in unnamed files. A set is stored in this way if it takes a large part of the memory under the
+//! cap. The operating system loads the parts that are read, and reclaims their memory when it is needed elsewhere.
 
 use std::path::Path;
 
@@ -8,25 +8,27 @@ use crate::error::{Error, Result};
 
 use super::Passes;
 
-/// A set is in memory where it takes at most this part of the room, as a divisor.
+/// A set is kept in memory if it takes at most the available memory divided by this number.
 const SHARE: u64 = 8;
 
-/// Whether a set belongs into files, if it may: its tables take `bytes`, and it shares `room` bytes of memory with others.
+/// Returns `true` if a set should be stored in files when possible, where its tables take `bytes` and it shares `room`
+/// bytes of memory with others.
 pub fn belongs_in_files(bytes: u64, room: u64) -> bool {
     bytes > room / SHARE
 }
 
 impl Passes {
-    /// Lets unions of sets be in nameless files beside the scratch files, where they are large. Without a folder for these, none is.
-    /// With one, the large result of a merge of units is there anyway.
+    /// Allows large unions of sets to be stored in unnamed files in the scratch folder. This has no effect unless a
+    /// scratch folder is set. With a scratch folder, a large result of merging units is always stored in files.
     pub fn set_sets_in_files(&mut self, yes: bool) {
         self.sets_in_files = yes;
     }
 
-    /// The folder for files of a set whose tables take so many bytes; `None` where it belongs into memory.
+    /// Returns the folder for the files of a set whose tables take `bytes` bytes, or `None` if the set should be kept
+    /// in memory.
     ///
     /// # Errors
-    /// [`Error::Io`] where the disk has no room for it.
+    /// Returns [`Error::Io`] if the disk has no room for the set.
     pub fn folder_for(&self, bytes: u64) -> Result<Option<&Path>> {
         let room = self.budget.lend(0).room();
         let Some(scratch) =
@@ -38,12 +40,13 @@ impl Passes {
         Ok(Some(scratch.folder()))
     }
 
-    /// The same set; in files, where it is large and may be. It must be the only one with its tables then, or stays as it is.
+    /// Moves the set into files if it is large and files are allowed. A set that shares its tables with others remains
+    /// unchanged.
     ///
-    /// Cost: writes the large layers once.
+    /// Cost: the large layers are written once.
     ///
     /// # Errors
-    /// [`Error::Io`], a full disk among them.
+    /// Returns [`Error::Io`], for example if the disk is full.
     pub(super) fn in_files(&self, set: Dfa) -> Result<Dfa> {
         match self.folder_for(set.bytes())? {
             None => Ok(set),
@@ -59,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_large_set_is_the_same_in_files_and_counts_no_more() -> Result<()> {
-        // Rows of 64 targets: 5000 words have layers of more than 64 KiB.
+        // With rows of 64 targets, 5000 words yield layers of more than 64 KiB.
         let shape = Shape::uniform(6, 64)?;
         let word = |i: u64| {
             (0..6)

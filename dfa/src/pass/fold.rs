@@ -1,4 +1,4 @@
-//! What a pass makes of its macrostates: states of a minimal automaton (`minimise.rs`), or counts (`tally.rs`).
+//! What a pass computes from its macrostates: states of a minimal automaton (`minimise.rs`) or counts (`tally.rs`).
 
 use crate::automaton::Dfa;
 use crate::error::Result;
@@ -9,40 +9,42 @@ use super::copies::Copies;
 use super::minimise::Finished;
 use super::rows::RowStore;
 
-/// What is made of the macrostates of a layer and of all layers after it.
+/// A result computed from the macrostates of a layer and of all subsequent layers.
 pub(super) trait Fold: Bytes + Sized {
-    /// What the macrostate of the whole result becomes.
+    /// The result for the macrostate of the first layer.
     type Whole;
 
-    /// Whether residuals that depend on the first side set alone are copied from it.
+    /// Whether residuals that depend only on the first side set are copied from it.
     const COPIES: bool;
 
-    /// The whole if it is every word, or none.
+    /// Returns the whole result for the set of all words (`true`) or for the empty set (`false`).
     fn constant(shape: &Shape, value: bool) -> Self::Whole;
 
-    /// The whole if it is the first side set.
+    /// Returns the whole result for a set that equals the first side set.
     ///
     /// # Errors
-    /// [`crate::Error::CountOverflow`].
+    /// Returns [`crate::Error::CountOverflow`] if the words of the set cannot be counted.
     fn copied(side: &Dfa) -> Result<Self::Whole>;
 
-    /// The whole, from what the first layer's only macrostate became.
+    /// Returns the whole result, given that of the only macrostate in the first layer.
     fn whole(self, shape: &Shape) -> Self::Whole;
 
-    /// States of the whole.
+    /// Returns the number of states of the whole result.
     fn num_states(whole: &Self::Whole) -> u64;
 
-    /// For layer `from` without macrostates.
+    /// Returns the result for layer `from` without macrostates.
     fn none(shape: &Shape, from: usize) -> Self;
 
-    /// Of the last layers, from `layer` on.
+    /// Returns the result for the last layers, from `layer` on.
     fn of_suffix_table(table: Finished, shape: &Shape, layer: usize) -> Self;
 
-    /// Goes from layer `cut` back to layer `from`, by the `rows` between. There is one part, or, where macrostates of the cut
-    /// were dealt by letter, one part for each letter. `work` is the loan for all of this but the rows that wait.
+    /// Processes the layers from `cut` back to `from`, using the `rows` in between. There is a single part or, if the
+    /// macrostates of the cut were distributed by letter, one part for each letter. `work` is the loan for everything
+    /// except the pending rows.
     ///
     /// # Errors
-    /// Those of [`Loan::resize`]; [`crate::Error::TooManyStates`]; [`crate::Error::Io`].
+    /// Returns the same errors as [`Loan::resize`], as well as [`crate::Error::TooManyStates`] and
+    /// [`crate::Error::Io`].
     fn join(
         shape: &Shape,
         layers: (usize, usize),

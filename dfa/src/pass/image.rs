@@ -1,4 +1,4 @@
-//! What a pass computes: which set is moved, how, and which way.
+//! Description of the image that a pass computes: the source set, the moves and the direction.
 
 use crate::automaton::Dfa;
 use crate::error::Result;
@@ -8,12 +8,12 @@ use crate::shape::Shape;
 
 use super::steps::Steps;
 
-/// Which way moves are taken.
+/// The direction in which moves are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Where moves lead: the image.
+    /// From words to the words to which moves lead, which yields the image.
     Forward,
-    /// Where moves come from: the preimage.
+    /// From words to the words from which moves lead to them, which yields the preimage.
     Backward,
 }
 
@@ -29,14 +29,14 @@ impl PassMoves {
     /// Compiles a move graph.
     ///
     /// # Errors
-    /// [`crate::Error::Move`] when a step does not fit the shape.
+    /// Returns [`crate::Error::Move`] if a step does not fit the shape.
     pub fn new(graph: &MoveGraph) -> Result<Self> {
         let (forward, backward): (Vec<_>, Vec<_>) = compile(graph)?.into_iter().unzip();
         let shape = graph.shape().clone();
         Ok(Self { forward: Steps::new(&shape, &forward), backward: Steps::new(&shape, &backward), shape })
     }
 
-    /// The relations of one direction.
+    /// Returns the relations of one direction.
     pub(super) fn steps(&self, direction: Direction) -> &Steps {
         match direction {
             Direction::Forward => &self.forward,
@@ -45,15 +45,15 @@ impl PassMoves {
     }
 }
 
-/// The set that a pass moves: `image(set)` or `image(¬set)`.
+/// The image that a pass computes: `image(set)` or `image(¬set)`.
 #[derive(Clone, Copy)]
 pub struct Image<'a> {
-    /// The set that is moved.
+    /// The source set, to which the moves are applied.
     pub set: &'a Dfa,
-    /// Whether its complement is moved instead.
+    /// Whether the moves are applied to the complement of the set instead.
     pub complement: bool,
     /// The moves.
     pub moves: &'a PassMoves,
-    /// Which way.
+    /// The direction of the moves.
     pub direction: Direction,
 }

@@ -1,4 +1,5 @@
-//! The inputs of a pass's formula as automata of the last layers: the image, whose states are image pairs, and the side sets.
+//! The inputs of a pass's formula as automata of the last layers: the image, whose states are image pairs, and the side
+//! sets.
 
 use rayon::prelude::*;
 
@@ -10,26 +11,26 @@ use super::expand::Expansion;
 use super::macrostates::Macrostates;
 use super::residuals::Collector;
 
-/// Number of the image among the inputs; side set j is input j + 1.
+/// The number of the image among the inputs. Side set j is input j + 1.
 pub(super) const IMAGE: usize = 0;
 
-/// Access to the inputs from a layer on.
+/// Access to the inputs from a given layer on.
 pub(super) struct Inputs<'a> {
     pub(super) expansion: &'a Expansion<'a>,
     from: usize,
     views: Vec<View<'a>>,
 }
 
-/// States of the inputs in one layer, collected by several threads.
+/// The states of the inputs in one layer, collected by several threads.
 pub(super) struct Wanted {
-    /// By input: states whose residuals are asked for.
+    /// For each input, the states whose residuals are needed.
     pub(super) states: Vec<Collector>,
-    /// By side set: its states, constants among them, in macrostates whose value may depend on the image.
+    /// For each side set, its states and constants in macrostates whose value may depend on the image.
     pub(super) beside: Vec<Collector>,
 }
 
 impl Wanted {
-    /// Number of states whose residuals are asked for.
+    /// Returns the number of states whose residuals are needed.
     pub(super) fn len(&self) -> usize {
         self.states.iter().map(Collector::len).sum()
     }
@@ -41,18 +42,18 @@ impl<'a> Inputs<'a> {
         Self { expansion, from, views: (from..num_layers).map(|layer| expansion.view(layer)).collect() }
     }
 
-    /// The first layer that can be read.
+    /// Returns the first layer that can be accessed.
     pub(super) fn from(&self) -> usize {
         self.from
     }
 
-    /// The relation's state of an image pair.
+    /// Returns the relation state of an image pair.
     pub(super) fn relation_state(&self, layer: usize, pair: u32) -> u32 {
         self.views[layer - self.from].here.unpack(pair).0
     }
 
-    /// Calls `emit` for each transition of a state: with the letter, and a state of the next layer, `REJECT` or `ACCEPT`.
-    /// Several calls for one letter mean the union of the targets.
+    /// Calls `emit` for each transition of a state, with the letter and a state of the next layer, `REJECT` or
+    /// `ACCEPT`. Several calls for one letter stand for the union of the targets.
     #[inline]
     pub(super) fn advance(&self, input: usize, layer: usize, state: u32, mut emit: impl FnMut(usize, u32)) {
         let view = &self.views[layer - self.from];
@@ -64,7 +65,7 @@ impl<'a> Inputs<'a> {
         row.iter().enumerate().for_each(|(letter, &target)| emit(letter, target));
     }
 
-    /// No states of `layer`.
+    /// Creates an empty collection of states of `layer`.
     pub(super) fn none(&self, layer: usize) -> Wanted {
         let sides = self.expansion.sides();
         let of_side = || sides.iter().map(|side| Collector::new(side.num_states_from(layer) as u32 + FIRST));
@@ -72,7 +73,7 @@ impl<'a> Inputs<'a> {
         Wanted { states: std::iter::once(image).chain(of_side()).collect(), beside: of_side().collect() }
     }
 
-    /// Adds the states of one in every `step` macrostates.
+    /// Adds the states of every `step`-th macrostate.
     pub(super) fn add(&self, wanted: &Wanted, macrostates: &Macrostates, step: usize) {
         macrostates.partitions.par_iter().for_each(|partition| {
             (0..partition.len())
@@ -94,7 +95,8 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// At which bits the value may depend on the image. `sides[j]` says at which bits side set j may be 0, and at which 1.
+    /// Returns the bits at which the value may depend on the image. `sides[j]` contains the bits at which side set j
+    /// may be 0 and those at which it may be 1.
     pub(super) fn bearing(&self, sides: &[[Vec<u64>; 2]], words: usize) -> Vec<u64> {
         let mut bearing = vec![0; words];
         let mut values = [false; MAX_SIDES];

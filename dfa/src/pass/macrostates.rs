@@ -1,6 +1,6 @@
-//! The distinct macrostates of one layer, or those reached by one letter, dealt to partitions by hash.
+//! The distinct macrostates of one layer, or those reached by one letter, distributed to partitions by hash.
 //!
-//! A macrostate is a list of words: the state of each side set, then the image pairs in ascending order.
+//! A macrostate is a list of words: the state of each side set, followed by the image pairs in ascending order.
 
 use hashbrown::HashTable;
 
@@ -10,29 +10,31 @@ use crate::unique::FIRST;
 use super::budget::Bytes;
 use super::touch::touch;
 
-/// Number of partitions, a power of two: enough for many threads, and few enough that each is a long stretch of memory.
+/// The number of partitions, a power of two. It is large enough for many threads, and small enough that each partition
+/// is a large block of memory.
 pub(super) const PARTITIONS: usize = 64;
 
-/// Marks a target that is a state of the first side set. It is copied, not expanded, as the child has the same residual.
+/// Marks a target that is a state of the first side set. Such a target is copied instead of being expanded, because the
+/// child has the same residual.
 pub(super) const COPY: u32 = 1 << 31;
 
-/// The partition of a macrostate number as rows hold it, and the place in that partition.
+/// Splits a macrostate number, as used in rows, into its partition and its place in the partition.
 #[inline]
 pub(super) fn split(target: u32) -> (usize, usize) {
     let number = (target - FIRST) as usize;
     (number % PARTITIONS, number / PARTITIONS)
 }
 
-/// The macrostate number of a place in a partition.
+/// Returns the macrostate number for a place in a partition.
 #[inline]
 pub(super) fn join(partition: usize, place: u32) -> u32 {
     FIRST + place * PARTITIONS as u32 + partition as u32
 }
 
-/// Most macrostates of a partition: all macrostate numbers stay below [`COPY`].
+/// The maximum number of macrostates in a partition, so that all macrostate numbers are less than [`COPY`].
 const MAX_PLACES: u32 = (COPY - FIRST) / PARTITIONS as u32;
 
-/// Distinct macrostates of one layer.
+/// The distinct macrostates of one layer.
 pub(super) struct Macrostates {
     pub(super) partitions: Vec<Partition>,
 }
@@ -44,12 +46,12 @@ impl Bytes for Macrostates {
 }
 
 impl Macrostates {
-    /// No macrostates.
+    /// Creates an empty collection.
     pub(super) fn new() -> Self {
         Self { partitions: (0..PARTITIONS).map(|_| Partition::default()).collect() }
     }
 
-    /// The one macrostate of the first layer.
+    /// Creates a collection with the single macrostate of the first layer.
     pub(super) fn with_root(macrostate: &[u32]) -> Self {
         let mut macrostates = Self::new();
         macrostates.partitions[0].words.extend_from_slice(macrostate);
@@ -57,24 +59,25 @@ impl Macrostates {
         macrostates
     }
 
-    /// Number of macrostates.
+    /// Returns the number of macrostates.
     pub(super) fn len(&self) -> usize {
         self.partitions.iter().map(Partition::len).sum()
     }
 
-    /// Words of all macrostates together.
+    /// Returns the total number of words of all macrostates.
     pub(super) fn num_words(&self) -> usize {
         self.partitions.iter().map(|p| p.words.len()).sum()
     }
 
-    /// The macrostate with this number.
+    /// Returns the macrostate with this number.
     #[inline]
     pub(super) fn macrostate(&self, number: u32) -> &[u32] {
         let (partition, place) = split(number);
         self.partitions[partition].macrostate(place)
     }
 
-    /// Stretches of at most `most` macrostates: (partition, first place, place after the last).
+    /// Divides the macrostates into ranges of at most `most` macrostates, as (partition, first place, place after the
+    /// last).
     pub(super) fn stretches(&self, most: usize) -> Vec<(usize, usize, usize)> {
         let of = |(p, partition): (usize, &Partition)| {
             let len = partition.len();
@@ -84,13 +87,13 @@ impl Macrostates {
     }
 }
 
-/// Macrostates with the same partition number, one after the other.
+/// The macrostates with the same partition number, stored contiguously.
 #[derive(Default)]
 pub(super) struct Partition {
     words: Vec<u32>,
-    /// End of each macrostate in `words`.
+    /// The end of each macrostate in `words`.
     ends: Vec<u32>,
-    /// Finds macrostates, by tag and place; dropped when the layer is complete.
+    /// An index of macrostates by tag and place, which is dropped when the layer is complete.
     index: HashTable<(u32, u32)>,
 }
 
@@ -108,37 +111,37 @@ impl Partition {
         macrostate_at(&self.words, &self.ends, place)
     }
 
-    /// Place of a macrostate with this tag; nearly always the only one.
+    /// Returns the place of a macrostate with this tag, which is nearly always the only one.
     #[inline]
     pub(super) fn candidate(&self, tag: u32) -> Option<u32> {
         self.index.find(spread(tag), |&(t, _)| t == tag).map(|&(_, place)| place)
     }
 
-    /// Where the words of the macrostate at `place` start and end.
+    /// Returns the start and end of the words of the macrostate at `place`.
     #[inline]
     pub(super) fn span(&self, place: u32) -> (u32, u32) {
         span_at(&self.ends, place as usize)
     }
 
-    /// Reads what [`Partition::span`] reads.
+    /// Reads the memory that [`Partition::span`] will read.
     #[inline]
     pub(super) fn touch_span(&self, place: u32) {
         touch(&self.ends, place as usize);
     }
 
-    /// Reads what [`Partition::words`] reads first.
+    /// Reads the memory that [`Partition::words`] will read first.
     #[inline]
     pub(super) fn touch_words(&self, (start, _): (u32, u32)) {
         touch(&self.words, start as usize);
     }
 
-    /// Words of a span.
+    /// Returns the words of a span.
     #[inline]
     pub(super) fn words(&self, (start, end): (u32, u32)) -> &[u32] {
         &self.words[start as usize..end as usize]
     }
 
-    /// Place of `macrostate`, added if new; `None` when there is no number left.
+    /// Returns the place of `macrostate`, and adds it if it is new. Returns `None` if no number is available.
     #[inline]
     pub(super) fn insert(&mut self, tag: u32, macrostate: &[u32]) -> Option<u32> {
         let hash = spread(tag);
@@ -157,7 +160,7 @@ impl Partition {
         Some(place)
     }
 
-    /// Frees what insertion needs: nothing is inserted any more.
+    /// Frees the memory that is only needed for insertion. No macrostate can be inserted afterwards.
     pub(super) fn close(&mut self) {
         self.index = HashTable::new();
         self.words.shrink_to_fit();
@@ -165,8 +168,8 @@ impl Partition {
     }
 }
 
-/// Partitions of so many words or more grow by an eighth, not to twice their length. All partitions together may take most of
-/// the memory there is, and large stretches of memory grow without being copied.
+/// Partitions with at least this many words grow by an eighth instead of doubling. All partitions together may take
+/// most of the available memory, and large blocks of memory can grow without being copied.
 const LONG: usize = 1 << 18;
 
 /// Makes room for `more` words.
@@ -188,14 +191,14 @@ fn macrostate_at<'a>(words: &'a [u32], ends: &[u32], place: usize) -> &'a [u32] 
     &words[start as usize..end as usize]
 }
 
-/// The hash by which a partition's table places a macrostate. It depends on the tag alone, which is kept in the table, so that
-/// the table grows without reading macrostates.
+/// Returns the hash that determines the position of a macrostate in the table of a partition. It depends only on the
+/// tag, which is stored in the table, so that the table can grow without reading macrostates.
 #[inline]
 fn spread(tag: u32) -> u64 {
     fold(u64::from(tag) | 1 << 32, 0x9E37_79B9_7F4A_7C15)
 }
 
-/// (partition, tag) of a macrostate.
+/// Returns the (partition, tag) of a macrostate.
 #[inline]
 pub(super) fn hash(macrostate: &[u32]) -> (usize, u32) {
     let mut h = 0x2545_F491_4F6C_DD1D_u64;

@@ -1,4 +1,4 @@
-//! From rows of macrostates to minimal layers: macrostates with equal rows are one state, last layer first.
+//! Minimisation: from the last layer to the first, macrostates with equal rows become one state.
 
 use rayon::prelude::*;
 
@@ -14,11 +14,11 @@ use super::intern::{Distinct, Interner, TOGETHER};
 use super::macrostates::{COPY, PARTITIONS, split};
 use super::rows::{RowStore, Rows};
 
-/// Minimal layers from one on, and what the macrostates of that layer became.
+/// Minimal layers from a given layer on, and the states that represent the macrostates of that layer.
 pub(super) struct Finished {
-    /// State of each macrostate, by partition.
+    /// The state of each macrostate, by partition.
     pub(super) states: Vec<Vec<u32>>,
-    /// Rows of the layers.
+    /// The rows of the layers.
     pub(super) tables: Vec<Distinct<u32>>,
 }
 
@@ -42,7 +42,7 @@ impl Fold for Finished {
         Ok(side.clone())
     }
 
-    /// Tables are given back as they are numbered.
+    /// Builds the automaton. Each table is freed after its states have been numbered.
     fn whole(self, shape: &Shape) -> Dfa {
         let root = self.states.iter().flatten().copied().next().unwrap_or(REJECT);
         let mut tables = self.tables.into_iter().peekable();
@@ -69,7 +69,7 @@ impl Fold for Finished {
         table
     }
 
-    /// Merges macrostates with equal rows, and what is finished from the cut on with copies.
+    /// Merges macrostates with equal rows, and unites the finished layers from the cut on with the copies.
     fn join(
         shape: &Shape,
         (from, cut): (usize, usize),
@@ -99,23 +99,23 @@ impl Fold for Finished {
 
 /// Merges one layer after the other.
 struct Merger<'a> {
-    /// Distinct rows of the layers done.
+    /// The distinct rows of the finished layers.
     tables: Vec<Distinct<u32>>,
-    /// States of the last layer done, by part and its macrostates.
+    /// The states of the layer finished last, by part and by macrostate of the part.
     below: Vec<Vec<Vec<u32>>>,
     copies: &'a Copies<'a>,
-    /// The same by its copied states.
+    /// The states of the layer finished last, by copied state.
     copied: Copied,
 }
 
 impl Merger<'_> {
-    /// Bytes of what is finished.
+    /// Returns the number of bytes in the finished layers.
     fn bytes(&self) -> u64 {
         let states: usize = self.below.iter().flatten().map(Vec::len).sum();
         self.tables.iter().map(Distinct::bytes).sum::<u64>() + 4 * states as u64
     }
 
-    /// Unites `parts` that are finished from layer `cut` on, and copies.
+    /// Unites `parts` that are finished from layer `cut` on, and the copies.
     fn unite(&mut self, cut: usize, mut parts: Vec<Finished>, work: &Loan<'_>) -> Result<()> {
         for layer in (cut..self.tables.len()).rev() {
             let tables = parts.iter_mut().filter_map(|part| part.tables.pop());
@@ -132,7 +132,7 @@ impl Merger<'_> {
         Ok(())
     }
 
-    /// What a target of a part became.
+    /// Returns the final state for a target of a part.
     #[inline]
     fn number(&self, part: usize, target: u32) -> u32 {
         match target {
@@ -145,11 +145,12 @@ impl Merger<'_> {
         }
     }
 
-    /// Merges the rows of a layer, of one part or of all, while `waiting` bytes wait.
+    /// Merges the rows of a layer, which belong to one part or to all parts, while `waiting` bytes are pending.
     fn layer(&mut self, layer: usize, parts: Vec<Rows>, waiting: u64, work: &Loan<'_>) -> Result<()> {
         let letters = self.tables[layer].width();
         let interner = Interner::new(letters);
-        // Rows of several parts lead to macrostates of their own, those of one to the part of the letter, if there are several.
+        // If there are several parts of rows, each of them leads to its own macrostates. The rows of a single part
+        // lead, for each letter, to the part of that letter if there are several.
         let apart = parts.len() > 1;
         let by_letter = !apart && self.below.len() > 1;
         let merge = |(part, rows): (usize, Rows)| -> Result<Vec<(usize, Vec<u32>)>> {
@@ -173,7 +174,8 @@ impl Merger<'_> {
         Ok(())
     }
 
-    /// Lane and provisional numbers of a partition's macrostates, whose targets under a letter are of `part_of` it.
+    /// Returns the lane and the provisional numbers of a partition's macrostates. Targets under a letter belong to the
+    /// part `part_of(letter)`.
     fn merge(
         &self,
         layer: usize,

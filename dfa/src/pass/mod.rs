@@ -1,27 +1,31 @@
-//! Images a layer at a time: subset construction forward, then suffix tables for the last layers, then minimisation backward.
+//! Images computed layer by layer: subset construction forward, then suffix tables for the last layers, then
+//! minimisation backward.
 //!
-//! One pass computes `{ y : f(y ∈ image(S), y ∈ A_0, y ∈ A_1, ...) }` for a Boolean function f. So a whole retrograde step
-//! (preimage, terminal positions, complement) makes no intermediate sets.
+//! One pass computes `{ y : f(y ∈ image(S), y ∈ A_0, y ∈ A_1, ...) }` for a Boolean function f. An entire retrograde
+//! step (preimage, terminal positions, complement) therefore needs no intermediate sets.
 //!
-//! 1. A *macrostate* of a layer stands for a residual of the result. It holds the states of the side sets, and the *image
-//!    pairs*: pairs of a state of the relation and a state of S, whose images are united. Macrostates are expanded a layer at a
-//!    time (`expand.rs`). Equal macrostates are one (`macrostates.rs`).
-//! 2. In the last layers there are many macrostates but few residuals. There a residual is written out as a row of bits, one
-//!    bit for each class of suffixes (`suffix_table/`).
-//! 3. From there back to the first layer, macrostates with equal rows become one state (`minimise.rs`). That gives the minimal
-//!    automaton. Or the words of each macrostate are counted (`tally.rs`).
+//! 1. A *macrostate* of a layer represents a residual of the result. It contains the states of the side sets, and the
+//!    *image pairs*: pairs of a state of the relation and a state of S whose images are united. Macrostates are
+//!    expanded one layer at a time (`expand.rs`), and equal macrostates are merged (`macrostates.rs`).
+//! 2. In the last layers, there are many macrostates but few residuals. There, a residual is represented explicitly as
+//!    a row of bits with one bit for each class of suffixes (`suffix_table/`).
+//! 3. From there back to the first layer, macrostates with equal rows become one state, which yields the minimal
+//!    automaton (`minimise.rs`). Alternatively, the words of each macrostate are counted (`tally.rs`).
 //!
-//! A residual that depends on the first side set alone is copied from it, not expanded (`copies.rs`).
+//! A residual that depends only on the first side set is copied from it instead of being expanded (`copies.rs`).
 //!
-//! Where the macrostates of a layer are many, they are dealt to lists by letter, and the layers after it are done for one list
-//! after the other. What a macrostate stands for depends above all on the letters just read, so that lists share next to none.
+//! If a layer has many macrostates, they are distributed to lists by letter, and the subsequent layers are processed
+//! for one list after the other. A macrostate depends above all on the letters read most recently, so different lists
+//! have almost no macrostates in common.
 //!
-//! Compared with the recursions of [`crate::Store`]: memory holds only the macrostates under work, those that wait, what is
-//! finished, and the rows between, which may go to disk. Memory accesses stay within the tables of one layer. Threads share no
-//! tables. But nothing is remembered from one operation to the next, so small sets that change little are the store's.
+//! Compared with the recursions of [`crate::Store`], a pass holds less in memory: the macrostates in progress, pending
+//! lists, finished parts, and the rows in between, which may be written to disk. Memory accesses stay within the tables
+//! of one layer, and threads share no tables. However, no results are cached between operations, so a store is better
+//! for small sets that change little.
 //!
-//! Invariants: a macrostate is never constant, and holds no part that its value does not depend on. Macrostates of a layer are
-//! dealt to partitions by hash, so that each partition's table has one writer. Results are canonical, whatever the threads.
+//! The following invariants hold. A macrostate is never constant, and contains no part on which its value does not
+//! depend. The macrostates of a layer are distributed to partitions by hash, so that the table of each partition has a
+//! single writer. Results are canonical and do not depend on the threads.
 
 mod bits;
 mod budget;
@@ -76,10 +80,11 @@ use steps::Steps;
 use tally::Tally;
 use work::Pass;
 
-/// Runs passes on threads of its own and under one memory cap, which all passes that run at once share.
+/// Runs passes on its own threads and under one memory cap, which all concurrent passes share.
 ///
-/// Against the cap count: what passes hold, the automata given to them or made by them, as long as these live, what was
-/// charged with [`Passes::charge`], and what [`Passes::hold`] holds. Other automata of the program do not count.
+/// The following memory counts against the cap: memory of running passes; the automata given to them or created by
+/// them, as long as these live; automata charged with [`Passes::charge`]; and memory reserved with [`Passes::hold`].
+/// Other automata of the program do not count.
 ///
 /// # Examples
 /// ```
@@ -107,10 +112,10 @@ pub struct Passes {
 }
 
 impl Passes {
-    /// Passes that hold at most `memory_limit` bytes, automata included, and use `threads` threads.
+    /// Creates an engine that holds at most `memory_limit` bytes, including automata, and uses `threads` threads.
     ///
     /// # Errors
-    /// [`Error::Threads`] when the system refuses the threads.
+    /// Returns [`Error::Threads`] if the operating system cannot start the threads.
     pub fn new(memory_limit: u64, threads: usize) -> Result<Self> {
         let pool = crate::store::pool(threads)?;
         let max_bits = suffix_table::MAX_BITS;
@@ -126,71 +131,76 @@ impl Passes {
         })
     }
 
-    /// Lets rows that do not fit the memory cap go to nameless files in `folder`.
+    /// Allows rows that do not fit under the memory cap to be written to unnamed files in `folder`.
     pub fn set_scratch(&mut self, folder: PathBuf) {
         self.scratch = Some(Scratch::new(folder));
     }
 
-    /// Asks `room` before each of those files is written how many bytes may be written into the folder; it gives `None` where
-    /// nobody knows. Rows that do not fit end the pass with [`Error::Io`].
+    /// Sets a function that is called before each scratch file is written. It returns the number of bytes that may be
+    /// written into the folder, or `None` if the limit is unknown. A pass whose rows do not fit fails with
+    /// [`Error::Io`].
     pub fn set_scratch_room(&mut self, room: impl Fn(&Path) -> Option<u64> + Send + Sync + 'static) {
         self.scratch = self.scratch.take().map(|scratch| scratch.with_room(Arc::new(room)));
     }
 
-    /// Makes passes end with [`Error::Interrupted`] soon after `flag` is set.
+    /// Makes passes fail with [`Error::Interrupted`] soon after `flag` is set.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         self.budget.interrupt = Some(flag);
     }
 
-    /// Most bytes that a pass may hold from now on, see [`Passes::new`].
+    /// Changes the maximum number of bytes that passes may hold; see [`Passes::new`].
     pub fn set_memory_limit(&mut self, bytes: u64) {
         self.budget.limit = bytes;
     }
 
-    /// Most bits of a row of a suffix table. Results do not depend on it.
+    /// Sets the maximum number of bits in a row of a suffix table. Results do not depend on it.
     pub fn set_max_bits(&mut self, n: usize) {
         self.max_bits = n.max(1);
     }
 
-    /// Most bits of an image pair, a state of the relation and one of the set that is moved. Sets that need more are refused.
+    /// Sets the maximum number of bits of an image pair, which consists of a state of the relation and a state of the
+    /// source set. Sets that need more bits are rejected.
     pub fn set_pair_bits(&mut self, n: u32) {
         self.pair_bits = n.min(PAIR_BITS);
     }
 
-    /// Most bytes of macrostates that are worked on together: where a layer, or a list of it, takes more, the macrostates of the
-    /// next layer are dealt to lists by letter. Under a small memory cap, fewer. Results do not depend on it.
+    /// Sets the maximum number of bytes of macrostates that are processed together. If a layer, or a list of it, takes
+    /// more, the macrostates of the next layer are distributed to lists by letter. A small memory cap lowers this limit
+    /// further. Results do not depend on it.
     pub fn set_deal_bytes(&mut self, bytes: u64) {
         self.deal_bytes = Some(bytes);
     }
 
-    /// What was done so far.
+    /// Returns the statistics of all passes so far.
     pub fn stats(&self) -> PassStats {
         let stats = *self.stats.lock().unwrap_or_else(PoisonError::into_inner);
         PassStats { peak_bytes: self.budget.peak(), ..stats }
     }
 
-    /// Counts an automaton against the cap as long as it lives. Automata that passes were given or made count anyway.
+    /// Counts an automaton against the cap as long as it lives. Automata that were given to passes or created by them
+    /// count automatically.
     pub fn charge(&self, dfa: &Dfa) {
         self.budget.charge(dfa);
     }
 
-    /// Bytes that count against the cap now.
+    /// Returns the number of bytes that currently count against the cap.
     pub fn bytes(&self) -> u64 {
         self.budget.held()
     }
 
-    /// Number of threads.
+    /// Returns the number of threads.
     pub fn num_threads(&self) -> usize {
         self.pool.current_num_threads()
     }
 
-    /// Takes `bytes` off what passes may hold, as long as the result lives. Passes under way that lack them then end with
-    /// [`Error::OutOfMemory`]; this does not.
+    /// Reserves `bytes` of the memory available to passes, as long as the result lives. Running passes that need this
+    /// memory then fail with [`Error::OutOfMemory`]; this method itself always succeeds.
     pub fn hold(&self, bytes: u64) -> Held<'_> {
         Held { _loan: self.budget.lend(bytes) }
     }
 
-    /// Runs both, at once where there are two threads. Passes of either use every thread that has nothing else to do.
+    /// Runs both closures, concurrently if there are two threads. The passes of either closure use all threads that are
+    /// idle.
     pub fn join<A: Send, B: Send>(
         &self,
         a: impl FnOnce() -> A + Send,
@@ -199,31 +209,35 @@ impl Passes {
         self.pool.join(a, b)
     }
 
-    /// `{ y : f(y ∈ image, [y ∈ side for each side]) }`.
+    /// Computes `{ y : f(y ∈ image, [y ∈ side for each side]) }`.
     ///
-    /// Cost: for Breakthrough about one macrostate of 10 words, and one row of a suffix table, for each state of the result.
+    /// Cost: for Breakthrough, about one macrostate of 10 words and one row of a suffix table for each state of the
+    /// result.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`]; [`Error::OutOfMemory`]; [`Error::TooManyStates`]; [`Error::Io`] on scratch files;
-    /// [`Error::Interrupted`].
+    /// Returns [`Error::ShapeMismatch`], [`Error::OutOfMemory`], [`Error::TooManyStates`], [`Error::Io`] for scratch
+    /// files, or [`Error::Interrupted`].
     ///
     /// # Panics
-    /// With more than [`MAX_SIDES`] side sets.
+    /// Panics if there are more than [`MAX_SIDES`] side sets.
     pub fn image(&self, image: Image<'_>, sides: &[&Dfa], f: impl Fn(bool, &[bool]) -> bool) -> Result<Dfa> {
         let result = self.run::<Finished>(image, sides, Formula::new(sides.len(), f))?;
         self.charge(&result);
         Ok(result)
     }
 
-    /// `|{ y : f(y ∈ image, [y ∈ side for each side]) }|`, without the states of that set, which memory or disk may not hold.
+    /// Computes `|{ y : f(y ∈ image, [y ∈ side for each side]) }|` without creating the states of this set, which may
+    /// be too large for memory and disk.
     ///
-    /// Cost: that of [`Passes::image`] without merging and keeping states; 16 bytes for each macrostate of the layers that wait.
+    /// Cost: that of [`Passes::image`] without merging and storing states; 16 bytes for each macrostate of the pending
+    /// layers.
     ///
     /// # Errors
-    /// As [`Passes::image`]; [`Error::CountOverflow`] when the shape has more words than 128 bits can number.
+    /// Returns the same errors as [`Passes::image`], or [`Error::CountOverflow`] if the shape has more words than 128
+    /// bits can number.
     ///
     /// # Panics
-    /// With more than [`MAX_SIDES`] side sets.
+    /// Panics if there are more than [`MAX_SIDES`] side sets.
     ///
     /// # Examples
     /// ```
@@ -243,7 +257,7 @@ impl Passes {
         sides: &[&Dfa],
         f: impl Fn(bool, &[bool]) -> bool,
     ) -> Result<u128> {
-        // No sum of counts is more than this.
+        // This is an upper bound of every sum of counts.
         Dfa::full(image.set.shape()).count()?;
         self.run::<Tally>(image, sides, Formula::new(sides.len(), f))
     }
@@ -253,7 +267,7 @@ impl Passes {
         F::Whole: Send,
     {
         if &image.moves.shape != image.set.shape() {
-            return Err(Error::ShapeMismatch("the moves and the set that is moved".into()));
+            return Err(Error::ShapeMismatch("the moves and the set to which they are applied".into()));
         }
         let steps = image.moves.steps(image.direction);
         self.work::<F>((image.set, image.complement), steps, sides, &formula)
@@ -280,11 +294,11 @@ impl Passes {
         result
     }
 
-    /// Refuses sets of different shapes; others count against the cap from now on.
+    /// Rejects sets of different shapes, and counts the other ones against the cap from now on.
     fn must_fit(&self, set: &Dfa, sides: &[&Dfa]) -> Result<()> {
-        assert!(sides.len() <= MAX_SIDES, "at most {MAX_SIDES} side sets");
+        assert!(sides.len() <= MAX_SIDES, "a pass supports at most {MAX_SIDES} side sets");
         if sides.iter().any(|side| side.shape() != set.shape()) {
-            return Err(Error::ShapeMismatch("the set that is moved and a side set".into()));
+            return Err(Error::ShapeMismatch("the source set of an image and a side set".into()));
         }
         sides.iter().chain([&set]).for_each(|dfa| self.charge(dfa));
         Ok(())
@@ -295,9 +309,9 @@ impl Passes {
     }
 }
 
-/// Memory beside passes that their cap counts, see [`Passes::hold`].
+/// Reserved memory that counts against the cap of passes; see [`Passes::hold`].
 #[derive(Debug)]
-#[must_use = "bytes are held as long as this lives"]
+#[must_use = "the reservation ends when this value is dropped"]
 pub struct Held<'a> {
     _loan: Loan<'a>,
 }

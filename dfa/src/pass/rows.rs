@@ -1,4 +1,4 @@
-//! Rows of the layers already expanded, in memory or, past a limit, in nameless scratch files.
+//! Rows of the layers that have been expanded, in memory or, above a limit, in unnamed scratch files.
 
 use crate::disk::{NumberReader, NumberWriter};
 use crate::error::{Error, Result};
@@ -6,8 +6,8 @@ use crate::error::{Error, Result};
 use super::budget::{Bytes, Loan};
 use super::scratch::Scratch;
 
-/// Targets of one layer's macrostates, by partition. A target is 0, 1, the number of a macrostate in the next layer (in the
-/// letter's list, if there are several), or a copy of a state there.
+/// The targets of one layer's macrostates, by partition. A target is 0, 1, the number of a macrostate in the next layer
+/// (in the letter's list, if there are several), or a copy of a state in that layer.
 pub(super) struct Rows(pub(super) Vec<Vec<u32>>);
 
 impl Bytes for Rows {
@@ -18,11 +18,12 @@ impl Bytes for Rows {
 
 enum KeptRows {
     Memory(Rows),
-    /// A file with the partitions' targets one after the other, and how many each has.
+    /// A file with the concatenated targets of the partitions, and the number of targets of each partition.
     Disk(NumberReader, Vec<usize>),
 }
 
-/// Rows by layer: pushed first layer first, popped last layer first. Those in memory are on loan.
+/// A stack of rows by layer: the first layer is pushed first, and the last layer is popped first. Rows in memory are
+/// covered by a loan.
 pub(super) struct RowStore<'a> {
     scratch: Option<Scratch>,
     layers: Vec<KeptRows>,
@@ -30,38 +31,38 @@ pub(super) struct RowStore<'a> {
 }
 
 impl<'a> RowStore<'a> {
-    /// Without `scratch` everything stays in memory.
+    /// Creates an empty stack. Without `scratch`, all rows stay in memory.
     pub(super) fn new(scratch: Option<Scratch>, loan: Loan<'a>) -> Self {
         Self { scratch, layers: Vec::new(), loan }
     }
 
-    /// What the rows in memory could take without breaking the cap.
+    /// Returns the maximum number of bytes that the rows in memory could take under the cap.
     pub(super) fn room(&self) -> u64 {
         self.loan.room()
     }
 
-    /// Bytes held in memory.
+    /// Returns the number of bytes held in memory.
     pub(super) fn bytes(&self) -> u64 {
         let of = |layer: &KeptRows| if let KeptRows::Memory(rows) = layer { rows.bytes() } else { 0 };
         self.layers.iter().map(of).sum()
     }
 
-    /// Bytes that stay in memory however much is moved to disk.
+    /// Returns the number of bytes that cannot be moved to disk.
     pub(super) fn least_bytes(&self) -> u64 {
         if self.scratch.is_some() { 0 } else { self.bytes() }
     }
 
-    /// Adds the next layer.
+    /// Pushes the next layer.
     pub(super) fn push(&mut self, rows: Rows) {
         self.layers.push(KeptRows::Memory(rows));
         self.loan.set(self.bytes());
     }
 
-    /// Moves layers to disk, first ones first, until the rest holds at most `limit` bytes; does nothing without scratch files. Returns
-    /// the bytes written.
+    /// Moves layers to disk, beginning with the first ones, until the rest takes at most `limit` bytes. Does nothing
+    /// without scratch files. Returns the number of bytes written.
     ///
     /// # Errors
-    /// [`Error::Io`], a full disk among them.
+    /// Returns [`Error::Io`], for example if the disk is full.
     pub(super) fn shrink(&mut self, limit: u64) -> Result<u64> {
         let Some(scratch) = &self.scratch else { return Ok(0) };
         let (mut held, mut written) = (self.bytes(), 0);
@@ -83,10 +84,10 @@ impl<'a> RowStore<'a> {
         Ok(written)
     }
 
-    /// Takes the last layer, whose bytes then are the caller's to account for.
+    /// Pops the last layer. From then on, the caller accounts for its memory.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`] if the rows cannot be read from disk.
     pub(super) fn pop(&mut self) -> Result<Option<Rows>> {
         let last = self.layers.pop();
         self.loan.set(self.bytes());

@@ -1,4 +1,4 @@
-//! Where rows go that memory does not hold.
+//! Scratch space for rows that do not fit into memory.
 
 use crate::disk::NumberWriter;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Who says how many bytes may be written into a folder; `None` where nobody knows.
+/// Returns the number of bytes that may be written into a folder, or `None` if it is unknown.
 type Room = dyn Fn(&Path) -> Option<u64> + Send + Sync;
 
-/// A folder for nameless files.
+/// A folder for unnamed files.
 #[derive(Clone)]
 pub(super) struct Scratch {
     folder: PathBuf,
@@ -27,7 +27,7 @@ impl Scratch {
         Self { folder, room: None }
     }
 
-    /// The same with a word on how many bytes may be written.
+    /// Sets the function that returns how many bytes may be written.
     pub fn with_room(self, room: Arc<Room>) -> Self {
         Self { room: Some(room), ..self }
     }
@@ -36,24 +36,24 @@ impl Scratch {
         &self.folder
     }
 
-    /// Refuses `bytes` bytes for which there is no room.
+    /// Checks that there is room for `bytes` bytes.
     ///
     /// # Errors
-    /// [`io::ErrorKind::StorageFull`].
+    /// Returns [`io::ErrorKind::StorageFull`] if there is not.
     pub fn must_hold(&self, bytes: u64) -> io::Result<()> {
         match self.room.as_ref().and_then(|room| room(&self.folder)) {
             Some(room) if room < bytes => {
-                let reason = format!("scratch files take {bytes} bytes, and {room} may be written");
+                let reason = format!("scratch files need {bytes} bytes, but only {room} may be written");
                 Err(io::Error::new(io::ErrorKind::StorageFull, reason))
             }
             _ => Ok(()),
         }
     }
 
-    /// An empty file for `bytes` bytes of numbers.
+    /// Creates an empty file for `bytes` bytes of numbers.
     ///
     /// # Errors
-    /// As [`Scratch::must_hold`]; what the system says.
+    /// Returns the same errors as [`Scratch::must_hold`], or the error of the operating system.
     pub fn file(&self, bytes: u64) -> io::Result<NumberWriter> {
         self.must_hold(bytes)?;
         NumberWriter::new(&self.folder)

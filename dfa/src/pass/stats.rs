@@ -1,21 +1,21 @@
-//! Counters of what passes did.
+//! Counters of the work of passes.
 
-/// What the passes did so far.
+/// Totals of all passes of one [`super::Passes`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PassStats {
-    /// Passes run.
+    /// The number of passes.
     pub passes: u64,
-    /// Macrostates expanded.
+    /// The number of expanded macrostates.
     pub macrostates: u64,
-    /// Words of the macrostates expanded.
+    /// The number of words of the expanded macrostates.
     pub words: u64,
-    /// Macrostates whose residuals were written out as rows of a suffix table.
+    /// The number of macrostates whose residuals were represented as rows of a suffix table.
     pub suffix_rows: u64,
-    /// States of the results.
+    /// The number of states of the results.
     pub states: u64,
-    /// Bytes written to scratch files.
+    /// The number of bytes written to scratch files.
     pub spilled_bytes: u64,
-    /// Most bytes that counted against the memory cap at once.
+    /// The maximum number of bytes that counted against the memory cap at the same time.
     pub peak_bytes: u64,
 }
 

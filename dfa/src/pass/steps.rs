@@ -1,42 +1,43 @@
-//! The relations of one direction, laid out for expansion: the states of all clusters in one numbering.
+//! The relations of one direction, prepared for expansion: the states of all clusters share one numbering.
 
 use crate::relation::{IDENTITY, NOTHING, Relation};
 use crate::shape::{Letter, Shape};
 
-/// The state in which a move is done: what follows stays as it is. Other states count from 1.
+/// The state in which a move is complete and the remaining letters do not change. Other states are numbered from 1.
 pub(super) const DONE: u32 = 0;
 
 /// All relations of a side in one direction.
 #[derive(Clone, Debug)]
 pub(super) struct Steps {
-    /// Numbers of the roots.
+    /// The numbers of the roots.
     pub(super) roots: Vec<u32>,
     pub(super) layers: Vec<StepLayer>,
 }
 
-/// Rows of one layer, grouped by the letter that the image gets.
+/// The rows of one layer, grouped by the letter that the image receives.
 #[derive(Clone, Debug)]
 pub(super) struct StepLayer {
     letters: usize,
-    /// Start of the group of (number, letter) at `(number - 1) * letters + letter`; one more entry closes the last.
+    /// The start of the group of (number, letter) at `(number - 1) * letters + letter`. One extra entry marks the end
+    /// of the last group.
     starts: Vec<u32>,
-    /// (letter of the set that is moved, number in the next layer).
+    /// Pairs of (letter of the source set, number in the next layer).
     arcs: Vec<(Letter, u32)>,
     max_group: usize,
 }
 
 impl StepLayer {
-    /// Relation states of the layer, [`DONE`] not counted.
+    /// Returns the number of relation states of the layer, excluding [`DONE`].
     pub(super) fn num_states(&self) -> usize {
         (self.starts.len() - 1) / self.letters
     }
 
-    /// Most arcs of a state and letter, and at least the one of a move that is done.
+    /// Returns the maximum number of arcs for a state and letter, which is at least 1 to account for completed moves.
     pub(super) fn max_group(&self) -> usize {
         self.max_group
     }
 
-    /// Pairs by which state `number` makes `letter`.
+    /// Returns the arcs by which state `number` produces `letter`.
     #[inline]
     pub(super) fn group(&self, number: u32, letter: usize) -> &[(Letter, u32)] {
         let at = (number as usize - 1) * self.letters + letter;
@@ -45,7 +46,7 @@ impl StepLayer {
 }
 
 impl Steps {
-    /// Hands on what the relations are.
+    /// Passes the contents of the relations to `to`.
     pub(super) fn add_to(&self, to: &mut impl FnMut(&[u32])) {
         to(&self.roots);
         for layer in &self.layers {
@@ -58,7 +59,7 @@ impl Steps {
 
     pub(super) fn new(shape: &Shape, relations: &[Relation]) -> Self {
         let n = shape.num_layers();
-        // First number of each relation's states, by layer.
+        // The first number of each relation's states, by layer.
         let mut first: Vec<Vec<u32>> = vec![Vec::new(); n + 1];
         for (layer, first) in first.iter_mut().enumerate().take(n) {
             let mut next = 1;

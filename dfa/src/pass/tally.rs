@@ -1,6 +1,7 @@
-//! Counts in place of states: how many words the macrostates of a layer stand for.
+//! Counts instead of states: the number of words that the macrostates of a layer represent.
 //!
-//! Counts are of continuations, of which there are no more than words of the shape: sums do not overflow where those fit.
+//! The counts are of continuations, and there are at most as many continuations as words of the shape. Therefore sums
+//! cannot overflow if the number of words of the shape fits into 128 bits.
 
 use rayon::prelude::*;
 
@@ -16,16 +17,17 @@ use super::macrostates::{PARTITIONS, split};
 use super::minimise::Finished;
 use super::rows::{RowStore, Rows};
 
-/// Words that the macrostates, or states, of a layer stand for, by partition.
+/// The number of words that each macrostate or state of a layer represents, by partition.
 pub(super) struct Tally(Vec<Vec<u128>>);
 
 impl Tally {
-    /// Nothing is counted in the layer.
+    /// Creates a tally without counts.
     fn empty() -> Self {
         Self(vec![Vec::new(); PARTITIONS])
     }
 
-    /// For rows of `layer`. `below` counts their targets: one tally, or one for each letter.
+    /// Counts the words of the rows of `layer`. `below` contains the counts of their targets, as one tally or as one
+    /// tally for each letter.
     fn of_rows(shape: &Shape, layer: usize, rows: &Rows, below: &[Tally]) -> Self {
         let letters = shape.num_letters(layer);
         let all = words_from(shape, layer + 1);
@@ -36,7 +38,7 @@ impl Tally {
         Self(rows.0.par_iter().map(|rows| rows.chunks(letters).map(of_row).collect()).collect())
     }
 
-    /// Words of a target; everything that follows is `all` words.
+    /// Returns the number of words of a target, where `all` is the number of all continuations.
     #[inline]
     fn of(&self, target: u32, all: u128) -> u128 {
         match target {
@@ -59,7 +61,7 @@ impl Bytes for Tally {
 impl Fold for Tally {
     type Whole = u128;
 
-    /// Copies would have to be counted by themselves.
+    /// If residuals were copied, the copies would have to be counted separately.
     const COPIES: bool = false;
 
     fn constant(shape: &Shape, value: bool) -> u128 {
@@ -111,7 +113,7 @@ impl Fold for Tally {
     }
 }
 
-/// How many words the layers from `layer` on have.
+/// Returns the number of words over the layers from `layer` on.
 fn words_from(shape: &Shape, layer: usize) -> u128 {
     (layer..shape.num_layers()).map(|layer| shape.num_letters(layer) as u128).product()
 }

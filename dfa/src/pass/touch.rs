@@ -1,8 +1,8 @@
-//! Memory read before it is needed, so that many lines of it are on their way at once.
+//! Reads memory in advance, so that many cache misses overlap.
 
 use std::hint::black_box;
 
-/// Reads `slice[at]`, if there is such a thing.
+/// Reads `slice[at]`, if it exists.
 #[inline(always)]
 pub(super) fn touch<T: Copy>(slice: &[T], at: usize) {
     if let Some(&cell) = slice.get(at) {

@@ -1,7 +1,7 @@
-//! The work of one pass: from the macrostate of the whole result down the layers, then back from the last layer.
+//! The execution of one pass: forward from the macrostate of the whole result, and then back from the last layer.
 //!
-//! All memory is on loan from the budget of the passes: one loan for what is under work, one for the rows that wait, and one
-//! for each list of macrostates that waits for its turn and for each part that is finished.
+//! All memory is borrowed from the budget of the passes. There is one loan for the work in progress, one for the
+//! pending rows, and one for each pending list of macrostates and for each finished part.
 
 use crate::error::{Error, Result};
 
@@ -15,16 +15,19 @@ use super::rows::{RowStore, Rows};
 use super::suffix_table::{self, Cut};
 use super::{PassStats, Passes};
 
-/// Macrostates of a layer that take more bytes are dealt to lists by letter; `results/engine-log.md` has other values.
+/// If the macrostates of a layer take more bytes, they are distributed to lists by letter. `results/engine-log.md`
+/// compares other values.
 const LONG_MACROSTATES: u64 = 1 << 26;
-/// They may take this part of the bytes of the set that is moved, if that is more: a list has its own suffix table.
+/// The limit is raised to the size of the source set divided by this number, if that is larger, because each list has
+/// its own suffix table.
 const SHARE_OF_SET: u64 = 2;
-/// But no more than this part of the memory that is left: lists that wait may take some ten times as much together.
+/// The raised limit is at most the available memory divided by this number, because the pending lists together may take
+/// about ten times as much.
 const SHARE_OF_ROOM: u64 = 32;
-/// And never more than this part of the memory cap.
+/// The limit never exceeds the memory cap divided by this number.
 const SHARE_OF_LIMIT: u64 = 16;
 
-/// One pass under way.
+/// A pass that is running.
 pub(super) struct Pass<'a> {
     engine: &'a Passes,
     expansion: &'a Expansion<'a>,
@@ -51,14 +54,15 @@ impl<'a> Pass<'a> {
         Ok(result)
     }
 
-    /// Most bytes of macrostates that are not dealt to lists by letter, where there are `room` bytes.
+    /// Returns the maximum size of macrostates that are not distributed to lists by letter, given that `room` bytes are
+    /// available.
     fn deal_bytes(&self, room: u64) -> u64 {
         let of_set = || (self.expansion.moved_bytes() / SHARE_OF_SET).min(room / SHARE_OF_ROOM);
         let wanted = self.engine.deal_bytes.unwrap_or_else(|| LONG_MACROSTATES.max(of_set()));
         wanted.min(self.engine.budget.limit / SHARE_OF_LIMIT)
     }
 
-    /// The layers from `from` on, whose macrostates are given.
+    /// Processes the layers from `from` on, whose macrostates are given.
     pub(super) fn finish<F: Fold>(
         &self,
         from: usize,
@@ -82,8 +86,8 @@ impl<'a> Pass<'a> {
             stats.words += macrostates.num_words() as u64;
             let bytes = macrostates.bytes();
             let by_letter = bytes > self.deal_bytes(rows.room() + bytes);
-            // Rows are written and read once, in order, which disks do well: macrostates have the better claim to memory.
-            // The next layer may have three times the macrostates of this one.
+            // Rows are written and read once and in order, which is efficient on disks, so macrostates take precedence
+            // in memory. The next layer may have three times as many macrostates as this one.
             stats.spilled_bytes += rows.shrink(rows.room().saturating_sub(3 * bytes))?;
             let (here, next) = self.expansion.layer(layer, macrostates, by_letter, &work)?;
             copies.extend(&here);
@@ -110,7 +114,8 @@ impl<'a> Pass<'a> {
         Ok(Lent { value: joined, loan: work })
     }
 
-    /// The layers from `layer` on for each list of its macrostates, one list after the other. `rows` are those before it.
+    /// Processes the layers from `layer` on for each list of its macrostates, one list after the other. `rows` are the
+    /// rows before that layer.
     fn parts<F: Fold>(
         &self,
         layer: usize,
@@ -120,7 +125,7 @@ impl<'a> Pass<'a> {
         stats: &mut PassStats,
     ) -> Result<Vec<F>> {
         let lists: Vec<Lent<'a, Macrostates>> = lists.into_iter().map(|list| work.lend_to(list)).collect();
-        // These rows cannot go to disk later, when the lists lack memory.
+        // These rows cannot be moved to disk later, when the lists run out of memory.
         stats.spilled_bytes += rows.shrink(rows.room() / 4)?;
         let mut parts: Vec<Lent<'a, F>> = Vec::with_capacity(lists.len());
         for list in lists {
@@ -133,7 +138,7 @@ impl<'a> Pass<'a> {
         Ok(parts.into_iter().map(|part| part.value).collect())
     }
 
-    /// The layers from `layer` on, if residuals are to be written out from there.
+    /// Builds a suffix table for the layers from `layer` on, if residuals should be represented explicitly from there.
     fn suffix_table(
         &self,
         cut: &mut Cut,
@@ -144,7 +149,7 @@ impl<'a> Pass<'a> {
     ) -> Result<Option<Finished>> {
         let stay = rows.least_bytes();
         let free = rows.room().saturating_sub(suffix_table::bytes_beside(macrostates) + stay);
-        // Rows go to disk and back in order, once: a quarter is enough for them.
+        // Rows are written to disk and read back once and in order, so a quarter of the memory is enough for them.
         let most = free / 4;
         let room = if cut.must_be(layer) { u64::MAX } else { free - most.min(rows.bytes() - stay) };
         let own = work.another(0);

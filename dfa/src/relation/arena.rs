@@ -20,7 +20,7 @@ struct Compiled<'a> {
     changes: &'a [Change],
 }
 
-/// Hash-consed rows of relations under construction, with the memo tables of the operations on them.
+/// Hash-consed rows of relations under construction, and the memo tables of the operations on them.
 pub(super) struct Arena<'a> {
     pub(super) shape: &'a Shape,
     pub(super) rows: Vec<Vec<Row>>,
@@ -69,7 +69,7 @@ impl<'a> Arena<'a> {
         }
     }
 
-    /// `{ (x, y) : x ∈ pre, y ∈ post, y is x changed }`.
+    /// Builds the relation of a step, `{ (x, y) : x ∈ pre, y ∈ post, y is x with the changes applied }`.
     pub(super) fn step(&mut self, step: &Step) -> Result<u32> {
         let (pre, post) = (step.pre.product(self.shape)?, step.post.product(self.shape)?);
         let start = |set: Option<&Dfa>| set.map_or(ACCEPT, Dfa::raw_root);
@@ -139,7 +139,8 @@ impl<'a> Arena<'a> {
         merged
     }
 
-    /// The state whose row has these pairs, targets of equal pairs united.
+    /// Returns the state whose row contains these pairs. If a pair occurs several times, the union of its targets is
+    /// used.
     fn merge(&mut self, layer: usize, mut pairs: Row) -> u32 {
         pairs.sort_unstable();
         let mut row = Row::with_capacity(pairs.len());
@@ -156,7 +157,7 @@ impl<'a> Arena<'a> {
         self.state(layer, row)
     }
 
-    /// `{ (x, z) : (x, y) ∈ r and (y, z) ∈ s for some y }`.
+    /// Computes the composition `{ (x, z) : (x, y) ∈ r and (y, z) ∈ s for some y }`.
     pub(super) fn compose(&mut self, layer: usize, r: u32, s: u32) -> u32 {
         if r == NOTHING || s == NOTHING {
             return NOTHING;
@@ -185,7 +186,7 @@ impl<'a> Arena<'a> {
         state
     }
 
-    /// `{ (y, x) : (x, y) ∈ r }`.
+    /// Computes the inverse `{ (y, x) : (x, y) ∈ r }`.
     pub(super) fn inverse(&mut self, layer: usize, r: u32) -> u32 {
         if r == NOTHING || r == IDENTITY {
             return r;

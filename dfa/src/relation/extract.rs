@@ -1,16 +1,16 @@
-//! Relations taken out of the arena: as few clusters as their sizes allow, each numbered layer by layer.
+//! Extraction of relations from the arena: as few clusters as their sizes allow, each numbered layer by layer.
 
 use super::arena::Arena;
 use super::{IDENTITY, Relation, RelationLayer};
 
-/// States of a union at which a new cluster is begun.
+/// The number of states of a union above which a new cluster begins.
 const MAX_CLUSTER_STATES: usize = 1 << 14;
 
 impl Arena<'_> {
-    /// Unites neighbours of the list while the union stays under [`MAX_CLUSTER_STATES`].
+    /// Unites neighbouring relations of the list as long as the union does not exceed [`MAX_CLUSTER_STATES`].
     pub(super) fn cluster(&mut self, relations: &[u32]) -> Vec<u32> {
-        // Each with a number that its states do not exceed: a union has states of its operands and new ones. They are counted
-        // only where that does not settle it.
+        // Each cluster is stored with an upper bound of its number of states, because a union consists of states of its
+        // operands and of new states. The exact number is counted only if the bound exceeds the limit.
         let mut clusters: Vec<(u32, usize)> = Vec::new();
         for &relation in relations {
             let states = self.num_states(relation);
@@ -36,7 +36,7 @@ impl Arena<'_> {
         self.rows.iter().map(Vec::len).sum()
     }
 
-    /// States of each layer that `root` reaches, ascending.
+    /// Returns the states of each layer that are reachable from `root`, in ascending order.
     fn reachable(&self, root: u32) -> Vec<Vec<u32>> {
         let mut layers = vec![if root > IDENTITY { vec![root] } else { Vec::new() }];
         for layer in 0..self.shape.num_layers() - 1 {

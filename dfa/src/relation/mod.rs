@@ -1,9 +1,9 @@
 //! Relations between words: layered minimal automata over letter pairs (before, after).
 //!
-//! A side's moves are one relation; its inverse swaps the letters of every pair, so nothing is written twice; relations
-//! compose. States: 0 relates nothing, 1 is the identity on the remaining layers, others are rows of
-//! (before, after, target) in ascending order, hash-consed per layer. Relations have thousands of states where sets have
-//! millions, so plain maps serve here.
+//! The moves of a side are one relation. Its inverse swaps the letters of every pair, so preimages need no separate
+//! implementation. Relations can be composed. State 0 is the empty relation and state 1 is the identity on the
+//! remaining layers. All other states are rows of (before, after, target) in ascending order, hash-consed per layer.
+//! Relations have thousands of states where sets have millions, so ordinary hash maps are sufficient here.
 
 mod arena;
 mod extract;
@@ -16,9 +16,9 @@ use crate::shape::Letter;
 
 use arena::Arena;
 
-/// Relates nothing.
+/// The empty relation.
 pub(crate) const NOTHING: u32 = 0;
-/// The identity on the layers that remain.
+/// The identity on the remaining layers.
 pub(crate) const IDENTITY: u32 = 1;
 
 /// A relation `{ (before, after) }` between words of one shape, ready for image computation.
@@ -28,23 +28,24 @@ pub(crate) struct Relation {
     pub(crate) layers: Vec<RelationLayer>,
 }
 
-/// Rows of one layer, grouped by the letter that an image gets.
+/// The rows of one layer, grouped by the letter that an image receives.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RelationLayer {
     letters: usize,
-    /// Start of the group of (state, after) at `(state - 2) * letters + after`; one more entry closes the last group.
+    /// The start of the group of (state, after) at `(state - 2) * letters + after`. One extra entry marks the end of
+    /// the last group.
     starts: Vec<u32>,
-    /// (before, target) of every pair.
+    /// The (before, target) of every pair.
     pairs: Vec<(Letter, u32)>,
 }
 
 impl RelationLayer {
-    /// Number of states of the layer, the constants not counted.
+    /// Returns the number of states of the layer, excluding the constants.
     pub(crate) fn num_states(&self) -> u32 {
         ((self.starts.len() - 1) / self.letters) as u32
     }
 
-    /// (before, target) of every pair of `state` whose second letter is `after`.
+    /// Returns (before, target) of every pair of `state` whose second letter is `after`.
     #[inline]
     pub(crate) fn group(&self, state: u32, after: usize) -> &[(Letter, u32)] {
         let at = (state as usize - 2) * self.letters + after;
@@ -53,14 +54,14 @@ impl RelationLayer {
 }
 
 impl Relation {
-    /// Number of states, the constants not counted.
+    /// Returns the number of states, excluding the constants.
     pub(crate) fn num_states(&self) -> usize {
         self.layers.iter().map(|l| l.num_states() as usize).sum()
     }
 }
 
-/// Compiles a move graph: the union over its paths of the composition of their steps, as one relation, or as several
-/// clusters where the union would have too many states; each as (forward, inverse).
+/// Compiles a move graph to the union, over its paths, of the composition of their steps. The result is one relation,
+/// or several clusters if the union would have too many states; each is returned as (forward, inverse).
 pub(crate) fn compile(graph: &MoveGraph) -> Result<Vec<(Relation, Relation)>> {
     let mut arena = Arena::new(graph.shape());
     let mut after_node: Vec<Vec<u32>> = Vec::with_capacity(graph.num_nodes());

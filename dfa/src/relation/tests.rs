@@ -1,4 +1,4 @@
-//! Relations as pairs of words.
+//! Tests of relations, expanded to pairs of words.
 
 use super::*;
 use crate::condition::Condition;

@@ -1,4 +1,4 @@
-//! Sets that a store makes from nothing: constants, words, products, counts.
+//! Sets that a store creates from scratch: constants, words, products and counts.
 
 use crate::automaton::Dfa;
 use crate::error::Result;
@@ -8,46 +8,46 @@ use crate::unique::{ACCEPT, REJECT};
 use super::{Set, Store};
 
 impl Store {
-    /// `∅`.
+    /// Returns the empty set `∅`.
     pub fn empty(&mut self) -> Set {
         self.handle(REJECT)
     }
 
-    /// Every word of the shape.
+    /// Returns the set of all words of the shape.
     pub fn full(&mut self) -> Set {
         self.handle(ACCEPT)
     }
 
-    /// `{word}`.
+    /// Returns the set `{word}`.
     ///
     /// # Errors
-    /// As [`Dfa::word`]; running out of memory.
+    /// Returns the same errors as [`Dfa::word`], or [`crate::Error::OutOfMemory`].
     pub fn word(&mut self, word: &[Letter]) -> Result<Set> {
         let dfa = Dfa::word(&self.shape, word)?;
         self.import(&dfa)
     }
 
-    /// `{ w : w_layer = letter }`.
+    /// Returns the set `{ w : w_layer = letter }`.
     ///
     /// # Errors
-    /// As [`Dfa::cube`]; running out of memory.
+    /// Returns the same errors as [`Dfa::cube`], or [`crate::Error::OutOfMemory`].
     pub fn fixed(&mut self, layer: usize, letter: Letter) -> Result<Set> {
         self.cube(&[(layer, vec![letter])])
     }
 
-    /// `{ w : w_l ∈ letters for every (l, letters) in allowed }`.
+    /// Returns the set `{ w : w_l ∈ letters for every (l, letters) in allowed }`.
     ///
     /// # Errors
-    /// As [`Dfa::cube`]; running out of memory.
+    /// Returns the same errors as [`Dfa::cube`], or [`crate::Error::OutOfMemory`].
     pub fn cube(&mut self, allowed: &[(usize, Vec<Letter>)]) -> Result<Set> {
         let dfa = Dfa::cube(&self.shape, allowed)?;
         self.import(&dfa)
     }
 
-    /// `{ w : the number of l in layers with w_l = letter lies in range }`.
+    /// Returns the set `{ w : the number of l in layers with w_l = letter lies in range }`.
     ///
     /// # Errors
-    /// As [`Dfa::letter_count`]; running out of memory.
+    /// Returns the same errors as [`Dfa::letter_count`], or [`crate::Error::OutOfMemory`].
     pub fn letter_count(
         &mut self,
         letter: Letter,

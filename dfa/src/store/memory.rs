@@ -1,4 +1,4 @@
-//! Memory of a store: its cap, growth of tables and cache, collection of dead states.
+//! Memory management of a store: its cap, the growth of tables and cache, and the collection of dead states.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
@@ -10,11 +10,12 @@ use crate::unique::{FIRST, MAX_STATES, REJECT, UniqueTable};
 use super::set::Root;
 use super::{FIRST_RELATION_OP, MIN_CACHE_ENTRIES, Store};
 
-/// Largest part of the memory cap that the computed cache may take, as a divisor.
+/// The largest fraction of the memory cap that the computed cache may occupy, as a divisor.
 const CACHE_SHARE: u64 = 3;
 
 impl Store {
-    /// For computations outside the recursions: checks whether they may hold `more` bytes beside tables and cache, and go on.
+    /// Checks whether a computation outside the recursions may continue and hold `more` bytes in addition to tables and
+    /// cache.
     pub(crate) fn check_extra(&self, more: u64, what: &'static str) -> Result<()> {
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Error::Interrupted);
@@ -29,7 +30,7 @@ impl Store {
         Ok(())
     }
 
-    /// Makes room for an eighth more states before an operation, so that it seldom has to start again.
+    /// Makes room for an eighth more states before an operation, so that the operation rarely has to be restarted.
     pub(super) fn ensure_headroom(&mut self, collected: &mut bool) -> Result<()> {
         for layer in 0..self.tables.len() {
             let table = &self.tables[layer];
@@ -44,7 +45,8 @@ impl Store {
         Ok(())
     }
 
-    /// Makes room in a full layer. Where the cap would be broken, first collects, unless `collected`, then shrinks the cache.
+    /// Makes room in a full layer. If this would exceed the cap, collects dead states first, unless `collected` is set,
+    /// and then shrinks the cache.
     pub(super) fn grow_layer(&mut self, layer: usize, collected: &mut bool) -> Result<()> {
         let letters = self.shape.num_letters(layer);
         let rows_for = |len: usize| len + len / 2 + 1024.min(65536 / letters);
@@ -57,7 +59,7 @@ impl Store {
                 self.collect();
             }
             rows = rows_for(self.tables[layer].len());
-            // A cache that yields to states keeps a solve going where it would otherwise end.
+            // Shrinking the cache in favour of states allows a solve to continue that would otherwise fail.
             while after(self, rows) > self.memory_limit && self.cache.num_entries() > MIN_CACHE_ENTRIES {
                 self.cache =
                     self.cache.rebuilt(self.cache.num_entries() / 2, |key, result| Some((key, result)));
@@ -71,7 +73,7 @@ impl Store {
         Ok(())
     }
 
-    /// Doubling holds the old and the new cache at once for a moment.
+    /// Returns `true` if the cache may be doubled, which temporarily holds the old and the new cache at the same time.
     pub(super) fn cache_may_grow(&self) -> bool {
         let new = 2 * self.cache.bytes();
         new <= self.memory_limit / CACHE_SHARE && self.bytes() + new <= self.memory_limit
@@ -83,8 +85,8 @@ impl Store {
         }
     }
 
-    /// Reclaims every state that no [`super::Set`] needs. Cost: one pass over tables and cache. Results remembered about states
-    /// that stay are kept.
+    /// Reclaims every state that no [`super::Set`] needs, and keeps cached results about the remaining states. Cost:
+    /// one pass over tables and cache.
     pub fn collect(&mut self) {
         self.roots.retain(|r| r.strong_count() > 0);
         let roots: Vec<Arc<Root>> = self.roots.iter().filter_map(Weak::upgrade).collect();
@@ -104,7 +106,7 @@ impl Store {
         let alphabets = self.shape.alphabets();
         for ((table, live), &letters) in self.tables.iter_mut().zip(&live).zip(alphabets).rev() {
             let map = table.compact(live, maps.last().map(Vec::as_slice));
-            // Never more than before: a collection must not exceed the cap either.
+            // The capacity never grows here, because a collection must not exceed the cap either.
             let rows = table.len() + table.len() / 4;
             if UniqueTable::bytes_for(usize::from(letters), rows) < table.bytes() {
                 table.set_capacity(rows);
@@ -127,7 +129,7 @@ impl Store {
                 new => Some(new),
             };
             let a = keep(key.a)?;
-            // The second operand of an image is a state of the relation.
+            // The second operand of an image is a state of the relation, which a collection does not renumber.
             let b = if key.op >= FIRST_RELATION_OP { key.b } else { keep(key.b)? };
             Some((Key { a, b, ..key }, keep(result)?))
         });

@@ -1,11 +1,12 @@
-//! [`Store`]: the workspace where sets are hash-consed and operated on, under a memory cap.
+//! [`Store`]: a workspace in which sets are hash-consed and operated on under a memory cap.
 //!
-//! Invariants: a [`Set`] keeps its states alive; everything else may be reclaimed by [`Store::collect`], which renumbers
-//! the states that stay. State numbers depend on the history and on thread timing and never leave the crate: what leaves
-//! is a [`Dfa`], canonical.
+//! The following invariants hold. A [`Set`] keeps its states alive. All other states may be reclaimed by
+//! [`Store::collect`], which renumbers the remaining states. State numbers depend on the history of the store and on
+//! the timing of threads, so they never leave the crate; a set leaves it as a canonical [`Dfa`].
 //!
-//! An operation runs with tables of fixed capacity. When one is full, the recursion unwinds, the table grows (after a
-//! collection, if the cap asks for one), and the operation starts again: the computed cache makes that cheap.
+//! During an operation, the tables have a fixed capacity. When a table is full, the recursion unwinds, the table grows
+//! (after a collection if the cap requires one), and the operation is restarted. The computed cache makes the restart
+//! cheap.
 
 mod build;
 mod memory;
@@ -30,22 +31,22 @@ use crate::unique::{ACCEPT, FIRST, UniqueTable};
 use set::Root;
 pub use set::{Moves, Set};
 
-/// First operation number of a relation; lower ones belong to the Boolean operations.
+/// The first operation number of a relation. Lower numbers belong to the Boolean operations.
 pub(crate) const FIRST_RELATION_OP: u16 = 8;
 
-/// Entries of a new computed cache.
+/// The number of entries of a new computed cache.
 const MIN_CACHE_ENTRIES: usize = 1 << 14;
 
-/// A pool of `threads` threads.
+/// Creates a pool of `threads` threads.
 pub(crate) fn pool(threads: usize) -> Result<ThreadPool> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
     pool.map_err(|e| Error::Threads { threads, source: std::io::Error::other(e) })
 }
 
-/// Letters rewritten by [`Store::change`]: (layer, before, after).
+/// The letters rewritten by [`Store::change`], as (layer, before, after).
 type Changes = Box<[(usize, Letter, Letter)]>;
 
-/// Hash-consed sets of words of one shape.
+/// A workspace of hash-consed sets of words of one shape.
 ///
 /// # Examples
 /// ```
@@ -66,7 +67,7 @@ pub struct Store {
     cache: ComputedCache,
     roots: Vec<Weak<Root>>,
     relations: Vec<Relation>,
-    /// Relations made for [`Store::change`], so that the same change done again is found in the cache.
+    /// The relations created for [`Store::change`], which are reused so that a repeated change can use cached results.
     pub(crate) changes: HashMap<Changes, Moves>,
     memory_limit: u64,
     pool: Option<ThreadPool>,
@@ -76,17 +77,17 @@ pub struct Store {
 }
 
 impl Store {
-    /// An empty store whose tables and cache together hold at most `memory_limit` bytes.
+    /// Creates an empty store whose tables and cache together hold at most `memory_limit` bytes.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`] when not even empty tables fit.
+    /// Returns [`Error::OutOfMemory`] if the limit is too small even for empty tables.
     pub fn new(shape: Shape, memory_limit: u64) -> Result<Self> {
         let store = Self::with_limit(shape, memory_limit);
         store.check_budget(store.bytes(), "empty tables")?;
         Ok(store)
     }
 
-    /// An empty store without a memory cap.
+    /// Creates an empty store without a memory cap.
     pub fn unbounded(shape: Shape) -> Self {
         Self::with_limit(shape, u64::MAX)
     }
@@ -108,41 +109,41 @@ impl Store {
         }
     }
 
-    /// Lets operations use `threads` threads. Results do not depend on it.
+    /// Sets the number of threads that operations use. Results do not depend on it.
     ///
     /// # Errors
-    /// [`Error::Threads`] when the system refuses the threads.
+    /// Returns [`Error::Threads`] if the operating system cannot start the threads.
     pub fn set_threads(&mut self, threads: usize) -> Result<()> {
         self.pool = if threads > 1 { Some(pool(threads)?) } else { None };
         Ok(())
     }
 
-    /// Makes operations end with [`Error::Interrupted`] soon after `flag` is set.
+    /// Makes operations fail with [`Error::Interrupted`] soon after `flag` is set.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         self.interrupt = Some(flag);
     }
 
-    /// The alphabet of every layer.
+    /// Returns the shape, which contains the alphabet of every layer.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Bytes of tables and cache.
+    /// Returns the number of bytes in tables and cache.
     pub fn bytes(&self) -> u64 {
         self.tables.iter().map(UniqueTable::bytes).sum::<u64>() + self.cache.bytes()
     }
 
-    /// States held, dead ones not yet collected included.
+    /// Returns the number of states that the store holds, including dead states that have not been collected.
     pub fn num_states_held(&self) -> usize {
         self.tables.iter().map(|t| t.len() - FIRST as usize).sum()
     }
 
-    /// What the operations did so far.
+    /// Returns the statistics of all operations since the store was created.
     pub fn stats(&self) -> &OpStats {
         &self.stats
     }
 
-    /// Forgets every remembered result; sets and later results are unaffected.
+    /// Clears the computed cache. Sets and later results are not affected.
     pub fn clear_cache(&mut self) {
         self.cache = ComputedCache::new(MIN_CACHE_ENTRIES);
     }
@@ -150,10 +151,10 @@ impl Store {
     /// Compiles the moves of one side for [`Store::image`] and [`Store::preimage`].
     ///
     /// # Errors
-    /// [`Error::Move`] when the graph is over another shape, or too many relations were compiled by this store.
+    /// Returns [`Error::Move`] if the graph has another shape, or if this store has compiled too many relations.
     pub fn relation(&mut self, graph: &MoveGraph) -> Result<Moves> {
         if graph.shape() != &self.shape {
-            return Err(Error::Move("the move graph is over another shape than the store".into()));
+            return Err(Error::Move("the move graph and the store have different shapes".into()));
         }
         let compiled = relation::compile(graph)?;
         let mut moves = Moves {
@@ -181,7 +182,7 @@ impl Store {
     /// Copies an automaton into the store. Cost: one table look-up per state.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`]; running out of memory.
+    /// Returns [`Error::ShapeMismatch`] or [`Error::OutOfMemory`].
     pub fn import(&mut self, dfa: &Dfa) -> Result<Set> {
         if dfa.shape() != &self.shape {
             return Err(Error::ShapeMismatch("the automaton and the store".into()));
@@ -189,7 +190,8 @@ impl Store {
         self.run(|engine, local| engine.import(dfa, local))
     }
 
-    /// The canonical automaton of a set. Cost: one visit per state, and one word of scratch per state held.
+    /// Returns the canonical automaton of a set. Cost: one visit per state, and one word of scratch memory per state
+    /// that the store holds.
     pub fn freeze(&self, set: &Set) -> Dfa {
         self.own(set);
         Dfa::canonical(&self.shape, set.state(), |layer, states| {
@@ -199,7 +201,7 @@ impl Store {
         })
     }
 
-    /// Whether `word` is in the set. Cost: one table access per letter.
+    /// Returns `true` if `word` is in the set. Cost: one table access per letter.
     pub fn contains(&self, set: &Set, word: &[Letter]) -> bool {
         self.own(set);
         if self.shape.check_word(word).is_err() {
@@ -211,10 +213,10 @@ impl Store {
         word.iter().fold((set.state(), 0), step).0 == ACCEPT
     }
 
-    /// `|set|`, exactly.
+    /// Returns the exact number of words, `|set|`.
     ///
     /// # Errors
-    /// [`Error::CountOverflow`].
+    /// Returns [`Error::CountOverflow`] if the number does not fit into 128 bits.
     pub fn count(&self, set: &Set) -> Result<u128> {
         self.freeze(set).count()
     }
@@ -223,16 +225,16 @@ impl Store {
         &self.tables
     }
 
-    /// Panics when the set belongs to another store: mixing stores is a mistake in the calling code.
-    #[allow(clippy::panic, reason = "misuse by code, documented")]
+    /// Panics if the set belongs to another store, because mixing stores is a programming error.
+    #[allow(clippy::panic, reason = "mixing stores is a programming error, and the panic is documented")]
     pub(crate) fn own(&self, set: &Set) {
         if !std::ptr::eq(set.root.store.as_ptr(), Arc::as_ptr(&self.identity)) {
             panic!("a set of another store was passed to an operation");
         }
     }
 
-    /// As [`Store::own`], for compiled moves.
-    #[allow(clippy::panic, reason = "misuse by code, documented")]
+    /// Panics if the compiled moves belong to another store.
+    #[allow(clippy::panic, reason = "mixing stores is a programming error, and the panic is documented")]
     pub(crate) fn own_moves(&self, moves: &Moves) {
         if !std::ptr::eq(moves.store.as_ptr(), Arc::as_ptr(&self.identity)) {
             panic!("moves compiled by another store were passed to an operation");

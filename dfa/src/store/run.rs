@@ -1,4 +1,4 @@
-//! Recursions: run to their end, with tables that grow in between.
+//! Execution of recursions, with tables that grow between attempts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -19,13 +19,13 @@ impl Store {
         Set { root }
     }
 
-    /// Runs a recursion to its end, growing what is full in between.
+    /// Runs a recursion to completion. Grows full tables between attempts.
     pub(crate) fn run(
         &mut self,
         recursion: impl Fn(&Recursion<'_>, &mut Local) -> std::result::Result<u32, Abort> + Sync,
     ) -> Result<Set> {
-        // After one collection everything held is live or made by this very operation: a second one would throw away what
-        // the first attempt made, for ever.
+        // At most one collection is run: afterwards, every state in the store is either live or was created by this
+        // operation, so that a second collection would discard the work of the first attempt, again and again.
         let mut collected = false;
         self.ensure_headroom(&mut collected)?;
         loop {
@@ -60,14 +60,14 @@ impl Store {
             self.stats.add(&local);
             match result {
                 Ok(state) => return Ok(self.handle(state)),
-                // Also where no attempt makes enough states to look at the flag.
+                // The flag is also checked here because an attempt may create too few states to check it.
                 Err(_) if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) => {
                     return Err(Error::Interrupted);
                 }
                 Err(Abort::Full(layer)) => self.grow_layer(usize::from(layer), &mut collected)?,
                 Err(Abort::CacheSmall) => self.grow_cache(),
                 Err(Abort::Interrupted) => return Err(Error::Interrupted),
-                // The reason outlives this on the way up.
+                // Another thread reports the actual reason, which takes precedence when both results are combined.
                 Err(Abort::Elsewhere) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! What a [`Store`] hands out: sets and compiled moves.
+//! The handles that a [`Store`] returns: sets and compiled moves.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Weak};
@@ -14,9 +14,9 @@ pub(super) struct Root {
     pub(super) store: Weak<()>,
 }
 
-/// A set of words living in a [`Store`]; cheap to clone; keeps its states from being collected.
+/// A set of words in a [`Store`]. It is cheap to clone, and it protects its states from collection.
 ///
-/// Comparing two sets of one store takes constant time. Sets of different stores are never equal.
+/// Two sets of the same store can be compared in constant time. Sets of different stores are never equal.
 #[derive(Clone, Debug)]
 pub struct Set {
     pub(super) root: Arc<Root>,
@@ -27,12 +27,12 @@ impl Set {
         self.root.state.load(Ordering::Relaxed)
     }
 
-    /// Whether the set is `∅`. Constant time.
+    /// Returns `true` if the set is `∅`. Takes constant time.
     pub fn is_empty(&self) -> bool {
         self.state() == REJECT
     }
 
-    /// Whether the set has every word of the shape. Constant time.
+    /// Returns `true` if the set contains every word of the shape. Takes constant time.
     pub fn is_full(&self) -> bool {
         self.state() == ACCEPT
     }
@@ -46,7 +46,7 @@ impl PartialEq for Set {
 
 impl Eq for Set {}
 
-/// The moves of one side, compiled by [`Store::relation`]: usable with the store that compiled them.
+/// The moves of one side, compiled by [`Store::relation`]. They can only be used with the store that compiled them.
 #[derive(Clone, Debug)]
 pub struct Moves {
     pub(crate) forward: Vec<u16>,
@@ -56,12 +56,12 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// Number of relations that the moves were compiled to.
+    /// Returns the number of relations into which the moves were compiled.
     pub fn num_clusters(&self) -> usize {
         self.forward.len()
     }
 
-    /// States of all relations together.
+    /// Returns the total number of states of all relations.
     pub fn num_states(&self) -> usize {
         self.num_states
     }

@@ -1,4 +1,5 @@
-//! Models of the unique table: every interleaving of two or three threads that insert into one.
+//! Loom models of the unique table, which explore every interleaving of two or three threads that insert into one
+//! table.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ const A: [u32; 2] = [0, 7];
 const B: [u32; 2] = [7, 0];
 const C: [u32; 2] = [7, 8];
 
-/// Each list of rows inserted by a thread of its own, and the table after them.
+/// Inserts each list of rows in a separate thread. Returns the resulting table and the result of each insertion.
 fn inserted(lists: &[&'static [[u32; 2]]]) -> (UniqueTable, Vec<Result<(u32, bool), Full>>) {
     let table = Arc::new(UniqueTable::new(2));
     let work = |list: &'static [[u32; 2]]| {
@@ -27,19 +28,20 @@ fn inserted(lists: &[&'static [[u32; 2]]]) -> (UniqueTable, Vec<Result<(u32, boo
     (Arc::into_inner(table).unwrap(), found)
 }
 
-/// A number names one row, a row has one number, one thread made it, and a larger table finds the same.
+/// Checks that numbers and rows correspond one to one, that each row was created once, and that an enlarged table finds
+/// the same numbers.
 fn is_sound(table: &mut UniqueTable, rows: &[[u32; 2]], found: &[Result<(u32, bool), Full>]) {
     let mut ids = std::collections::BTreeMap::new();
     for (row, found) in rows.iter().zip(found) {
         let Ok((id, _)) = *found else { continue };
         assert_eq!([0, 1].map(|letter| table.target(id, letter)), *row);
-        assert_eq!(*ids.entry(*row).or_insert(id), id, "one row, two numbers");
+        assert_eq!(*ids.entry(*row).or_insert(id), id, "a row has two numbers");
     }
     let made = found.iter().filter(|found| matches!(found, Ok((_, true)))).count();
-    assert_eq!(made, ids.len(), "each row is made once");
+    assert_eq!(made, ids.len(), "each row must be created exactly once");
     table.set_capacity(16);
     for (row, id) in &ids {
-        assert_eq!(table.insert(row), Ok((*id, false)), "a larger table gives another number");
+        assert_eq!(table.insert(row), Ok((*id, false)), "the enlarged table returned another number");
     }
 }
 
@@ -68,7 +70,7 @@ fn three_threads_insert_two_rows() {
     });
 }
 
-/// Two rows fit. Threads that find the table full take back the number that they drew.
+/// The table has room for two rows. Threads that find the table full must return the number that they reserved.
 #[test]
 fn a_full_table_counts_the_rows_that_it_holds() {
     explore("unique table, full", None, || {
@@ -76,7 +78,7 @@ fn a_full_table_counts_the_rows_that_it_holds() {
         let fitted = found.iter().filter(|found| found.is_ok()).count();
         assert_eq!(fitted, 2, "{found:?}");
         is_sound(&mut table, &[A, C, B], &found);
-        assert_eq!(table.len(), FIRST as usize + 2, "a number was drawn and not taken back");
+        assert_eq!(table.len(), FIRST as usize + 2, "a reserved number was not returned");
         let again = [A, B, C].map(|row| table.insert(&row).unwrap().0);
         assert!(again.iter().all(|&id| (id as usize) < table.len()) && again[0] != again[1]);
     });

@@ -1,8 +1,10 @@
-//! Value maps from sets: the product of their automata, layer by layer, then merged from the last layer up.
+//! Construction of value maps from sets: the product of their automata is built layer by layer and then merged from the
+//! last layer up.
 //!
-//! A state of the product is the list of (class, residual) pairs of a prefix, empty residuals left out; the list is cut off
-//! where the code of every continuation is settled. Lists are hash-consed within a layer, and only those of two layers are
-//! held at a time. Two lists may still stand for one function of the rest of the word; that is what the second pass merges.
+//! A state of the product is the list of (class, residual) pairs of a prefix. Empty residuals are omitted, and the list
+//! ends where the code of every continuation is determined. Lists are hash-consed within a layer, and only the lists of
+//! two layers are in memory at a time. Two lists may still represent the same function of the rest of the word; the
+//! second pass merges these.
 
 use std::sync::atomic::Ordering;
 
@@ -16,38 +18,38 @@ use crate::shape::Shape;
 use crate::store::{Set, Store};
 use crate::unique::{ACCEPT, MAX_STATES, REJECT};
 
-/// Product states between two looks at the memory cap and the interrupt flag.
+/// The number of product states between two checks of the memory cap and the interrupt flag.
 const CHECK_EVERY: usize = 1 << 14;
 
-/// What becomes of a word that is in several classes.
+/// The treatment of a word that belongs to several classes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shared {
-    /// It has the code of the first.
+    /// The word has the code of the first class.
     First,
-    /// If their codes differ it is an error.
+    /// Classes with different codes must not share a word; a shared word is an error.
     Refused,
 }
 
 impl ValueMap {
-    /// The map that gives each word of the class `(code, set)` that code and every other word 0.
+    /// Creates the map that assigns the code of each class `(code, set)` to its words, and 0 to all other words.
     ///
-    /// Cost: a visit of every list of residuals that a prefix leads to. `memory_limit` caps the workspace in bytes.
+    /// Cost: one visit of every list of residuals that a prefix leads to. `memory_limit` caps the workspace in bytes.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] when a set has another shape; [`Error::Overlap`] when classes of different codes share a word;
-    /// running out of memory.
+    /// Returns [`Error::ShapeMismatch`] if a set has another shape, [`Error::Overlap`] if classes of different codes
+    /// share a word, or [`Error::OutOfMemory`].
     pub fn from_classes(shape: &Shape, classes: &[(u16, Dfa)], memory_limit: u64) -> Result<Self> {
         let (store, classes) = import(shape, classes, memory_limit)?;
         Product::new(&store, &classes, Shared::Refused).build()
     }
 
-    /// The map that gives each word the code of the first level `(code, set)` that contains it, and 0 to a word in none. Sets that
-    /// grow from level to level can be given as they are: no differences need be taken.
+    /// Creates the map that assigns to each word the code of the first level `(code, set)` that contains it, or 0 if no
+    /// level does. Sets that grow from level to level can be passed as they are, without computing differences.
     ///
-    /// Cost and memory as [`ValueMap::from_classes`].
+    /// Cost and memory are those of [`ValueMap::from_classes`].
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`] when a set has another shape; running out of memory.
+    /// Returns [`Error::ShapeMismatch`] if a set has another shape, or [`Error::OutOfMemory`].
     ///
     /// # Examples
     /// ```
@@ -65,14 +67,14 @@ impl ValueMap {
 }
 
 impl Store {
-    /// As [`ValueMap::from_levels`], for sets of this store. Equal residuals of consecutive levels count once, so that many nested
-    /// levels are cheap. The store's memory cap and interrupt flag are obeyed.
+    /// Creates a value map like [`ValueMap::from_levels`], for sets of this store. Equal residuals of consecutive
+    /// levels count only once, so that many nested levels are cheap. The store's memory cap and interrupt flag apply.
     ///
     /// # Errors
-    /// [`Error::OutOfMemory`], [`Error::TooManyStates`], [`Error::Interrupted`].
+    /// Returns [`Error::OutOfMemory`], [`Error::TooManyStates`] or [`Error::Interrupted`].
     ///
     /// # Panics
-    /// When a set belongs to another store.
+    /// Panics if a set belongs to another store.
     pub fn value_map(&self, levels: &[(u16, Set)]) -> Result<ValueMap> {
         Product::new(self, levels, Shared::First).build()
     }
@@ -84,7 +86,8 @@ fn import(shape: &Shape, sets: &[(u16, Dfa)], memory_limit: u64) -> Result<(Stor
     Ok((store, sets))
 }
 
-/// Lists of one layer by number: each is `class, residual, class, residual, ...` by ascending class.
+/// The lists of one layer by number. Each list is `class, residual, class, residual, ...` in ascending order of
+/// classes.
 struct Lists {
     pairs: Vec<u32>,
     ends: Vec<usize>,
@@ -130,7 +133,7 @@ struct Product<'a> {
     codes: Vec<u16>,
     roots: Vec<u32>,
     shared: Shared,
-    /// Rows of the layers done: numbers of lists of the next layer, or codes.
+    /// The rows of the completed layers. A target is the number of a list of the next layer, or a code.
     rows: Vec<Vec<u32>>,
     /// The list under construction.
     list: Vec<u32>,
@@ -163,7 +166,7 @@ impl<'a> Product<'a> {
         Ok(merge(self.store.shape(), root, self.rows))
     }
 
-    /// Makes the rows of a layer from its lists. Returns the lists of the next layer.
+    /// Builds the rows of a layer from its lists. Returns the lists of the next layer.
     fn layer(&mut self, layer: usize, here: &Lists) -> Result<Lists> {
         let letters = self.store.shape().num_letters(layer);
         let store = self.store;
@@ -188,9 +191,9 @@ impl<'a> Product<'a> {
         Ok(next)
     }
 
-    /// Appends a residual to the list under construction. Returns whether later classes no longer matter.
+    /// Appends a residual to the list under construction. Returns `true` if later classes no longer matter.
     fn add(&mut self, class: u32, residual: u32) -> bool {
-        // The words of a residual that comes again have the code of the class where it came first.
+        // If a residual occurs again, its words have the code of the class in which it occurred first.
         let again = self.shared == Shared::First && self.list.last() == Some(&residual);
         if residual != REJECT && !again {
             self.list.extend([class, residual]);
@@ -198,7 +201,7 @@ impl<'a> Product<'a> {
         residual == ACCEPT && self.shared == Shared::First
     }
 
-    /// The target for the list under construction, which is then empty.
+    /// Returns the target for the list under construction, and clears the list.
     fn target(&mut self, lists: &mut Lists) -> Result<u32> {
         let code = |pair: &[u32]| CODE | u32::from(self.codes[pair[0] as usize]);
         let mut pairs = self.list.chunks_exact(2);
@@ -206,7 +209,7 @@ impl<'a> Product<'a> {
             && self.shared == Shared::Refused
             && let Some(other) = pairs.clone().find(|pair| code(pair) != code(full))
         {
-            // Every residual in the list has words.
+            // Every residual in the list accepts at least one word.
             let [first, second] = [full, other].map(|pair| self.codes[pair[0] as usize]);
             return Err(Error::Overlap { first, second });
         }
@@ -229,10 +232,10 @@ impl<'a> Product<'a> {
     }
 }
 
-/// Merges states with equal rows and settles rows of one code, from the last layer up.
+/// Merges states with equal rows and replaces rows of a single code by that code, from the last layer up.
 ///
-/// Lists are numbered in the order in which a breadth-first walk meets them, and of equal ones the first stays: what is left
-/// is numbered breadth first as well.
+/// Lists are numbered in the order of a breadth-first traversal, and the first of several equal rows is kept. The
+/// remaining states are therefore numbered breadth first as well.
 fn merge(shape: &Shape, root: u32, mut layers: Vec<Vec<u32>>) -> ValueMap {
     let mut below: Vec<u32> = Vec::new();
     for (layer, rows) in layers.iter_mut().enumerate().rev() {
@@ -245,7 +248,7 @@ fn merge(shape: &Shape, root: u32, mut layers: Vec<Vec<u32>>) -> ValueMap {
     ValueMap { shape: shape.clone(), root, layers }
 }
 
-/// Keeps the first of equal rows and drops those of one code; gives what each row has become.
+/// Keeps the first of several equal rows and removes rows of a single code. Returns the new target for each row.
 fn merge_layer(rows: &mut Vec<u32>, letters: usize) -> Vec<u32> {
     let mut numbers: HashTable<u32> = HashTable::new();
     let mut merged = Vec::with_capacity(rows.len() / letters);

@@ -1,4 +1,5 @@
-//! The value-map file: versioned, checksummed, its bytes a function of the map alone (for one version of zstd).
+//! The value-map file, which is versioned and has a checksum. Its bytes depend only on the map (for one version of
+//! zstd).
 //!
 //! ```text
 //! magic "NERODVM\n" | version u32 | number of layers u32 | letters of each layer u16 |
@@ -6,7 +7,9 @@
 //! per layer its block, the transitions (`block.rs`), where numbers below c are codes |
 //! BLAKE3 of everything before it, 32 bytes                                  (all numbers little-endian)
 //! ```
-//! Reading checks everything that the format promises: numbering, no two equal rows, no row of one code, every code used.
+//!
+//! Reading a file verifies everything that the format guarantees: the numbering, that no two rows are equal, that no
+//! row consists of a single code, and that every code is used.
 
 use std::io::Write;
 use std::path::Path;
@@ -20,18 +23,18 @@ use crate::frame::{FileFormat, Hashing, Parsed, corrupt, unwritten};
 const FORMAT: FileFormat =
     FileFormat { magic: b"NERODVM\n", version: ValueMap::FORMAT_VERSION, name: "a value-map" };
 
-/// Most distinct codes that 16 bits have.
+/// The maximum number of distinct 16-bit codes.
 const MAX_CODES: usize = 1 << 16;
 
 /// # Files
 impl ValueMap {
-    /// Version of the format written by this program, the only one it reads.
+    /// The version of the format that this program writes, which is also the only version it reads.
     pub const FORMAT_VERSION: u32 = 2;
 
-    /// The bytes of the value-map file. Cost: two passes over the table.
+    /// Returns the bytes of the value-map file. Cost: two passes over the table.
     ///
     /// # Errors
-    /// [`Error::Io`] when compression fails.
+    /// Returns [`Error::Io`] if compression fails.
     ///
     /// # Examples
     /// ```
@@ -57,19 +60,19 @@ impl ValueMap {
         out.finish().map(|(bytes, _)| bytes).map_err(unwritten)
     }
 
-    /// Reads a value-map file and checks all that the format promises.
+    /// Reads a value-map file and verifies everything that the format guarantees.
     ///
     /// # Errors
-    /// [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
+    /// Returns [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         Self::from_bytes(&bytes, path)
     }
 
-    /// As [`ValueMap::read`], for bytes in memory; `path` names them in errors.
+    /// Reads a value map from bytes in memory, like [`ValueMap::read`]. `path` is used only in error messages.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] or [`Error::Version`].
+    /// Returns [`Error::Corrupt`] or [`Error::Version`].
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
         decode_file(bytes).map_err(|problem| FORMAT.error(problem, path))
     }
@@ -80,7 +83,7 @@ fn decode_file(bytes: &[u8]) -> Parsed<ValueMap> {
     let shape = cursor.shape()?;
     let num_codes = cursor.u32()? as usize;
     if num_codes == 0 || num_codes > MAX_CODES {
-        return corrupt(format!("{num_codes} codes; a map has between 1 and {MAX_CODES}"));
+        return corrupt(format!("{num_codes} codes; a map must have between 1 and {MAX_CODES}"));
     }
     let codes: Vec<u16> = (0..num_codes).map(|_| cursor.u16()).collect::<Parsed<_>>()?;
     if !codes.is_sorted_by(|a, b| a < b) {
@@ -90,7 +93,7 @@ fn decode_file(bytes: &[u8]) -> Parsed<ValueMap> {
     let (root, num_roots) = match codes.get(root as usize) {
         Some(&code) => (CODE | u32::from(code), 0),
         None if root as usize == num_codes => (0, 1),
-        None => return corrupt("the root is not numbered first"),
+        None => return corrupt("the root is not the first state"),
     };
     let c = num_codes as u32;
     let mut layers = take_layers(cursor, &shape, c, num_roots)?;
@@ -99,7 +102,7 @@ fn decode_file(bytes: &[u8]) -> Parsed<ValueMap> {
     }
     let map = ValueMap { shape, root, layers };
     if map.codes() != codes {
-        return corrupt("a code is listed that no word has");
+        return corrupt("the list of codes contains a code that no word has");
     }
     Ok(map)
 }

@@ -1,5 +1,5 @@
-//! Explicit languages, so that sets can be compared with what a list of words says.
-#![allow(dead_code, reason = "each test file uses its own part")]
+//! Explicit languages, with which sets can be compared.
+#![allow(dead_code, reason = "each test binary uses only a part of this module")]
 
 pub mod pass_case;
 pub mod workload;
@@ -10,20 +10,20 @@ use nerode_dfa::{Dfa, Letter, Shape};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
-/// One word.
+/// A word.
 pub type Word = Vec<Letter>;
 
-/// A shape with these alphabets.
+/// Creates a shape with these alphabets.
 pub fn shape(letters: &[u16]) -> Shape {
     Shape::new(letters.to_vec()).unwrap()
 }
 
-/// The same draws in every run.
+/// Creates a random number generator that yields the same numbers in every run.
 pub fn rng(seed: u64) -> ChaCha12Rng {
     ChaCha12Rng::seed_from_u64(seed)
 }
 
-/// Every word of `shape` in lexicographic order: counts like an odometer, the last layer fastest.
+/// Returns every word of `shape` in lexicographic order, by counting like an odometer whose last layer turns fastest.
 pub fn all_words(shape: &Shape) -> Vec<Word> {
     let total = shape.num_words().unwrap();
     let word = |mut index: u128| {
@@ -37,15 +37,15 @@ pub fn all_words(shape: &Shape) -> Vec<Word> {
     (0..total).map(word).collect()
 }
 
-/// Membership of the words numbered `0 .. n`, read off the bits of `mask`.
+/// Returns the membership of the words numbered `0 .. n`, given by the bits of `mask`.
 pub fn table_of_mask(mask: usize, n: usize) -> Vec<bool> {
     (0..n).map(|i| mask >> i & 1 == 1).collect()
 }
 
-/// For each layer, how many of the languages that remain after reading a prefix differ from each other and are neither
-/// empty nor full. `table` tells for every word in lexicographic order whether it belongs to the language.
+/// Counts, for each layer, the distinct languages that remain after a prefix and are neither empty nor full. `table`
+/// contains the membership of every word in lexicographic order.
 ///
-/// This is the number of states of the minimal automaton, found without one.
+/// These are the numbers of states of the minimal automaton, computed without an automaton.
 pub fn num_residuals(shape: &Shape, table: &[bool]) -> Vec<usize> {
     let mut block = table.len();
     let mut counts = Vec::new();
@@ -58,30 +58,31 @@ pub fn num_residuals(shape: &Shape, table: &[bool]) -> Vec<usize> {
     counts
 }
 
-/// States of each layer of an automaton.
+/// Returns the number of states in each layer of an automaton.
 pub fn num_states(dfa: &Dfa) -> Vec<usize> {
     (0..dfa.shape().num_layers()).map(|layer| dfa.num_states_in(layer)).collect()
 }
 
-/// Membership of every word, each with probability `density`.
+/// Returns a random membership table, in which every word is a member with probability `density`.
 pub fn random_table(rng: &mut ChaCha12Rng, n: usize, density: f64) -> Vec<bool> {
     (0..n).map(|_| rng.random_bool(density)).collect()
 }
 
-/// A random language over `shape` as an automaton.
+/// Creates the automaton of a random language over `shape`.
 pub fn random_dfa(rng: &mut ChaCha12Rng, shape: &Shape, density: f64) -> Dfa {
     let table = random_table(rng, shape.num_words().unwrap() as usize, density);
     Dfa::from_table(shape, &table).unwrap()
 }
 
-/// The checksum of a file's body appended to it.
+/// Appends the checksum to the body of a file.
 pub fn sealed(mut body: Vec<u8>) -> Vec<u8> {
     let digest = *blake3::hash(&body).as_bytes();
     body.extend(digest);
     body
 }
 
-/// A layer as files hold it, any of its parts wrong if so wished: what it claims to have, symbols letter by letter, low bits.
+/// A layer as it is encoded in files: the claimed number of states, the symbols letter by letter, and the low bits.
+/// Each part may be invalid.
 #[derive(Clone, Debug)]
 pub struct Layer {
     pub num_states: u32,
@@ -99,7 +100,7 @@ impl Layer {
         }
     }
 
-    /// Layers whose symbols leave no bits open.
+    /// Creates layers whose symbols need no low bits.
     pub fn plain(layers: &[(u32, &[u8])]) -> Vec<Self> {
         layers
             .iter()
@@ -107,7 +108,7 @@ impl Layer {
             .collect()
     }
 
-    /// As many low bits of `noise` as the symbols leave open, zeros behind the last.
+    /// Creates a layer with as many low bits from `noise` as the symbols need, padded with zeros.
     pub fn with_low_bits(num_states: u32, symbols: Vec<u8>, noise: u64) -> Self {
         let open = |&s: &u8| match s {
             0..4 | 64..=254 => 0,

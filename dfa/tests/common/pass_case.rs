@@ -1,4 +1,4 @@
-//! One workload for passes.
+//! A workload for passes.
 
 use nerode_dfa::{Dfa, Direction, Error, Image, Job, MoveGraph, PassMoves, Passes, Shape, Step, Store};
 
@@ -7,7 +7,7 @@ use super::{random_dfa, rng};
 
 pub const LAYERS: usize = 13;
 
-/// A set of pawns, moves, and other sets, and what passes and recursions make of them.
+/// A set of boards with pawns, moves and other sets, from which passes and recursions compute images.
 pub struct Case {
     pub set: Dfa,
     sides: [Dfa; 2],
@@ -19,7 +19,7 @@ impl Case {
     pub fn new(seed: u64) -> Self {
         let shape = Shape::uniform(LAYERS, 3).unwrap();
         let mut rng = rng(seed);
-        // Sparse sets differ from word to word, which makes many macrostates.
+        // Sparse sets differ from word to word, which yields many macrostates.
         let mut dfa = |density| random_dfa(&mut rng, &shape, density);
         let (set, sides) = (dfa(0.001), [dfa(0.3), dfa(0.01)]);
         let graph = pawn_moves(&shape, 4, 1, 2, true);
@@ -27,8 +27,8 @@ impl Case {
         Self { set, sides, graph, moves }
     }
 
-    /// The same with a set like those of won positions: more pawns of one side make membership likelier, so that most residuals
-    /// include each other, but not all of them that nearly do.
+    /// Creates a case whose set resembles the won positions of a game: more pawns of one side make membership more
+    /// likely, so that most residuals are ordered by inclusion, although in some pairs inclusion narrowly fails.
     pub fn monotone(seed: u64) -> Self {
         let case = Self::new(seed);
         let shape = case.set.shape().clone();
@@ -48,7 +48,7 @@ impl Case {
         (0..4).map(|i| self.run_one(passes, i)).collect()
     }
 
-    /// One of the four.
+    /// Computes one of the four results.
     pub fn run_one(&self, passes: &Passes, i: usize) -> Result<Dfa, Error> {
         let sides = [&self.sides[0], &self.sides[1]];
         match i {
@@ -59,12 +59,12 @@ impl Case {
         }
     }
 
-    /// Bytes of all its sets.
+    /// Returns the total size of all sets in bytes.
     pub fn bytes(&self) -> u64 {
         [&self.set, &self.sides[0], &self.sides[1]].map(Dfa::bytes).iter().sum()
     }
 
-    /// The images of [`Case::run`] as jobs for units.
+    /// Returns the images of [`Case::run`] as jobs that can be computed in units.
     pub fn jobs<'a>(&'a self, passes: &'a Passes) -> Result<Vec<Job<'a>>, Error> {
         let sides = [&self.sides[0], &self.sides[1]];
         Ok(vec![
@@ -74,7 +74,7 @@ impl Case {
         ])
     }
 
-    /// How many words each of the images of [`Case::run`] has.
+    /// Returns the number of words of each image of [`Case::run`].
     pub fn count(&self, passes: &Passes) -> Result<Vec<u128>, Error> {
         let sides = [&self.sides[0], &self.sides[1]];
         Ok(vec![
@@ -103,8 +103,8 @@ impl Case {
     }
 }
 
-/// A set of words whose first half chooses between many pairs of residues, and whose second half matters by one thing alone:
-/// whether it has a 2.
+/// A set of words whose first half selects one of many pairs of residues, and whose second half matters only in whether
+/// it contains a 2.
 pub struct Alike {
     set: Dfa,
     graph: MoveGraph,

@@ -3,8 +3,8 @@
 use nerode_dfa::{Dfa, MoveGraph, Result, Set, Shape, Step, Store};
 use rand::RngExt;
 
-/// Moves of the pawns `own`, one rank up or down a board of `width` columns, the last rank perhaps shorter: straight
-/// onto a 0, aslant also onto an `other`.
+/// Returns the moves of the pawns `own`, which go one rank up or down a board of `width` columns, whose last rank may
+/// be shorter: straight ahead to a 0, or diagonally to a 0 or an `other`.
 pub fn pawn_moves(shape: &Shape, width: usize, own: u8, other: u8, up: bool) -> MoveGraph {
     let cells = shape.num_layers();
     let mut moves = MoveGraph::new(shape.clone());
@@ -20,7 +20,7 @@ pub fn pawn_moves(shape: &Shape, width: usize, own: u8, other: u8, up: bool) -> 
     moves
 }
 
-/// Sets and moves to start from.
+/// The sets and moves on which the workload is based.
 pub struct Inputs {
     pub shape: Shape,
     parts: [Dfa; 2],
@@ -29,11 +29,11 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Over `layers` layers of three letters.
+    /// Creates inputs over `layers` layers of three letters.
     ///
-    /// The two parts are complementary within a random set that does not depend on the first letters, each word in one of
-    /// them at random: their union comes to equal states from different operands under each first letter, so that threads
-    /// make the same rows at the same time.
+    /// The two parts are complementary within a random set that does not depend on the first letters, and each word is
+    /// randomly assigned to one of them. Under each first letter, their union leads to the same states from different
+    /// operands, so that threads create the same rows at the same time.
     pub fn new(layers: usize, seed: u64) -> Self {
         let (shape, mut rng) = (Shape::uniform(layers, 3).unwrap(), super::rng(seed));
         let n = 3usize.pow(layers as u32);
@@ -54,12 +54,13 @@ impl Inputs {
     }
 }
 
-/// As [`run`], with tables cut to what is in use before each operation, so that it has to grow them.
+/// Runs the same operations as [`run`], but shrinks the tables to the required size before each operation, so that they
+/// have to grow.
 pub fn run_in_tight_tables(store: &mut Store, inputs: &Inputs) -> Result<Vec<Dfa>> {
     run_with(store, inputs, Store::collect)
 }
 
-/// Unions, differences and images in a row; every result, frozen.
+/// Performs a series of unions, differences and images, and returns all results, frozen.
 pub fn run(store: &mut Store, inputs: &Inputs) -> Result<Vec<Dfa>> {
     run_with(store, inputs, |_| ())
 }

@@ -1,10 +1,10 @@
-//! Move relations beyond the random small ones: several clusters, wide alphabets, descriptions that are refused.
+//! Tests of move relations beyond small random ones: several clusters, large alphabets, and invalid descriptions.
 
 use crate::common::{all_words, random_table, rng, shape};
 use nerode_dfa::{Condition, Dfa, Error, Letter, MoveGraph, Moves, Set, Shape, Step, Store};
 
-/// A move over binary words numbered in lexicographic order: in words of a random set, `from` turns from 1 to 0 and `to`
-/// from 0 to 1.
+/// A move on binary words numbered in lexicographic order: in the words of a random set, `from` changes from 1 to 0 and
+/// `to` from 0 to 1.
 struct Hop {
     within: Vec<bool>,
     from: usize,
@@ -19,7 +19,7 @@ impl Hop {
         Step::identity().change(self.from, 1, 0).change(self.to, 0, 1).when(within)
     }
 
-    /// The word after the move, if it can be made in the word `x`.
+    /// Returns the word after the move, if the move is possible in the word `x`.
     fn target(&self, x: usize) -> Option<usize> {
         let (from, to) = (1 << (LAYERS - 1 - self.from), 1 << (LAYERS - 1 - self.to));
         (self.within[x] && x & from != 0 && x & to == 0).then_some(x ^ from ^ to)
@@ -36,7 +36,8 @@ fn either(a: &[bool], b: &[bool]) -> Vec<bool> {
     a.iter().zip(b).map(|(x, y)| x | y).collect()
 }
 
-/// A random condition over 18 layers has more states than one cluster is meant to, so that several make several clusters.
+/// A random condition over 18 layers exceeds the intended number of states of a cluster, so several of them yield
+/// several clusters.
 #[test]
 fn moves_in_several_clusters_are_one_relation() {
     let (shape, mut draws) = (Shape::uniform(LAYERS, 2).unwrap(), rng(17));
@@ -82,7 +83,7 @@ fn moves_in_several_clusters_are_one_relation() {
     assert_eq!(store.freeze(&back), Dfa::from_table(&shape, &origins).unwrap());
 }
 
-/// Every letter of a layer may become every letter: with 256 of them, a state of the relation has 65536 pairs.
+/// Every letter of a layer may change to every letter. With 256 letters, a state of the relation has 65536 pairs.
 #[test]
 fn a_layer_of_256_letters_may_change_in_every_way() {
     let pairs: Vec<(Letter, Letter)> = (0..=255).flat_map(|a| (0..=255).map(move |b| (a, b))).collect();
@@ -95,7 +96,7 @@ fn a_layer_of_256_letters_may_change_in_every_way() {
         for density in [0.0, 0.004, 0.5, 1.0] {
             let table = random_table(&mut rng(1), words.len(), density);
             let set = store.import(&Dfa::from_table(&shape, &table).unwrap()).unwrap();
-            // A word is reached when the set has a word that agrees with it in every other layer.
+            // A word is reached if the set contains a word that agrees with it in all other layers.
             let agree = |x: &[Letter], y: &[Letter]| (0..x.len()).all(|l| l == layer || x[l] == y[l]);
             let members: Vec<_> = words.iter().zip(&table).filter(|(_, m)| **m).map(|(w, _)| w).collect();
             let expected: Vec<bool> = words.iter().map(|y| members.iter().any(|x| agree(x, y))).collect();

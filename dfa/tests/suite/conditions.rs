@@ -1,4 +1,5 @@
-//! Conditions as data: what they compile to is what they mean, word by word, whatever they are put together from.
+//! Tests of conditions as data: for every combination, the compiled set contains exactly the words that satisfy the
+//! condition.
 
 use crate::common::{all_words, random_table, rng, shape};
 use nerode_dfa::{Condition, Dfa, Error, Letter, MoveGraph, Shape, Step, Store};
@@ -7,10 +8,10 @@ use rand_chacha::ChaCha12Rng;
 
 const SHAPES: [&[u16]; 3] = [&[2, 2, 2, 2, 2], &[3, 2, 1, 3], &[2, 3, 3, 2]];
 
-/// A random condition that fits `shape`, with at most `depth` levels of "and", "or" and "not".
+/// Creates a random condition that fits `shape`, with at most `depth` levels of "and", "or" and "not".
 fn random(rng: &mut ChaCha12Rng, shape: &Shape, depth: usize) -> Condition {
     let layer = rng.random_range(0..shape.num_layers());
-    // Letters that every layer has.
+    // The letters that every layer has.
     let least = shape.alphabets().iter().copied().min().unwrap();
     let some = |rng: &mut ChaCha12Rng, n: u16| -> Vec<Letter> {
         (0..n as Letter).filter(|_| rng.random_bool(0.6)).collect()
@@ -51,7 +52,7 @@ fn conditions_compile_to_the_words_that_meet_them() {
             assert_eq!(set, Dfa::from_table(&shape, &expected).unwrap(), "{condition:?}");
             open += usize::from(!set.is_empty() && !set.is_full());
         }
-        assert!(open > 200, "{open} of 600 conditions of {letters:?} let some words pass and not others");
+        assert!(open > 200, "only {open} of 600 conditions of {letters:?} are neither empty nor full");
     }
 }
 
@@ -84,7 +85,7 @@ fn conditions_and_steps_come_back_from_json() {
 #[test]
 fn automata_from_json_are_checked_and_canonical() {
     let read = |text: &str| serde_json::from_str::<Dfa>(text).map_err(|e| e.to_string());
-    // Two equal states, one that nothing leads to, and a constant one.
+    // The input has two equal states, one unreachable state, and a constant state.
     let layers = "[[3,2],[0,1,0,1,1,1]]";
     let set = read(&format!(r#"{{"letters":[2,2],"root":2,"layers":{layers}}}"#)).unwrap();
     assert_eq!(set, Condition::letters(1, &[1]).compile(&shape(&[2, 2])).unwrap());
@@ -100,7 +101,7 @@ fn automata_from_json_are_checked_and_canonical() {
     }
 }
 
-/// Words that a step makes of `word`.
+/// Returns the words that a step produces from `word`.
 fn after(step: Step, word: &[Letter]) -> Vec<Vec<Letter>> {
     let mut graph = MoveGraph::new(shape(&[2; 3]));
     graph.add(step).unwrap();

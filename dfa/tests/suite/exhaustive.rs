@@ -1,4 +1,4 @@
-//! Every language of a few tiny shapes: all operations on all of them, against bit masks over the list of words.
+//! Tests of every language of a few tiny shapes: all operations are compared with bit masks over the list of words.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use crate::common::{Word, all_words, num_residuals, num_states, shape, table_of_mask};
 use nerode_dfa::{Dfa, Error, Letter, Set, Shape, Store, Target};
 
-/// Shapes of 8 words (256 languages) and of 6 words (64 languages); layers of one letter included.
+/// Shapes of 8 words (256 languages) and of 6 words (64 languages), including layers of one letter.
 const SHAPES: [&[u16]; 7] = [&[2, 2, 2], &[8], &[2, 1, 4], &[2, 3], &[3, 2], &[1, 3, 2], &[3, 2, 1]];
 
-/// All languages of a shape: the one of number `mask` has word `i` exactly when bit `i` of `mask` is set.
+/// All languages of a shape. The language with number `mask` contains word `i` if and only if bit `i` of `mask` is set.
 struct Universe {
     shape: Shape,
     words: Vec<Word>,
@@ -35,13 +35,13 @@ impl Universe {
         self.sets.len() - 1
     }
 
-    /// Words of a language in lexicographic order.
+    /// Returns the words of a language in lexicographic order.
     fn list(&self, mask: usize) -> Vec<Word> {
         (0..self.words.len()).filter(|i| mask >> i & 1 == 1).map(|i| self.words[i].clone()).collect()
     }
 }
 
-/// Where `word` leads, by the transitions that the automaton shows to everybody.
+/// Returns the target that `word` reaches, using only the public transitions of the automaton.
 fn walk(dfa: &Dfa, word: &[Letter]) -> Target {
     word.iter().enumerate().fold(dfa.root(), |at, (layer, &letter)| match at {
         Target::State(state) => dfa.target(layer, state, letter),
@@ -118,8 +118,8 @@ fn equal_languages_are_exactly_equal_sets_tables_and_bytes() {
         for mask in 0..all.sets.len() {
             let bytes = all.dfas[mask].to_bytes().unwrap();
             assert_eq!(Dfa::from_bytes(&bytes, Path::new("memory")).unwrap(), all.dfas[mask]);
-            assert_eq!(mask_of_bytes.insert(bytes.clone(), mask), None, "two languages with the same bytes");
-            // The same language by other ways: from its list, as a union of words, by reading prefixes.
+            assert_eq!(mask_of_bytes.insert(bytes.clone(), mask), None, "two languages have the same bytes");
+            // Create the same language in other ways: from its list, as a union of words, and by reading prefixes.
             let list = all.list(mask);
             let listed = Dfa::from_sorted_words(&all.shape, &list).unwrap();
             let words: Vec<Set> = list.iter().map(|word| all.store.word(word).unwrap()).collect();
@@ -151,7 +151,7 @@ fn files_give_back_what_was_written() {
         assert_eq!(std::fs::metadata(&path).unwrap().len(), written);
         assert_eq!(&Dfa::read(&path).unwrap(), dfa);
     }
-    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "a temporary file was left");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "a temporary file remained");
 }
 
 /// Compares every operation on every pair of languages of a shape.
@@ -176,7 +176,7 @@ fn binary_operations_and_predicates_on_all_pairs() {
     }
 }
 
-/// The upper layers of longer words are worked on in parallel; layers of one letter make them long at no cost.
+/// The upper layers of longer words are processed in parallel. Layers of one letter make words longer at no cost.
 #[test]
 fn binary_operations_and_predicates_on_all_pairs_with_two_threads() {
     for letters in [&[2u16, 2, 2, 1, 1, 1, 1, 1, 1][..], &[2, 3]] {
@@ -184,7 +184,7 @@ fn binary_operations_and_predicates_on_all_pairs_with_two_threads() {
     }
 }
 
-/// The same on automata without a store: results are the canonical automata.
+/// The operations on automata without a store must also yield canonical automata.
 #[test]
 fn algebra_of_automata_on_all_pairs() {
     for letters in SHAPES {
@@ -229,7 +229,7 @@ fn restrict_agrees_on_every_care_set_and_never_grows() {
                 assert!(after <= before, "{what}");
                 smaller += usize::from(after < before);
                 if set & care == 0 || care & !set == 0 {
-                    assert_eq!(after, 0, "a constant will do: {what}");
+                    assert_eq!(after, 0, "a constant is sufficient: {what}");
                 }
                 if care == all.full_mask() {
                     assert_eq!(found, set, "{what}");
@@ -270,7 +270,7 @@ fn union_and_intersection_of_lists() {
     }
 }
 
-/// `{ w[changes] : w ∈ language, w has the letter before in every changed layer }` over the list of words.
+/// Computes `{ w[changes] : w ∈ language, w has the letter before in every changed layer }` over the list of words.
 fn changed(all: &Universe, mask: usize, changes: &[(usize, Letter, Letter)]) -> usize {
     let mut result = 0;
     for mut word in all.list(mask) {

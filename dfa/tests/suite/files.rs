@@ -1,4 +1,4 @@
-//! Automaton files: what is written reads back; whatever else a file holds is refused, without a panic.
+//! Tests of automaton files: written files can be read back, and all other contents are refused without a panic.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ fn read(bytes: &[u8]) -> Result<Dfa> {
     Dfa::from_bytes(bytes, Path::new("some.dfa"))
 }
 
-/// The reason for which bytes are refused as damaged.
+/// Returns the reason why bytes are refused as damaged.
 fn reason(bytes: &[u8]) -> String {
     match read(bytes) {
         Err(Error::Corrupt { path, reason }) => {
@@ -22,7 +22,7 @@ fn reason(bytes: &[u8]) -> String {
     }
 }
 
-/// A file written field by field, so that each can be wrong, under a checksum that is right.
+/// A file that is written field by field, so that each field can be invalid, with a valid checksum.
 #[derive(Clone, Debug)]
 struct Parts {
     magic: [u8; 8],
@@ -59,8 +59,8 @@ impl Parts {
     }
 }
 
-/// Two layers of two letters, words of which the letters differ: the root leads to state 0 under 0 and to state 1 under 1;
-/// the former wants letter 1, the latter letter 0.
+/// Creates a file for the words of two binary letters that differ. The root leads to state 0 under 0 and to state 1
+/// under 1; state 0 requires letter 1, and state 1 requires letter 0.
 fn differing() -> Parts {
     Parts::new(&[2, 2], 2, &[(1, &[0, 0]), (2, &[64, 65, 65, 64])])
 }
@@ -75,13 +75,14 @@ fn the_format_is_what_its_description_says() {
     assert_eq!(read(&parts.bytes()).unwrap(), Dfa::full(&shape(&[4, 2])));
 }
 
-/// Two states under the root. One leads to four others in their order; the other one to the first (nothing of its letter came after the
-/// target before, which predicts the first), to the first again (the second is predicted), to the last (the first is predicted,
-/// nothing having followed it before letter 2) and to the third (the first is predicted).
+/// Creates a file with two states under the root. The first one leads to four others in order. The second one leads to
+/// the first of these (no target has followed the previous target at this letter, so the first is predicted), to the
+/// first again (the second is predicted), to the last (the first is predicted, because no target has followed it before
+/// letter 2), and to the third (the first is predicted).
 fn with_distances() -> Parts {
     let last = [65, 64, 64, 65, 64, 65, 64, 65, 64, 64, 65, 64];
     let mut parts = Parts::new(&[2, 4, 3], 2, &[(1, &[0, 0]), (2, &[0, 1, 0, 3, 0, 4, 0, 4]), (4, &last)]);
-    // Three above leaves one bit open, set; two above one bit, clear.
+    // A distance of three above leaves one bit open, which is set; a distance of two leaves one bit, which is clear.
     parts.layers[1].low = vec![0b01];
     parts
 }
@@ -133,7 +134,7 @@ fn every_truncation_and_every_extension_is_noticed() {
     for tail in [0, 1, 255] {
         reason(&[&bytes[..], &[tail]].concat());
     }
-    // Cut in the body, under a checksum that is right.
+    // Truncate the body and add a valid checksum.
     for len in 8 + 4..bytes.len() - 32 {
         let text = reason(&sealed(bytes[..len].to_vec()));
         assert!(text.contains("truncated") || text.contains("decompress"), "cut to {len}: {text}");
@@ -201,7 +202,8 @@ fn what_a_minimal_canonical_automaton_cannot_be_is_refused() {
     }
 }
 
-/// Equal languages have equal bytes: nothing may hide behind the last low bit; and no distance leads past what is named.
+/// Equal languages must have equal bytes, so no data may follow the last low bit. No distance may lead to a state that
+/// has not been introduced.
 #[test]
 fn low_bits_beyond_those_asked_for_are_refused() {
     for (symbols, low, because) in [
@@ -243,7 +245,7 @@ fn fields_that_contradict_each_other_are_refused() {
         let text = reason(&wrong.bytes());
         assert!(text.contains("layer 0") && text.contains("states"), "{text}");
     }
-    // A block that is not compressed data, and one whose length leads past the end.
+    // A block that is not compressed data, and a block whose length exceeds the file.
     for (length, block) in [(4u32, [1u8, 2, 3, 4]), (u32::MAX, [0; 4])] {
         let mut body = Parts { layers: Vec::new(), ..parts.clone() }.bytes();
         body.truncate(body.len() - 32);
@@ -265,7 +267,8 @@ fn reading_and_writing_report_the_path() {
     let full = dfa.write_to(&mut [0u8; 10][..], &nowhere);
     assert!(matches!(full, Err(Error::Io { path, .. }) if path == nowhere));
     assert!(matches!(dfa.write(&nowhere), Err(Error::Io { path, .. }) if path == nowhere));
-    // A folder in the place of the file: the new file cannot get its name and must not stay under another.
+    // If a directory is in the place of the file, the new file cannot be renamed and must not remain under its
+    // temporary name.
     let taken = dir.path().join("taken.dfa");
     std::fs::create_dir(&taken).unwrap();
     assert!(matches!(dfa.write(&taken), Err(Error::Io { path, .. }) if path == taken));
@@ -279,7 +282,7 @@ fn reading_and_writing_report_the_path() {
     );
 }
 
-/// Whatever is accepted must be the minimal automaton of its words.
+/// Checks that bytes are either refused or are the minimal automaton of their words.
 fn assert_refused_or_canonical(bytes: &[u8]) -> Option<Dfa> {
     match read(bytes) {
         Ok(dfa) => {
@@ -317,7 +320,8 @@ proptest! {
         symbols in vec(prop_oneof![30 => 64u8..66, 20 => 0u8..2, 10 => 2u8..6, 1 => any::<u8>()], 27),
         noise in any::<u64>(), spare in 0usize..20,
     ) {
-        // Mostly the number of states that the symbols above reach, and as many symbols as they need.
+        // In most cases, use the number of states that the preceding symbols reach, and as many symbols as these states
+        // need.
         let (mut layers, mut expected) = (Vec::new(), u32::from(root == 2));
         for (layer, &k) in letters.iter().enumerate() {
             let n = if spare == layer { num_states[layer] } else { expected };

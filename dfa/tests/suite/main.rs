@@ -1,4 +1,5 @@
-//! Automata: operations, moves and files against bit masks and lists of words. One program, so that it is linked once.
+//! Tests of operations on automata, moves and files against bit masks and lists of words. They form a single program,
+//! which is linked only once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 #[path = "../common/mod.rs"]

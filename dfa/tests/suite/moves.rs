@@ -1,4 +1,5 @@
-//! Images under random move graphs, against the relation that the definition in `moves.rs` gives on explicit words.
+//! Images under random move graphs, compared with the relation that the definition in `moves.rs` yields on explicit
+//! words.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,7 @@ use nerode_dfa::{
 };
 use proptest::prelude::*;
 
-/// A condition as data: letters allowed in some layers, and perhaps a table of the words allowed.
+/// A condition as data: the letters allowed in some layers, and optionally a table of the allowed words.
 #[derive(Clone, Debug)]
 struct ConditionSpec {
     allowed: Vec<(usize, Vec<Letter>)>,
@@ -18,7 +19,7 @@ struct ConditionSpec {
 #[derive(Clone, Debug)]
 struct StepSpec {
     pre: ConditionSpec,
-    /// For each layer, the (before, after) pairs if it changes.
+    /// For each layer, its (before, after) pairs if it changes.
     changes: Vec<Option<Vec<(Letter, Letter)>>>,
     post: ConditionSpec,
 }
@@ -30,7 +31,7 @@ struct GraphSpec {
     edges: Vec<(usize, usize)>,
 }
 
-/// For each word the words related to it, by index in lexicographic order.
+/// For each word, the words related to it, by index in lexicographic order.
 type Pairs = Vec<BTreeSet<usize>>;
 
 impl ConditionSpec {
@@ -50,7 +51,7 @@ impl ConditionSpec {
 }
 
 impl StepSpec {
-    /// `{ (x, y) : x ∈ pre, y ∈ post, y is x with the changes applied }`, pair by pair.
+    /// Computes `{ (x, y) : x ∈ pre, y ∈ post, y is x with the changes applied }`, pair by pair.
     fn pairs(&self, words: &[Word]) -> Pairs {
         let becomes = |(layer, (x, y)): (usize, (&Letter, &Letter))| match &self.changes[layer] {
             Some(pairs) => pairs.contains(&(*x, *y)),
@@ -93,7 +94,7 @@ impl GraphSpec {
         graph
     }
 
-    /// Every path from a source to a sink, its steps done in turn.
+    /// Computes the pairs of all paths from a source to a sink, performing the steps of each path in order.
     fn pairs(&self) -> Pairs {
         let words = all_words(&self.shape());
         let steps: Vec<Pairs> = self.steps.iter().map(|step| step.pairs(&words)).collect();
@@ -129,14 +130,20 @@ fn preimage(pairs: &Pairs, table: &[bool]) -> Vec<bool> {
     pairs.iter().map(|ys| ys.iter().any(|&y| table[y])).collect()
 }
 
-/// Compares images and preimages of the sets given as tables; then meets every image with some of the sets.
+/// Compares the images and preimages of the sets given as tables, and then tests whether the images are disjoint from
+/// some of the sets.
 fn compare(spec: &GraphSpec, tables: &[Vec<bool>], threads: usize) {
     let (shape, pairs) = (spec.shape(), spec.pairs());
     let mut store = Store::unbounded(shape.clone());
     store.set_threads(threads).unwrap();
     let moves = store.relation(&spec.graph()).unwrap();
     let any = pairs.iter().any(|ys| !ys.is_empty());
-    assert_eq!(moves.num_clusters(), usize::from(any), "relations for {} steps", spec.steps.len());
+    assert_eq!(
+        moves.num_clusters(),
+        usize::from(any),
+        "wrong number of relations for {} steps",
+        spec.steps.len()
+    );
     let import = |store: &mut Store, table: &[bool]| -> Set {
         store.import(&Dfa::from_table(&shape, table).unwrap()).unwrap()
     };
@@ -155,7 +162,8 @@ fn compare(spec: &GraphSpec, tables: &[Vec<bool>], threads: usize) {
     }
 }
 
-/// As [`compare`], layer by layer: images of sets and of complements, alone and in Boolean functions with two other sets.
+/// Compares the results of passes in the same way: images of sets and of complements, alone and in Boolean functions
+/// with two other sets.
 fn compare_passes(
     spec: &GraphSpec,
     tables: &[Vec<bool>],
@@ -190,7 +198,8 @@ fn compare_passes(
                 let found = passes.image(whole, &[&sides[0], &sides[1]], |x, s| f(x, s[0], s[1])).unwrap();
                 let expected: Vec<bool> = (0..table.len()).map(|w| f(moved[w], a[w], b[w])).collect();
                 assert_eq!(found, dfa(&expected), "{direction:?} {complement} formula {i} of {table:?}");
-                // Counting shares all but its last step: one formula of each image, another one for each table.
+                // Counting shares all steps except the last, so one formula of each image is enough; it varies with the
+                // table.
                 if i == n % formulas.len() {
                     let count = passes.count_image(whole, &[&sides[0], &sides[1]], |x, s| f(x, s[0], s[1]));
                     assert_eq!(count.unwrap(), found.count().unwrap());

@@ -1,4 +1,5 @@
-//! Passes over boards of pawns large enough for several batches, partitions and threads, against the store's recursions.
+//! Tests of passes over boards of pawns that are large enough for several batches, partitions and threads, compared
+//! with the recursions of a store.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -36,7 +37,7 @@ fn macrostates_dealt_by_letter_lead_to_the_same_sets() {
             assert!(case.run(&passes).unwrap() == expected, "{threads} threads, {bytes} bytes");
             suffix_rows.push(passes.stats().suffix_rows);
         }
-        // A macrostate that lists have in common is met in each of them.
+        // Macrostates that several lists have in common are processed in each of them.
         assert!(suffix_rows[0] < suffix_rows[3], "{suffix_rows:?}");
     }
 }
@@ -80,7 +81,8 @@ fn suffixes_that_nothing_tells_apart_share_a_bit() {
     let case = Alike::new();
     let passes = Passes::new(u64::MAX, 2).unwrap();
     assert!(case.run(&passes).unwrap() == case.run_in_store());
-    // Eight layers have 6561 suffixes, more than a row may have bits; of two kinds, they fit.
+    // Eight layers have 6561 suffixes, which is more than the maximum number of bits in a row, but only two classes of
+    // suffixes.
     let stats = passes.stats();
     assert!(stats.suffix_rows > stats.macrostates / 8, "{stats:?}");
 }

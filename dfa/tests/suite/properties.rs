@@ -1,4 +1,5 @@
-//! Larger random shapes: sets against sorted lists of words, constructors against their definitions.
+//! Tests with larger random shapes: sets are compared with sorted lists of words, and constructors with their
+//! definitions.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,7 +17,7 @@ fn words_of(letters: &[u16]) -> impl Strategy<Value = Word> + use<> {
     letters.iter().map(|&k| 0..=(k - 1) as Letter).collect::<Vec<_>>()
 }
 
-/// A shape and a few sets of its words.
+/// Generates a shape and a few sets of its words.
 fn languages(n: usize) -> impl Strategy<Value = (Shape, Vec<BTreeSet<Word>>)> {
     let wide = prop_oneof![Just(vec![256u16, 3, 256]), Just(vec![2, 256]), Just(vec![256])];
     prop_oneof![4 => vec(1u16..=5, 1..=8), 1 => wide].prop_flat_map(move |letters| {
@@ -25,7 +26,7 @@ fn languages(n: usize) -> impl Strategy<Value = (Shape, Vec<BTreeSet<Word>>)> {
     })
 }
 
-/// A shape of at most 2000 words, so that all of them can be looked at.
+/// Generates a shape of at most 2000 words, so that all of them can be examined.
 fn small_shapes() -> impl Strategy<Value = Shape> {
     vec(1u16..=5, 1..=8).prop_map(|mut letters| {
         while letters.iter().map(|&k| usize::from(k)).product::<usize>() > 2000 {
@@ -39,12 +40,12 @@ fn dfa(shape: &Shape, words: &BTreeSet<Word>) -> Dfa {
     Dfa::from_sorted_words(shape, &words.iter().collect::<Vec<_>>()).unwrap()
 }
 
-/// Number of words of the shape before `word`.
+/// Returns the number of words of the shape that precede `word`.
 fn index(shape: &Shape, word: &[Letter]) -> u128 {
     word.iter().zip(shape.alphabets()).fold(0, |i, (&a, &k)| i * u128::from(k) + u128::from(a))
 }
 
-/// Compares an automaton with the predicate that defines it, on all words; also its states.
+/// Compares an automaton with the predicate that defines it on all words, and checks its number of states.
 fn assert_defines(dfa: &Dfa, accepts: impl Fn(&[Letter]) -> bool) {
     let words = all_words(dfa.shape());
     let table: Vec<bool> = words.iter().map(|word| accepts(word)).collect();
@@ -200,7 +201,8 @@ fn samples_are_uniform_members_and_the_same_for_the_same_seed() {
     for word in &sample {
         drawn[words.iter().position(|w| w == word).unwrap()] += 1;
     }
-    // Chi-squared with `classes - 1` degrees of freedom: five standard deviations about its mean.
+    // The tolerance of the chi-squared statistic, which has `classes - 1` degrees of freedom, is five standard
+    // deviations.
     let chi2: f64 = drawn.iter().map(|&n| (f64::from(n) - 100.0).powi(2) / 100.0).sum();
     let freedom = classes as f64 - 1.0;
     assert!(
@@ -223,7 +225,8 @@ fn counts_beyond_128_bits_are_an_error_and_no_others() {
     assert_eq!(few.count().unwrap(), 1 + 100 * 3);
     assert_eq!(few.words().count(), 301);
     assert!(matches!(few.ranking(), Err(Error::CountOverflow)));
-    // 2^128 words are one too many; half of them can be counted, though the shape has more.
+    // 2^128 words are one too many to count. A quarter of the words of this shape can be counted, although the shape
+    // has more.
     let huge = shape(&[2; 129]);
     let half = Dfa::cube(&huge, &[(0, vec![0])]).unwrap();
     assert!(matches!(half.count(), Err(Error::CountOverflow)));

@@ -1,4 +1,5 @@
-//! Restriction to care sets: right on the care set, never larger, a function of the two sets alone.
+//! Tests of restriction to care sets: the result is correct on the care set, never larger, and depends only on the two
+//! sets.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -7,7 +8,7 @@ use crate::common::{random_dfa, random_table, rng, shape};
 use nerode_dfa::{Dfa, Error, Shape, Store};
 use proptest::prelude::*;
 
-/// `restrict` in a store of its own, after checking what it promises.
+/// Computes `restrict` in a new store and checks its guarantees.
 fn restricted(set: &Dfa, care: &Dfa, threads: usize) -> Dfa {
     let mut store = Store::unbounded(set.shape().clone());
     store.set_threads(threads).unwrap();
@@ -19,7 +20,7 @@ fn restricted(set: &Dfa, care: &Dfa, threads: usize) -> Dfa {
     result
 }
 
-/// At most `most` of each letter but 0, as pieces on a board.
+/// Returns the words that contain each letter other than 0 at most `most` times, like pieces on a board.
 fn few_pieces(shape: &Shape, most: usize) -> Dfa {
     let step = |_: usize, seen: &[usize; 2], letter: u8| {
         let mut seen = *seen;
@@ -51,7 +52,7 @@ proptest! {
         let care = few_pieces(&shape, most);
         let result = restricted(&set, &care, 1);
         prop_assert_eq!(&restricted(&set, &care, 2), &result, "threads");
-        // In a store with a history, and tables with no room to spare.
+        // The same in a store with a history, whose tables have no spare capacity.
         let mut store = Store::unbounded(shape.clone());
         for other in [&care, &random_dfa(&mut rng(!seed), &shape, 0.5), &set] {
             store.import(other).unwrap();
@@ -63,7 +64,8 @@ proptest! {
     }
 }
 
-/// What is free outside the care set is used: sets made equal to a small one there become nearly as small.
+/// The freedom outside the care set must be used: a set that equals a small one on the care set must become nearly as
+/// small.
 #[test]
 fn noise_outside_the_care_set_goes_away() {
     let shape = shape(&[3; 8]);
@@ -79,7 +81,7 @@ fn noise_outside_the_care_set_goes_away() {
     let noisy = store.union(&noisy, &noise).unwrap();
     let clean = store.restrict(&noisy, &care).unwrap();
     let (before, after) = (store.num_states(&noisy), store.num_states(&clean));
-    assert!(after <= store.num_states(&simple) && before > 10 * after, "{before} states, then {after}");
+    assert!(after <= store.num_states(&simple) && before > 10 * after, "from {before} to {after} states");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Text forms: Graphviz and AT&T output of tiny automata letter by letter, and the latter against OpenFst's own tools.
+//! Tests of text forms: the exact Graphviz and AT&T output of tiny automata, and AT&T output processed by OpenFst's
+//! tools.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -13,7 +14,7 @@ fn dot(dfa: &Dfa) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The text and the number of states that was returned.
+/// Returns the text and the number of states that was returned.
 fn att(dfa: &Dfa) -> (String, u64) {
     let mut out = Vec::new();
     let num_states = dfa.write_att(&mut out).unwrap();
@@ -46,14 +47,14 @@ fn drawings_of_tiny_automata() {
 
 #[test]
 fn acceptors_of_tiny_automata() {
-    // A first letter 0 leaves one letter free; after a first letter 1 only 0 may follow.
+    // After the first letter 0, the second letter is arbitrary; after the first letter 1, it must be 0.
     let dfa = Dfa::from_sorted_words(&shape(&[2, 2]), &[[0, 0], [0, 1], [1, 0]]).unwrap();
     assert_eq!(att(&dfa), ("0 2 1\n0 1 2\n1 3 1\n2 3 1\n2 3 2\n3\n".into(), 4));
     assert_eq!(att(&Dfa::empty(&shape(&[2, 2]))), (String::new(), 0));
     assert_eq!(att(&Dfa::full(&shape(&[1, 2]))), ("0 1 1\n1 2 1\n1 2 2\n2\n".into(), 3));
 }
 
-/// Automata of all kinds, by name.
+/// Returns various automata by name.
 fn samples() -> Vec<(&'static str, Dfa)> {
     let mut rng = rng(8);
     let mixed = shape(&[3, 1, 4, 2, 5]);
@@ -71,7 +72,8 @@ fn samples() -> Vec<(&'static str, Dfa)> {
     ]
 }
 
-/// Transitions and final states as a reader of the format takes them: the first state named is the start.
+/// The transitions and final states as a reader of the format interprets them. The first state in the file is the
+/// start.
 #[derive(Default)]
 struct Acceptor {
     start: Option<u64>,
@@ -110,18 +112,18 @@ fn acceptors_accept_the_words_and_nothing_else() {
     for (name, dfa) in samples() {
         let (text, num_states) = att(&dfa);
         let acceptor = Acceptor::parse(&text);
-        assert!(acceptor.states().into_iter().eq(0..num_states), "{name}: numbers are left out");
+        assert!(acceptor.states().into_iter().eq(0..num_states), "{name}: state numbers are not contiguous");
         for (i, word) in all_words(dfa.shape()).into_iter().enumerate() {
             assert_eq!(acceptor.accepts(&word), dfa.contains(&word), "{name}: {word:?}");
             if i % 50 == 0 && !word.is_empty() {
-                assert!(!acceptor.accepts(&word[1..]), "{name} accepts a word too short");
-                assert!(!acceptor.accepts(&[&word[..], &[0]].concat()), "{name} accepts a word too long");
+                assert!(!acceptor.accepts(&word[1..]), "{name} accepts a shorter word");
+                assert!(!acceptor.accepts(&[&word[..], &[0]].concat()), "{name} accepts a longer word");
             }
         }
     }
 }
 
-/// What a program of OpenFst writes when it reads `input`.
+/// Returns the output of an OpenFst program for `input`.
 fn pipe(program: &str, arguments: &[&str], input: Vec<u8>) -> std::io::Result<Vec<u8>> {
     let mut child = Command::new(program)
         .args(arguments)
@@ -137,7 +139,8 @@ fn pipe(program: &str, arguments: &[&str], input: Vec<u8>) -> std::io::Result<Ve
     Ok(output.stdout)
 }
 
-/// States that OpenFst reads, and that the minimal automaton has when OpenFst makes it; `None` where it is not installed.
+/// Returns the number of states that OpenFst reads, and the number of states after minimisation by OpenFst. Returns
+/// `None` if it is not installed.
 fn num_states_by_openfst(text: &str) -> Option<(u64, u64)> {
     let num_states = |fst: Vec<u8>| -> u64 {
         let info = String::from_utf8(pipe("fstinfo", &[], fst).unwrap()).unwrap();
@@ -163,7 +166,7 @@ fn openfst_minimises_to_as_many_states() {
             return println!("skipped: fstcompile not found");
         };
         assert_eq!((read, minimal), (num_states, num_states), "{name}");
-        // A list of words, letter by letter from one start state, says whether the tools do minimise.
+        // A tree of the words from one start state shows that the tools do minimise.
         if dfa.count().unwrap() < 200 {
             let from_tree = num_states_by_openfst(&trie(&dfa)).unwrap().1;
             assert_eq!(from_tree, minimal, "{name} as a tree of its words");
@@ -171,7 +174,7 @@ fn openfst_minimises_to_as_many_states() {
     }
 }
 
-/// The words of an automaton as a tree in AT&T form.
+/// Writes the words of an automaton as a tree in AT&T form.
 fn trie(dfa: &Dfa) -> String {
     let (mut text, mut nodes): (String, BTreeMap<Word, usize>) = (String::new(), BTreeMap::new());
     nodes.insert(Vec::new(), 0);

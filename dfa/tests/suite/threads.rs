@@ -1,14 +1,16 @@
-//! Several threads in one store: which of them makes a state first must not show in any result.
+//! Tests with several threads in one store: no result may depend on which thread creates a state first.
 
 use crate::common::shape;
 use crate::common::workload::{Inputs, run_in_tight_tables};
 use nerode_dfa::{Dfa, Shape, Store};
 
-/// Two small automata with a large intersection that does not depend on the first letter, though the first operand does.
+/// Creates two small automata with a large intersection. The intersection does not depend on the first letter, although
+/// the first operand does.
 ///
-/// Words of the first have one of some sums modulo 101, or end in 2 and have their first letter as sum modulo 3; words of
-/// the second have one of some sums modulo 103, by other weights, and do not end in 2. Under each first letter, threads meet different operands in the same
-/// order with the same results: they make the same rows at the same time, in tables that have to grow again and again.
+/// The words of the first automaton either have certain sums modulo 101, or end in 2 and have a sum modulo 3 that
+/// equals their first letter. The words of the second automaton have certain sums modulo 103 with different weights,
+/// and do not end in 2. Under each first letter, threads visit different operands in the same order with the same
+/// results, so they create the same rows at the same time, in tables that have to grow repeatedly.
 fn twins(shape: &Shape) -> (Dfa, Dfa) {
     let last = shape.num_layers() - 1;
     let weigh = |layer: usize, (first, sum, rest, _): &(u8, u32, u8, bool), letter: u8| match layer {
@@ -30,8 +32,9 @@ fn twins(shape: &Shape) -> (Dfa, Dfa) {
     (a.unwrap(), Dfa::from_step(shape, 0, other, |sum| sum * sum % 103 < 50).unwrap())
 }
 
-/// Numbers in base 3 divisible by 41 or 43: 1763 states in most of forty layers, more than a new table holds. When a table is full
-/// all threads unwind at once, instead of coming to it again by every one of 3^40 paths.
+/// Numbers in base 3 that are divisible by 41 or 43 need 1763 states in most of the forty layers, which is more than a
+/// new table can hold. When a table is full, all threads must unwind at once instead of encountering it again along
+/// each of the 3^40 paths.
 #[test]
 fn a_full_table_stops_all_threads() {
     let shape = shape(&[3; 40]);
@@ -63,14 +66,14 @@ fn states_made_by_two_threads_at_once_stay_one_state() {
         store.collect();
         let both = store.intersection(&a, &b).unwrap();
         let held = store.num_states_held();
-        // The operation again, without what is remembered of it: all states are there already.
+        // Repeat the operation without cached results; all states already exist.
         store.clear_cache();
         assert!(store.intersection(&a, &b).unwrap() == both, "{threads} threads");
-        assert_eq!(store.num_states_held(), held, "{threads} threads made states twice");
+        assert_eq!(store.num_states_held(), held, "{threads} threads created states twice");
         store.freeze(&both)
     };
     let reference = intersect(1);
-    assert!(reference.num_states() > 5 * (a.num_states() + b.num_states()), "too little to do");
+    assert!(reference.num_states() > 5 * (a.num_states() + b.num_states()), "the intersection is too small");
     for round in 0..12 {
         for threads in [2, 4] {
             assert!(intersect(threads) == reference, "{threads} threads, round {round}");
@@ -78,13 +81,13 @@ fn states_made_by_two_threads_at_once_stay_one_state() {
     }
 }
 
-/// The tables are filled and grown by all threads at once; rows made twice in a race must not survive.
+/// All threads fill the tables while these grow. Rows that are created twice in a race must not survive.
 #[test]
 fn frozen_bytes_do_not_depend_on_the_number_of_threads() {
     let inputs = Inputs::new(12, 12);
     let bytes = |sets: Vec<Dfa>| -> Vec<Vec<u8>> { sets.iter().map(|s| s.to_bytes().unwrap()).collect() };
     let reference = bytes(run_in_tight_tables(&mut Store::unbounded(inputs.shape.clone()), &inputs).unwrap());
-    assert!(reference.iter().all(|set| set.len() > 1000), "a workload of small sets");
+    assert!(reference.iter().all(|set| set.len() > 1000), "the sets of the workload are too small");
     for round in 0..8 {
         for threads in [1, 2, 4] {
             if threads == 1 && round > 0 {

@@ -1,4 +1,5 @@
-//! Images in units: the same sets as in one pass, from files that are made at any time, in any order, more than once.
+//! Tests of images in units: they must equal the results of one pass, and their files may be created at any time, in
+//! any order and repeatedly.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -9,11 +10,11 @@ use nerode_dfa::{
     Shape, UnitInput, UnitList,
 };
 
-/// The plan of a job that is not done at once.
+/// Returns the plan of a job for which work remains.
 fn plan(job: &Job<'_>, bytes: u64, units: usize) -> Plan {
     match job.plan(Cutting { bytes, units }).unwrap() {
         Planned::Parted(plan) => plan,
-        Planned::Whole(_) => panic!("nothing to do"),
+        Planned::Whole(_) => panic!("no work remains for this job"),
     }
 }
 
@@ -57,7 +58,8 @@ fn units_make_the_bytes_of_one_pass_for_every_cut_and_number_of_units() {
     }
 }
 
-/// Fragments of several units, of some of those, and of all: of however many the result is made, it is the same.
+/// The result must not depend on how fragments are grouped, whether they are merged from several units, from other
+/// merged fragments, or from all units.
 #[test]
 fn fragments_are_merged_in_any_groups_and_by_any_number_of_threads() {
     let folder = tempfile::tempdir().unwrap();
@@ -82,7 +84,7 @@ fn fragments_are_merged_in_any_groups_and_by_any_number_of_threads() {
                     two.merge_some(fragments()).unwrap().write(&b, &origin).unwrap();
                     assert!(std::fs::read(&a).unwrap() == std::fs::read(&b).unwrap());
                     let separate: usize = fragments().iter().map(FragmentFile::num_states).sum();
-                    assert!(states <= separate, "{states} of {separate}");
+                    assert!(states <= separate, "{states} states after merging, {separate} before");
                     std::fs::rename(&a, &path).unwrap();
                     merged.push(FragmentFile::open(&path, &origin).unwrap());
                     if units.len() > 1 {
@@ -111,7 +113,7 @@ fn a_small_cap_changes_nothing_but_where_rows_are_kept() {
     for (i, job) in case.jobs(&large).unwrap().iter().enumerate() {
         let plan = plan(job, u64::MAX, 12);
         do_units(job, &plan, 0..plan.num_units(), folder.path());
-        // Rows of a layer are more than a quarter of this, the files' buffers less.
+        // The rows of a layer take more than a quarter of this, while the buffers of the files take less.
         let cap = case.bytes() + expected[i].bytes() + (700 << 10);
         let small = |folder: &str, room| {
             let mut small = Passes::new(cap, 2).unwrap();
@@ -126,9 +128,9 @@ fn a_small_cap_changes_nothing_but_where_rows_are_kept() {
         };
         let here = folder.path().to_str().unwrap();
         let result = merged(&small(here, None)).unwrap();
-        assert!(result == expected[i], "image {i}");
+        assert!(result == expected[i], "wrong set for image {i}");
         in_files += usize::from(result.bytes() < expected[i].bytes());
-        assert!(together(&small(here, None)) == together(&large), "image {i}");
+        assert!(together(&small(here, None)) == together(&large), "wrong fragment for image {i}");
         on_disk += usize::from(matches!(merged(&small("/nowhere", None)), Err(Error::Io { .. })));
         let full = merged(&small(here, Some(1000)));
         refused += usize::from(
@@ -140,9 +142,9 @@ fn a_small_cap_changes_nothing_but_where_rows_are_kept() {
     }
     assert!(
         on_disk > 0 && on_disk == refused,
-        "rows of {on_disk} images went to files, {refused} were refused"
+        "the rows of {on_disk} images went to files, {refused} images were refused"
     );
-    assert!(in_files > 0, "no result is in files");
+    assert!(in_files > 0, "no result was stored in files");
 }
 
 #[test]
@@ -206,7 +208,7 @@ fn a_unit_is_made_from_its_input_alone() {
     let job = &case.jobs(&one).unwrap()[0];
     let plan = plan(job, 1 << 11, 5);
     let input = job.input(&plan, 0, 4).unwrap();
-    assert!(matches!(one.unit(&input, &none), Err(Error::Corrupt { .. })), "other moves");
+    assert!(matches!(one.unit(&input, &none), Err(Error::Corrupt { .. })), "other moves must be refused");
     input.write(&at).unwrap();
     let whole = std::fs::read(&at).unwrap();
     for cut in (0..whole.len()).step_by(whole.len() / 300 + 1) {
@@ -249,7 +251,10 @@ fn damaged_files_and_those_of_other_plans_are_refused_and_made_again() {
         flipped[cut] ^= 1;
         assert!(refused(&whole[..cut], &here, 2) && refused(&flipped, &here, 2), "byte {cut}");
     }
-    assert!(matches!(jobs[0].unit(&here, 2), Err(Error::Corrupt { .. })), "a plan of another job");
+    assert!(
+        matches!(jobs[0].unit(&here, 2), Err(Error::Corrupt { .. })),
+        "a plan of another job must be refused"
+    );
     do_units(job, &here, 2..3, folder.path());
     assert!(std::fs::read(&path).unwrap() == whole);
     assert!(merge(job, &here, folder.path()).unwrap() == case.run(&passes).unwrap()[1]);
@@ -270,7 +275,7 @@ fn damaged_files_and_those_of_other_plans_are_refused_and_made_again() {
     }
 }
 
-/// A fuzzer put the number of the empty set into a key of a plan.
+/// A fuzzer found a plan in which a key contained the number of the empty set.
 #[test]
 fn a_plan_with_any_wrong_number_and_a_right_digest_is_refused_or_done() {
     let folder = tempfile::tempdir().unwrap();
@@ -281,7 +286,7 @@ fn a_plan_with_any_wrong_number_and_a_right_digest_is_refused_or_done() {
         plan(job, 60, 2).write(&path).unwrap();
         let whole = std::fs::read(&path).unwrap();
         let body = &whole[..whole.len() - 32];
-        // From the end, where all numbers have four bytes; the head is tested above.
+        // Start from the end, where all numbers have four bytes; the head is tested above.
         for at in (1..body.len() / 4).map(|back| body.len() - 4 * back) {
             for number in [0u32, 1, 2, 3, 1 << 20, u32::MAX] {
                 let mut wrong = body.to_vec();
@@ -300,7 +305,7 @@ fn a_plan_with_any_wrong_number_and_a_right_digest_is_refused_or_done() {
             }
         }
     }
-    assert!(refused > 100 && done > 0, "{refused} refused, {done} done");
+    assert!(refused > 100 && done > 0, "{refused} plans were refused, {done} were completed");
 }
 
 #[test]
@@ -316,7 +321,7 @@ fn a_result_that_nothing_has_to_be_done_for_is_whole_at_once() {
         .unwrap()
     {
         Planned::Whole(set) => set,
-        Planned::Parted(_) => panic!("a plan for nothing"),
+        Planned::Parted(_) => panic!("a plan was created although no work remains"),
     };
     assert!(whole(&[], |x, _| x) == none);
     assert!(whole(&[], |x, _| !x) == Dfa::full(none.shape()));
@@ -334,7 +339,7 @@ fn sets_too_large_for_one_pass_are_moved_in_units() {
     for case in [Case::new(5), Case::monotone(6)] {
         let expected = case.run(&Passes::new(u64::MAX, 1).unwrap()).unwrap();
         for (i, expected) in expected[..3].iter().enumerate() {
-            // The most bits that are too few for one pass.
+            // The largest number of bits that is too small for one pass.
             let passes = |bits| {
                 let mut passes = Passes::new(u64::MAX, 1).unwrap();
                 passes.set_pair_bits(bits);

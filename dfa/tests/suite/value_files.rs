@@ -1,4 +1,4 @@
-//! Value-map files: what is written reads back; whatever else a file holds is refused, without a panic.
+//! Tests of value-map files: written files can be read back, and all other contents are refused without a panic.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ fn read(bytes: &[u8]) -> Result<ValueMap> {
     ValueMap::from_bytes(bytes, Path::new("some.map"))
 }
 
-/// The reason for which bytes are refused as damaged.
+/// Returns the reason why bytes are refused as damaged.
 fn reason(bytes: &[u8]) -> String {
     match read(bytes) {
         Err(Error::Corrupt { path, reason }) => {
@@ -23,7 +23,7 @@ fn reason(bytes: &[u8]) -> String {
     }
 }
 
-/// The map of a table of codes in lexicographic order.
+/// Creates the map of a table of codes in lexicographic order.
 fn map_of(shape: &Shape, codes: &[u16]) -> ValueMap {
     let levels: Vec<(u16, Dfa)> = codes
         .iter()
@@ -35,7 +35,7 @@ fn map_of(shape: &Shape, codes: &[u16]) -> ValueMap {
     ValueMap::from_levels(shape, &levels, u64::MAX).unwrap()
 }
 
-/// A file written field by field, under a checksum that is right.
+/// A file that is written field by field, with a valid checksum.
 #[derive(Clone, Debug)]
 struct Parts {
     letters: Vec<u16>,
@@ -72,7 +72,8 @@ impl Parts {
     }
 }
 
-/// Codes 5 and 9: the root leads to state 0 under 0, to code 9 under 1, to state 1 under 2, to state 0 under 3.
+/// Creates a file with the codes 5 and 9, in which the root leads to state 0 under letter 0, to code 9 under 1, to
+/// state 1 under 2, and to state 0 under 3.
 fn example() -> Parts {
     Parts::new(&[4, 2], &[5, 9], 2, &[(1, &[0, 65, 0, 1]), (2, &[64, 65, 65, 64])])
 }
@@ -185,7 +186,7 @@ fn what_a_map_cannot_be_is_refused() {
     }
 }
 
-/// Whatever is accepted is the map of its codes, written back byte by byte.
+/// Checks that bytes are either refused or are exactly the file of the map that was read.
 fn assert_refused_or_canonical(bytes: &[u8]) {
     match read(bytes) {
         Ok(map) => {

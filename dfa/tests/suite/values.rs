@@ -1,4 +1,4 @@
-//! Value maps against tables of codes.
+//! Tests of value maps against tables of codes.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::common::{all_words, rng, shape};
 use nerode_dfa::{Dfa, Error, Letter, Result, Shape, Store, ValueMap};
 use rand::RngExt;
 
-/// The map with these codes, in lexicographic order of the words; a word of code 0 is in no class.
+/// Creates the map with these codes, in lexicographic order of the words. Words with code 0 belong to no class.
 fn map_of(shape: &Shape, codes: &[u16]) -> Result<ValueMap> {
     let distinct: BTreeSet<u16> = codes.iter().copied().filter(|&code| code != 0).collect();
     let class = |&code: &u16| {
@@ -16,7 +16,7 @@ fn map_of(shape: &Shape, codes: &[u16]) -> Result<ValueMap> {
     ValueMap::from_classes(shape, &distinct.iter().map(class).collect::<Vec<_>>(), u64::MAX)
 }
 
-/// Distinct functions that remain after a prefix, those of one code only left out.
+/// Counts the distinct functions that remain after a prefix, excluding constant ones.
 fn num_residuals(shape: &Shape, codes: &[u16]) -> usize {
     let (mut block, mut total) = (codes.len(), 0);
     for &k in shape.alphabets() {
@@ -27,7 +27,7 @@ fn num_residuals(shape: &Shape, codes: &[u16]) -> usize {
     total
 }
 
-/// Compares look-ups, states and a walk in the given order of letters.
+/// Compares look-ups, states, and a walk in the given order of letters.
 fn compare(shape: &Shape, codes: &[u16], reversed: bool) {
     let map = map_of(shape, codes).unwrap();
     let words = all_words(shape);
@@ -62,7 +62,7 @@ fn compare(shape: &Shape, codes: &[u16], reversed: bool) {
         let parent = &prefix[..prefix.len() - 1];
         let codes: BTreeSet<u16> =
             words.iter().zip(codes).filter(|(w, _)| w.starts_with(parent)).map(|(_, c)| *c).collect();
-        assert!(codes.len() > 1, "{prefix:?} is not the shortest that settles the code");
+        assert!(codes.len() > 1, "{prefix:?} is not the shortest prefix that determines the code");
     }
 }
 
@@ -98,7 +98,7 @@ fn classes_that_share_a_word_or_have_another_shape_are_refused() {
         let result = ValueMap::from_classes(&shape, &classes, u64::MAX);
         assert!(matches!(result, Err(Error::Overlap { .. })), "{a} and {b}: {result:?}");
     }
-    // All codes of one high byte: the residual after that byte is full.
+    // All codes share a high byte, so the residual after that byte is full.
     let classes: Vec<(u16, Dfa)> = (0..256).map(|code| (code, word.clone())).collect();
     let result = ValueMap::from_classes(&shape, &classes, u64::MAX);
     assert!(matches!(result, Err(Error::Overlap { .. })), "{result:?}");
@@ -107,7 +107,7 @@ fn classes_that_share_a_word_or_have_another_shape_are_refused() {
     assert!(matches!(result, Err(Error::ShapeMismatch(_))), "{result:?}");
 }
 
-/// Levels as tables: cumulative ones, or any.
+/// Creates random levels as tables, which are cumulative if `nested` is set.
 fn random_levels(rng: &mut impl RngExt, n: usize, nested: bool) -> Vec<Vec<bool>> {
     let mut levels: Vec<Vec<bool>> = Vec::new();
     for _ in 0..rng.random_range(0..6) {
@@ -126,7 +126,7 @@ fn the_first_level_that_contains_a_word_gives_its_code() {
         let n = shape.num_words().unwrap() as usize;
         for round in 0..200 {
             let tables = random_levels(&mut rng, n, round % 2 == 0);
-            // Codes repeat, descend, and may be the code of words in no level.
+            // Codes may repeat or descend, and may equal the code of words that are in no level.
             let code = |i: usize| [8u16, 8, 0, 5, 0xFFFF, 1][(i + round) % 6];
             let levels: Vec<(u16, Dfa)> = tables
                 .iter()
@@ -136,7 +136,7 @@ fn the_first_level_that_contains_a_word_gives_its_code() {
             let expected: Vec<u16> =
                 (0..n).map(|w| tables.iter().position(|table| table[w]).map_or(0, code)).collect();
             let map = ValueMap::from_levels(&shape, &levels, u64::MAX).unwrap();
-            // Equal functions have equal tables, whatever they were made of.
+            // Equal functions must have equal tables, no matter how they were created.
             assert_eq!(map, map_of(&shape, &expected).unwrap(), "{tables:?}");
             for (word, code) in all_words(&shape).iter().zip(&expected) {
                 assert_eq!(map.get(word), *code);
@@ -155,7 +155,7 @@ fn levels_obey_the_cap_of_their_store() {
     for (_, set) in &levels {
         store.import(set).unwrap();
     }
-    // Room for the sets, none for the product.
+    // There is room for the sets, but not for the product.
     let result = ValueMap::from_levels(&shape, &levels, store.bytes() + 1000);
     assert!(matches!(result, Err(Error::OutOfMemory { .. })), "{result:?}");
     assert!(ValueMap::from_levels(&shape, &levels, 4 * store.bytes() + (1 << 20)).is_ok());

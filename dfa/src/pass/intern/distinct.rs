@@ -1,4 +1,4 @@
-//! Distinct rows of all threads, and what provisional numbers became.
+//! The distinct rows of all threads, and the mapping from provisional numbers to states.
 
 use rayon::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::unique::{ACCEPT, FIRST, MAX_STATES, REJECT};
 
 use super::shard::{Cell, SHARDS, Shard, join, split};
 
-/// The distinct rows of all threads, which can be found by their words, and rows appended, which cannot.
+/// The distinct rows of all threads, which can be looked up, and appended rows, which cannot.
 pub(in crate::pass) struct Merged<T> {
     pub(super) layer: usize,
     pub(super) width: usize,
@@ -15,12 +15,12 @@ pub(in crate::pass) struct Merged<T> {
 }
 
 impl<T: Cell> Merged<T> {
-    /// Words of a row.
+    /// Returns the number of words in a row.
     pub(in crate::pass) fn width(&self) -> usize {
         self.width
     }
 
-    /// The state of a row, if it was interned.
+    /// Returns the state of a row, if it was interned.
     #[inline]
     pub(in crate::pass) fn find(&self, row: &[T]) -> Option<u32> {
         let hash = T::hash(row);
@@ -28,14 +28,15 @@ impl<T: Cell> Merged<T> {
         self.shards[shard].find(hash, row).map(|place| join(shard, place))
     }
 
-    /// Appends rows that are not there and differ from one another, unchecked. Returns their states, in the order of `stretches`.
+    /// Appends rows that are new and differ from one another, which is not checked. Returns their states, in the order
+    /// of `stretches`.
     ///
     /// # Errors
-    /// [`Error::TooManyStates`].
+    /// Returns [`Error::TooManyStates`] if the layer is full.
     pub(in crate::pass) fn append(&mut self, stretches: &[Vec<T>]) -> Result<Vec<u32>> {
         let width = self.width;
         let mut next: Vec<usize> = self.shards.iter().map(|shard| shard.rows.len() / width).collect();
-        // The stretches of a shard in their order, so that a place is the number of rows before.
+        // The ranges of a shard are appended in order, so that a row's place is the number of preceding rows.
         self.shards.par_iter_mut().enumerate().for_each(|(s, shard)| {
             let own = stretches.iter().skip(s).step_by(SHARDS);
             shard.rows.reserve_exact(own.clone().map(Vec::len).sum());
@@ -53,7 +54,7 @@ impl<T: Cell> Merged<T> {
         Ok(states)
     }
 
-    /// The rows alone.
+    /// Discards the index and returns the rows.
     pub(in crate::pass) fn into_distinct(self) -> Distinct<T> {
         let rows = |mut shard: Shard<T>| {
             shard.rows.shrink_to_fit();
@@ -67,11 +68,12 @@ pub(super) fn full(layer: usize) -> Error {
     Error::TooManyStates { layer, limit: MAX_STATES as u64 }
 }
 
-/// What provisional numbers became: the place of each row, by shard, then by lane after the first.
+/// The mapping from provisional numbers to states: the place of each row, by shard and then by lane, excluding the
+/// first lane.
 pub(in crate::pass) struct Numbering(pub(super) Vec<Vec<Vec<u32>>>);
 
 impl Numbering {
-    /// The state that a constant or provisional number of `lane` stands for.
+    /// Returns the state for a constant or for a provisional number of `lane`.
     #[inline]
     pub(in crate::pass) fn state(&self, lane: usize, provisional: u32) -> u32 {
         match (provisional, lane) {
@@ -83,7 +85,7 @@ impl Numbering {
         }
     }
 
-    /// The same for many.
+    /// Replaces many provisional numbers by their states.
     pub(in crate::pass) fn apply(&self, lane: usize, numbers: &mut [u32]) {
         if lane > 0 {
             numbers.iter_mut().for_each(|n| *n = self.state(lane, *n));
@@ -98,35 +100,35 @@ pub(in crate::pass) struct Distinct<T> {
 }
 
 impl<T: Cell> Distinct<T> {
-    /// No rows, of `width` words.
+    /// Creates an empty collection of rows of `width` words.
     pub(in crate::pass) fn none(width: usize) -> Self {
         Self { width, shards: Vec::new() }
     }
 
-    /// Rows of `width` words, by shard.
+    /// Creates a collection from rows of `width` words, given by shard.
     pub(in crate::pass) fn of_shards(width: usize, shards: Vec<Vec<T>>) -> Self {
         Self { width, shards }
     }
 
-    /// Words of a row.
+    /// Returns the number of words in a row.
     pub(in crate::pass) fn width(&self) -> usize {
         self.width
     }
 
-    /// The row of an ordinary state.
+    /// Returns the row of an ordinary state.
     #[inline]
     pub(in crate::pass) fn row(&self, state: u32) -> &[T] {
         let (shard, place) = split(state);
         &self.shards[shard][place * self.width..(place + 1) * self.width]
     }
 
-    /// More than any state.
+    /// Returns an exclusive upper bound of the state numbers.
     pub(in crate::pass) fn limit(&self) -> usize {
         let most = self.shards.iter().map(|rows| rows.len() / self.width).max().unwrap_or(0);
         FIRST as usize + most * SHARDS
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub(in crate::pass) fn bytes(&self) -> u64 {
         self.shards.iter().map(|rows| (size_of::<T>() * rows.capacity()) as u64).sum()
     }

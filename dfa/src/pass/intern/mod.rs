@@ -1,7 +1,8 @@
-//! Numbers for distinct rows. Each thread has tables of its own, a *lane*; lanes are merged at the end. So no thread waits for a
-//! cache line that another one writes.
+//! Numbering of distinct rows. Each thread has its own tables, called a *lane*, and lanes are merged at the end. As a
+//! result, no thread waits for a cache line that another thread is writing.
 //!
-//! Numbers depend on which thread met a row first; canonical numbering (`Dfa::canonical`) makes results independent of that.
+//! Numbers depend on which thread encountered a row first. Canonical numbering (`Dfa::canonical`) makes results
+//! independent of this.
 
 mod distinct;
 mod shard;
@@ -23,30 +24,31 @@ use shard::{SHARDS, Shard, hashed, join};
 /// The tables of one thread.
 struct Lane<T>(Vec<Shard<T>>);
 
-/// Collects distinct rows.
+/// A collection of distinct rows.
 pub(super) struct Interner<T> {
     width: usize,
-    /// By thread. Each lock is taken by its own thread alone, unless the pool has more threads than [`Interner::new`] saw.
+    /// The lanes by thread. Each lock is acquired only by its own thread, unless the pool has more threads than when
+    /// [`Interner::new`] was called.
     lanes: Vec<Mutex<Lane<T>>>,
 }
 
 /// A thread's access to its tables.
 pub(super) struct Writer<'a, T> {
     width: usize,
-    /// Which lane: provisional numbers of different lanes are not comparable.
+    /// The number of the lane. Provisional numbers of different lanes are not comparable.
     pub(super) lane: usize,
     layer: usize,
     tables: MutexGuard<'a, Lane<T>>,
 }
 
 impl<T: Cell> Interner<T> {
-    /// For rows of `width` words, from the threads of the current pool.
+    /// Creates an interner for rows of `width` words, to be used by the threads of the current pool.
     pub(super) fn new(width: usize) -> Self {
         let lane = || Mutex::new(Lane((0..SHARDS).map(|_| Shard::new()).collect()));
         Self { width, lanes: (0..rayon::current_num_threads()).map(|_| lane()).collect() }
     }
 
-    /// The tables of the current thread, for rows of `layer`.
+    /// Provides access to the tables of the current thread, for rows of `layer`.
     pub(super) fn writer(&self, layer: usize) -> Writer<'_, T> {
         let lane = rayon::current_thread_index().unwrap_or(0) % self.lanes.len();
         Writer {
@@ -57,7 +59,7 @@ impl<T: Cell> Interner<T> {
         }
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub(super) fn bytes(&self) -> u64 {
         let of = |lane: &Mutex<Lane<T>>| {
             let lane = lane.lock().unwrap_or_else(PoisonError::into_inner);
@@ -66,10 +68,11 @@ impl<T: Cell> Interner<T> {
         self.lanes.iter().map(of).sum()
     }
 
-    /// The distinct rows, to which others may be appended, and what provisional numbers became.
+    /// Merges the lanes. Returns the distinct rows, to which other rows may be appended, and the mapping from
+    /// provisional numbers to states.
     ///
     /// # Errors
-    /// [`Error::TooManyStates`] in `layer`.
+    /// Returns [`Error::TooManyStates`] if `layer` would have too many states.
     pub(super) fn finish(self, layer: usize) -> Result<(Merged<T>, Numbering)> {
         let width = self.width;
         let mut by_shard: Vec<Vec<Shard<T>>> = (0..SHARDS).map(|_| Vec::new()).collect();
@@ -91,11 +94,11 @@ impl<T: Cell> Interner<T> {
 }
 
 impl<T: Cell> Writer<'_, T> {
-    /// Appends the numbers of `rows` to `numbers`: what `constant` says, or else a provisional number. What is read for many rows
-    /// is on its way from memory at once.
+    /// Appends the numbers of `rows` to `numbers`. The number of a row is the result of `constant` or otherwise a
+    /// provisional number. The memory accesses for many rows overlap.
     ///
     /// # Errors
-    /// [`Error::TooManyStates`].
+    /// Returns [`Error::TooManyStates`] if the layer is full.
     pub(super) fn intern_all(
         &mut self,
         rows: &[T],

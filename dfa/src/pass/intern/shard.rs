@@ -1,4 +1,4 @@
-//! Distinct rows whose hashes fall together, and the numbers of rows.
+//! Shards, which are sets of distinct rows with related hashes, and the numbers of rows.
 
 use std::hint::black_box;
 
@@ -8,16 +8,16 @@ use smallvec::SmallVec;
 use crate::hash::{fold, hash_row};
 use crate::unique::{FIRST, MAX_STATES};
 
-/// Shards of a lane. There are as many as partitions of macrostates, so that numbers of distinct rows can be taken for numbers of
-/// macrostates (`minimise.rs` does).
+/// The number of shards of a lane. It equals the number of partitions of macrostates, so that numbers of distinct rows
+/// can be used as numbers of macrostates, as `minimise.rs` does.
 pub(super) const SHARDS: usize = super::super::macrostates::PARTITIONS;
 
-/// Rows that are looked up together.
+/// The number of rows that are looked up together.
 pub(in crate::pass) const TOGETHER: usize = 32;
 
-/// What rows consist of.
+/// The element type of rows.
 pub(in crate::pass) trait Cell: Copy + Eq + Send + Sync {
-    /// A hash that mixes all bits of a row.
+    /// Computes a hash that mixes all bits of a row.
     fn hash(row: &[Self]) -> u64;
 }
 
@@ -30,7 +30,7 @@ impl Cell for u32 {
 
 impl Cell for u64 {
     fn hash(row: &[Self]) -> u64 {
-        // Two chains, so that multiplications overlap.
+        // Two independent chains allow multiplications to overlap.
         let mut h = [0x2545_F491_4F6C_DD1D_u64, 0x243F_6A88_85A3_08D3];
         for pair in row.chunks(2) {
             h[0] = fold(h[0] ^ pair[0], 0x9E37_79B9_7F4A_7C15);
@@ -40,37 +40,37 @@ impl Cell for u64 {
     }
 }
 
-/// Number of the row at `place` of a shard.
+/// Returns the number of the row at `place` of a shard.
 #[inline]
 pub(super) fn join(shard: usize, place: u32) -> u32 {
     FIRST + place * SHARDS as u32 + shard as u32
 }
 
-/// Shard and place of an ordinary number.
+/// Returns the shard and place of an ordinary number.
 #[inline]
 pub(super) fn split(state: u32) -> (usize, usize) {
     let number = (state - FIRST) as usize;
     (number % SHARDS, number / SHARDS)
 }
 
-/// At most [`TOGETHER`] rows, each with its hash.
+/// Returns at most [`TOGETHER`] rows, each with its hash.
 pub(super) fn hashed<T: Cell>(rows: &[T], width: usize) -> SmallVec<[(u64, &[T]); TOGETHER]> {
     rows.chunks(width).map(|row| (T::hash(row), row)).collect()
 }
 
-/// The part of a hash that is kept beside a place.
+/// Returns the part of a hash that is stored with a place.
 #[inline]
 fn tag(hash: u64) -> u32 {
     (hash >> 32) as u32
 }
 
-/// A tag's own hash.
+/// Returns the hash of a tag.
 #[inline]
 fn spread(tag: u32) -> u64 {
     fold(u64::from(tag) | 1 << 32, 0x9E37_79B9_7F4A_7C15)
 }
 
-/// Distinct rows whose hashes fall together.
+/// Distinct rows whose hashes select the same shard.
 pub(super) struct Shard<T> {
     pub(super) rows: Vec<T>,
     pub(super) index: HashTable<(u32, u32)>,
@@ -81,7 +81,7 @@ impl<T: Cell> Shard<T> {
         Self { rows: Vec::new(), index: HashTable::new() }
     }
 
-    /// Place of `row`, if it is there.
+    /// Returns the place of `row`, if it exists.
     #[inline]
     pub(super) fn find(&self, hash: u64, row: &[T]) -> Option<u32> {
         let tag = tag(hash);
@@ -92,7 +92,7 @@ impl<T: Cell> Shard<T> {
         self.index.find(spread(tag), is_row).map(|&(_, place)| place)
     }
 
-    /// Reads what [`Shard::find`] will read, so that it is on its way from memory.
+    /// Reads the memory that [`Shard::find`] will read, so that it is loaded in advance.
     #[inline]
     pub(super) fn touch(&self, hash: u64, row: &[T]) -> bool {
         let tag = tag(hash);
@@ -100,7 +100,7 @@ impl<T: Cell> Shard<T> {
         place.is_some_and(|&(_, place)| self.rows[place as usize * row.len()] == row[0])
     }
 
-    /// Places of `rows`, one after the other, as [`Shard::insert`] gives them.
+    /// Returns the places of all `rows` in order, as [`Shard::insert`] does for a single row.
     pub(super) fn insert_all(&mut self, rows: &[T], width: usize) -> Option<Vec<u32>> {
         let mut places = Vec::with_capacity(rows.len() / width);
         for rows in rows.chunks(TOGETHER * width) {
@@ -113,7 +113,7 @@ impl<T: Cell> Shard<T> {
         Some(places)
     }
 
-    /// Place of `row`, added if new; `None` when there is no number left.
+    /// Returns the place of `row`, and adds it if it is new. Returns `None` if no number is available.
     #[inline]
     pub(super) fn insert(&mut self, hash: u64, row: &[T]) -> Option<u32> {
         if let Some(place) = self.find(hash, row) {

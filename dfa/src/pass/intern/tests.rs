@@ -1,4 +1,4 @@
-//! Numbers of rows, whichever thread met them.
+//! Tests of row numbers, which must not depend on the thread that encounters a row.
 
 use super::*;
 use crate::unique::ACCEPT;

@@ -1,4 +1,4 @@
-//! The rows of one layer, made from those of the next.
+//! Computes the rows of one layer from those of the next.
 
 use std::hint::black_box;
 
@@ -14,10 +14,11 @@ use super::super::inputs::{IMAGE, Inputs};
 use super::states::Found;
 use super::{Level, Residuals, STRETCH};
 
-/// States of each input that are looked at first, so that tasks begin with nearly all differences between columns.
+/// The number of states of each input that are examined first, so that tasks begin with nearly all differences between
+/// columns.
 const SAMPLE: usize = 1 << 8;
 
-/// Makes the rows of one layer from those of the next.
+/// Computes the rows of one layer from those of the next.
 pub(super) struct Maker<'a, 'b> {
     pub(super) inputs: &'a Inputs<'b>,
     pub(super) layer: usize,
@@ -29,13 +30,14 @@ impl Maker<'_, '_> {
         self.inputs.expansion.shape().num_letters(self.layer)
     }
 
-    /// Number of extensions.
+    /// Returns the number of extensions.
     pub(super) fn num_extensions(&self) -> usize {
         self.num_letters() * self.below.len
     }
 
-    /// The `rows` of `states` over all extensions; those of the image where it bears on the value. Rows of the next layer are looked
-    /// up and touched for all states before they are united, so that many are on their way from memory at once.
+    /// Computes the `rows` of `states` over all extensions. Bits of the image are restricted to the extensions at which
+    /// it affects the value. The rows of the next layer are looked up and touched for all states before they are
+    /// united, so that many memory accesses overlap.
     fn extended(&self, input: usize, states: &[u32], bearing: &Bearing, rows: &mut [u64]) {
         let (words, len, below) = (bearing.extensions.len(), self.below.len, &self.below.rows[input]);
         rows.fill(0);
@@ -62,7 +64,7 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// Which extensions have equal bits in all rows.
+    /// Determines which extensions have equal bits in all rows.
     pub(super) fn columns(&self, level: &Level, bearing: &Bearing) -> Columns {
         let mut columns = Columns::new(self.num_extensions());
         for (input, found) in level.states.iter().enumerate() {
@@ -90,12 +92,12 @@ impl Maker<'_, '_> {
         }
     }
 
-    /// Extensions at which the value may depend on the image in some macrostate.
+    /// Returns the extensions at which the value may depend on the image in some macrostate.
     pub(super) fn bearing(&self, beside: &[Vec<u32>]) -> Bearing {
         let len = self.num_extensions();
         let mut bearing = Bearing { full: ones(self.below.len), extensions: ones(len) };
         let all = bearing.extensions.clone();
-        // Where a state has a zero, where one has a one.
+        // The bits at which some state has a zero, and those at which some state has a one.
         let possible = |j: usize, states: &[u32]| {
             let mut found = [vec![0; all.len()], vec![0; all.len()]];
             let mut row = vec![0; all.len()];
@@ -126,7 +128,7 @@ impl Maker<'_, '_> {
         bearing
     }
 
-    /// The rows of all states over `classes`.
+    /// Computes the rows of all states over `classes`.
     pub(super) fn rows(&self, level: &Level, bearing: &Bearing, classes: &Classes) -> Vec<Bits> {
         let apart = classes.len() == self.num_extensions();
         let of_input = |(input, found): (usize, &Found)| {
@@ -151,14 +153,14 @@ impl Maker<'_, '_> {
     }
 }
 
-/// Where the image bears on the value.
+/// The extensions at which the image affects the value.
 pub(super) struct Bearing {
-    /// All classes of the next layer.
+    /// A row in which all classes of the next layer are set.
     full: Vec<u64>,
     extensions: Vec<u64>,
 }
 
-/// The states of all inputs in stretches.
+/// Divides the states of all inputs into ranges.
 fn stretches(states: &[Found]) -> Vec<(usize, &[u32])> {
     let of_input = |(input, found)| -> (usize, &Found) { (input, found) };
     states

@@ -1,4 +1,4 @@
-//! Image pairs that are seen to have equal residuals share a row.
+//! Image pairs that are found to have equal residuals share a row.
 
 use std::hint::black_box;
 
@@ -14,21 +14,23 @@ use super::super::steps::DONE;
 use super::Level;
 use super::maker::Maker;
 
-/// Bytes for each image pair whose children are compared, beside those of the children: where to find them.
+/// The number of bytes for each image pair whose children are compared, in addition to those of the children. They
+/// locate the children.
 const BYTES_AT_WORK: usize = 24;
-/// Bytes for each child: a letter and a number, and room to grow.
+/// The number of bytes for each child: a letter and a number, including spare capacity.
 const BYTES_A_CHILD: usize = 16;
 
-/// Image pairs of one state of the relation.
+/// The image pairs of one relation state.
 struct Merged {
-    /// Those with a row of their own.
+    /// The image pairs that have their own row.
     distinct: Vec<u32>,
-    /// The number of the row of each.
+    /// The number of each image pair's row.
     numbers: Vec<u32>,
 }
 
 impl Maker<'_, '_> {
-    /// Removes duplicate image pairs, those whose children have equal rows, and returns the number of each one's row.
+    /// Removes duplicate image pairs, which are pairs whose children have equal rows. Returns the number of each pair's
+    /// row.
     pub(super) fn merge(&self, level: &mut Level) -> Vec<Vec<u32>> {
         let found = &mut level.states[IMAGE];
         let moves = self.moves(&found.states);
@@ -45,8 +47,8 @@ impl Maker<'_, '_> {
         all
     }
 
-    /// Bytes that [`Maker::merge`] needs beside the level: numbers and image pairs, twice for a while, and the children of those
-    /// under work, mostly one for each letter.
+    /// Returns the number of bytes that [`Maker::merge`] needs in addition to the level: the numbers and image pairs,
+    /// which temporarily exist twice, and the children that are being processed, usually one for each letter.
     pub(super) fn bytes_to_merge(&self, level: &Level) -> u64 {
         let pairs = &level.states[IMAGE].states;
         let moves = self.moves(pairs).into_iter().filter(|pairs| self.may_merge(pairs));
@@ -55,13 +57,13 @@ impl Maker<'_, '_> {
         (16 * pairs.len() + at_work * largest.min(pairs.len())) as u64
     }
 
-    /// Whether image pairs of one state of the relation may have equal rows. Not where the move is done: those stand for states
-    /// of a minimal automaton.
+    /// Returns `true` if image pairs of one relation state may have equal rows. This is impossible if the move is
+    /// complete, because such pairs represent states of a minimal automaton.
     fn may_merge(&self, pairs: &[u32]) -> bool {
         pairs.first().is_some_and(|&first| self.inputs.relation_state(self.layer, first) != DONE)
     }
 
-    /// The `pairs`, which ascend, by states of the relation.
+    /// Groups the `pairs`, which are in ascending order, by relation state.
     fn moves<'m>(&self, mut pairs: &'m [u32]) -> Vec<&'m [u32]> {
         let state = |pair| self.inputs.relation_state(self.layer, pair);
         let mut moves = Vec::new();
@@ -73,7 +75,7 @@ impl Maker<'_, '_> {
         moves
     }
 
-    /// Merges `pairs` of one state of the relation.
+    /// Merges the `pairs` of one relation state.
     fn merge_move(&self, pairs: &[u32]) -> Merged {
         let apart = || Merged { distinct: pairs.to_vec(), numbers: (0..pairs.len() as u32).collect() };
         if !self.may_merge(pairs) {
@@ -82,7 +84,7 @@ impl Maker<'_, '_> {
         let mut lists = Partition::default();
         let mut merged = Merged { distinct: Vec::new(), numbers: Vec::with_capacity(pairs.len()) };
         let (mut words, mut ends, mut tags) = (Vec::new(), Vec::new(), Vec::new());
-        // As in `extended`: what is looked up for all is on its way from memory at once.
+        // As in `extended`, the memory accesses of all look-ups overlap.
         for pairs in pairs.chunks(BLOCK) {
             let mut children: SmallVec<[(u32, u32, u32); 4 * BLOCK]> = SmallVec::new();
             for (i, &pair) in pairs.iter().enumerate() {
@@ -112,7 +114,7 @@ impl Maker<'_, '_> {
             black_box(tags.iter().fold(0, |all, &tag| all ^ lists.candidate(tag).unwrap_or(0)));
             let mut start = 0;
             for ((&pair, &tag), &end) in pairs.iter().zip(&tags).zip(&ends) {
-                // More than 2^25 different ones, or 2^32 words, are left as they are.
+                // If there are more than 2^25 different lists or 2^32 words, the pairs are not merged.
                 let Some(number) = lists.insert(tag, &words[start..end]) else { return apart() };
                 if number as usize == merged.distinct.len() {
                     merged.distinct.push(pair);

@@ -1,13 +1,15 @@
-//! Residuals of the states of all inputs in the last layers, as rows of bits.
+//! Residuals of the states of all inputs in the last layers, represented as rows of bits.
 //!
-//! A state of the image is an image pair; a state of a side set is a state of that automaton. A row has one bit for each
-//! class of suffixes. Rows are made from the last layer back. A layer's rows are first made over *extensions*: a letter and
-//! a class of the next layer. Then extensions whose bits are equal in all rows become one class.
+//! A state of the image is an image pair, and a state of a side set is a state of its automaton. A row has one bit for
+//! each class of suffixes. Rows are computed from the last layer backwards. The rows of a layer are first computed over
+//! *extensions*, which are pairs of a letter and a class of the next layer. Then extensions whose bits are equal in all
+//! rows are combined into one class.
 //!
-//! The image counts only at *bearing* extensions, where the side sets leave the value to it. Elsewhere its bits are 0.
+//! The image matters only at *bearing* extensions, where the side sets do not already determine the value. Its
+//! other bits are set to 0.
 //!
-//! Image pairs whose children have equal rows share a row. That is frequent while a move is under way: of the set's words,
-//! only those count that have the letters that the rest of the move takes.
+//! Image pairs whose children have equal rows share a row. This is common in the middle of a move, because only those
+//! words of the set matter that have the letters required by the rest of the move.
 
 mod maker;
 mod merge;
@@ -31,34 +33,36 @@ use super::classes::Classes;
 use super::columns::{BLOCK, Columns};
 use super::inputs::{IMAGE, Inputs, Wanted};
 
-/// States that a task works on.
+/// The number of states that a task processes.
 const STRETCH: usize = 1 << 12;
-/// Rows of bits of the states of all inputs in one layer. Two suffixes are of one class, and share a bit, if no state of this
-/// layer and of those before it tells them apart where the value depends on it.
+/// Rows of bits for the states of all inputs in one layer. Two suffixes belong to one class and share a bit if no state
+/// of this layer or of the preceding layers distinguishes them where the value depends on it.
 pub(super) struct Residuals {
     pub(super) layer: usize,
-    /// By input.
+    /// The rows of each input.
     pub(super) rows: Vec<StateRows>,
-    /// Bits of a row.
+    /// The number of bits in a row.
     pub(super) len: usize,
-    /// Classes of this layer and all after it.
+    /// The classes of this layer and of all subsequent layers.
     pub(super) classes: Vec<Classes>,
 }
 
-/// States of one layer whose residuals are needed.
+/// The states of one layer whose residuals are needed.
 struct Level {
     states: Vec<Found>,
     beside: Vec<Vec<u32>>,
 }
 
 impl Residuals {
-    /// Residuals of the states `wanted` in the first layer of `inputs`. Where a row would take more than `most` bits, or all rows
-    /// more than `room` bytes: residuals of what follows, in the first layer where they do not.
+    /// Computes the residuals of the states `wanted` in the first layer of `inputs`. If a row would take more than
+    /// `most` bits, or all rows together more than `room` bytes, computes the residuals of the first layer for which
+    /// this is not the case.
     ///
-    /// Cost: for each layer a hash of each state's children, and different rows times classes of the layer below, twice.
+    /// Cost: for each layer, a hash of each state's children, and twice the number of different rows times the number
+    /// of classes of the layer below.
     ///
     /// # Errors
-    /// Those of [`Loan::resize`].
+    /// Returns the same errors as [`Loan::resize`].
     pub(super) fn new(
         inputs: &Inputs<'_>,
         wanted: Wanted,
@@ -82,7 +86,7 @@ impl Residuals {
             work.resize(held + level.bytes() + maker.bytes_to_merge(&level))?;
             let numbers = maker.merge(&mut level);
             let bearing = maker.bearing(&level.beside);
-            // In the first layer there is nothing to be saved above.
+            // No layer precedes the first one, so combining columns would save nothing.
             let columns = if levels.is_empty() {
                 Columns::apart(maker.num_extensions())
             } else {
@@ -108,7 +112,7 @@ impl Residuals {
         Ok(below)
     }
 
-    /// The layer after the last: one suffix, the empty one.
+    /// Returns the residuals after the last layer, where the only suffix is the empty one.
     fn end(layer: usize, level: Option<Level>) -> Self {
         let of_one = |found: Found| {
             let rows = vec![1; found.states.len()];
@@ -118,19 +122,19 @@ impl Residuals {
         Self { layer, rows, len: 1, classes: Vec::new() }
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub(super) fn bytes(&self) -> u64 {
         self.rows.iter().map(StateRows::bytes).sum()
     }
 }
 
 impl Level {
-    /// Number of states.
+    /// Returns the number of states.
     fn len(&self) -> usize {
         self.states.iter().map(|found| found.states.len()).sum()
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     fn bytes(&self) -> u64 {
         let of = |found: &Found| 4 * found.states.capacity() + 16 * found.places.0.capacity();
         self.states.iter().map(of).sum::<usize>() as u64
@@ -143,7 +147,7 @@ impl Level {
         }
     }
 
-    /// The states of the next layer that these lead to.
+    /// Returns the states of the next layer to which these states lead.
     fn next(&self, inputs: &Inputs<'_>, layer: usize) -> Wanted {
         let next = inputs.none(layer + 1);
         for (input, found) in self.states.iter().enumerate() {

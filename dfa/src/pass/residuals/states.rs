@@ -1,4 +1,4 @@
-//! States of the inputs in one layer: collected by several threads, then numbered.
+//! The states of the inputs in one layer, which are first collected by several threads and then numbered.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +9,7 @@ use super::super::bits::Bits;
 pub(in crate::pass) struct Collector(Vec<AtomicU64>);
 
 impl Collector {
-    /// For states below `limit`.
+    /// Creates an empty set for states below `limit`.
     pub(in crate::pass) fn new(limit: u32) -> Self {
         let mut words = Vec::new();
         words.resize_with(limit as usize / 64 + 1, AtomicU64::default);
@@ -20,25 +20,25 @@ impl Collector {
     #[inline]
     pub(in crate::pass) fn add(&self, state: u32) {
         let (word, bit) = (&self.0[state as usize / 64], 1 << (state % 64));
-        // Most have been added before: reading alone leaves the line with every thread.
+        // Most states have already been added. Reading first avoids taking the cache line away from other threads.
         if word.load(Ordering::Relaxed) & bit == 0 {
             word.fetch_or(bit, Ordering::Relaxed);
         }
     }
 
-    /// Adds `states`. All are looked up before the first is added, so that memory accesses overlap.
+    /// Adds `states`. All of them are looked up before the first is added, so that memory accesses overlap.
     pub(super) fn add_all(&self, states: &[u32]) {
         let word = |&state: &u32| self.0[state as usize / 64].load(Ordering::Relaxed);
         black_box(states.iter().map(word).fold(0, |all, word| all ^ word));
         states.iter().for_each(|&state| self.add(state));
     }
 
-    /// Number of states.
+    /// Returns the number of states.
     pub(in crate::pass) fn len(&self) -> usize {
         self.0.iter().map(|word| word.load(Ordering::Relaxed).count_ones() as usize).sum()
     }
 
-    /// The states in ascending order, and the place of each.
+    /// Returns the states in ascending order, and the place of each.
     pub(super) fn finish(self) -> Found {
         let mut states = Vec::with_capacity(self.len());
         let mut places = Vec::with_capacity(self.0.len());
@@ -60,7 +60,8 @@ pub(super) struct Found {
     pub(super) places: Places,
 }
 
-/// The place of each state in ascending order. For each 64 numbers: which of them are states, and how many come before.
+/// The place of each state in ascending order. For each 64 numbers, stores which of them are states and how many states
+/// precede them.
 pub(super) struct Places(pub(super) Vec<(u64, u32)>);
 
 impl Places {
@@ -71,41 +72,42 @@ impl Places {
     }
 }
 
-/// Rows of bits of states of one input.
+/// Rows of bits for the states of one input.
 pub(in crate::pass) struct StateRows {
     pub(super) places: Places,
-    /// Number of the row of each state, by place; empty where each has the row of its place.
+    /// The row number of each state, by place. If empty, the row number equals the place.
     pub(super) numbers: Vec<u32>,
     pub(super) bits: Bits,
 }
 
 impl StateRows {
-    /// The number of a state's row. States with equal numbers have equal residuals, as far as these bear on the value.
+    /// Returns the row number of a state. States with equal numbers have equal residuals as far as these affect the
+    /// value.
     #[inline]
     pub(in crate::pass) fn number(&self, state: u32) -> u32 {
         let place = self.places.of(state);
         self.numbers.get(place).copied().unwrap_or(place as u32)
     }
 
-    /// The row of one of the states.
+    /// Returns the row of a state.
     #[inline]
     pub(in crate::pass) fn row(&self, state: u32) -> &[u64] {
         self.numbered(self.number(state))
     }
 
-    /// The row with a number.
+    /// Returns the row with this number.
     #[inline]
     pub(in crate::pass) fn numbered(&self, number: u32) -> &[u64] {
         self.bits.row(number as usize)
     }
 
-    /// Reads a part of that row, so that the rest is on its way from memory.
+    /// Reads a part of the row with this number, so that the rest is loaded from memory in advance.
     #[inline]
     pub(in crate::pass) fn touch(&self, number: u32) -> u64 {
         self.bits.touch(number as usize)
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes held.
     pub(in crate::pass) fn bytes(&self) -> u64 {
         self.bits.bytes() + 16 * self.places.0.len() as u64 + 4 * self.numbers.capacity() as u64
     }

@@ -1,4 +1,4 @@
-//! Rows that image pairs share, and places of states.
+//! Tests of rows that image pairs share, and of the places of states.
 
 use super::super::budget::Budget;
 use super::super::expand::{Expansion, Within};
@@ -8,7 +8,7 @@ use crate::formula::Formula;
 use crate::relation::compile;
 use crate::{Dfa, MoveGraph, Shape, Step};
 
-/// Back along a move of a stone from cell 0 to cell 3 only suffixes with a stone on cell 3 count.
+/// Backwards along a move of a stone from cell 0 to cell 3, only suffixes with a stone on cell 3 matter.
 #[test]
 fn image_pairs_of_a_move_under_way_share_a_row_if_only_what_it_takes_there_tells_them_apart() -> Result<()> {
     let shape = Shape::uniform(5, 3)?;
@@ -16,7 +16,8 @@ fn image_pairs_of_a_move_under_way_share_a_row_if_only_what_it_takes_there_tells
     graph.add(Step::identity().change(0, 1, 0).change(3, 0, 1))?;
     let relations: Vec<_> = compile(&graph)?.into_iter().map(|(_, backward)| backward).collect();
     let steps = Steps::new(&shape, &relations);
-    // By the letter of cell 1: with a stone on cell 3 the first two are alike, else all differ.
+    // The set depends on the letter of cell 1: with a stone on cell 3, the first two letters are equivalent, and
+    // otherwise all three differ.
     let kept = |w: &[u8]| match (w[3], w[1]) {
         (1, before) => (w[4] + w[2]) % 3 == before / 2,
         (_, before) => w[4] == before,

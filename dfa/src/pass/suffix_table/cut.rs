@@ -1,4 +1,4 @@
-//! Where expansion ends and the suffix table begins.
+//! The choice of the layer at which expansion ends and the suffix table begins.
 
 use crate::error::{Error, Result};
 use crate::shape::Shape;
@@ -10,27 +10,30 @@ use super::super::inputs::{Inputs, Wanted};
 use super::super::macrostates::Macrostates;
 use super::super::residuals::Residuals;
 
-/// A layer with more suffixes is never the cut.
+/// A layer with more suffixes is never chosen as the cut.
 const MAX_SUFFIXES: usize = 1 << 20;
-/// So few suffixes are written out whatever the number of macrostates.
+/// If there are at most this many suffixes, residuals are represented explicitly regardless of the number of
+/// macrostates.
 const FEW_SUFFIXES: usize = 256;
-/// Macrostates with fewer words for each state that would be written out are expanded instead: that costs less.
+/// If macrostates have fewer words than this for each state whose residual would be represented explicitly, they are
+/// expanded instead, which costs less.
 const WORDS_A_STATE: usize = 8;
-/// Macrostates that tell how many classes there are.
+/// The number of sampled macrostates from which the number of classes is estimated.
 const SAMPLE: usize = 1024;
 
 /// The layer at which expansion ends.
 #[derive(Clone)]
 pub(in crate::pass) struct Cut {
-    /// Most bits of a row.
+    /// The maximum number of bits in a row.
     pub(super) most: usize,
     /// The first layer that may be the cut.
     first: usize,
     /// The last layer that may be the cut.
     last: usize,
-    /// How many bits a row takes, from the last layer back, as far as that is at most [`Cut::most`]; from a sample.
+    /// The number of bits of a row, from the last layer backwards, as long as it does not exceed [`Cut::most`].
+    /// Estimated from a sample.
     bits: Option<Vec<usize>>,
-    /// Grows with each attempt that did not fit: rows must be expected to fit into such a part of the room.
+    /// Grows with each attempt that did not fit. Rows must be expected to fit into the room divided by this number.
     caution: u64,
 }
 
@@ -41,17 +44,17 @@ impl Cut {
         Self { most, first, last, bits: None, caution: 1 }
     }
 
-    /// Whether expansion ends here whatever the macrostates.
+    /// Returns `true` if expansion must end at this layer, regardless of the macrostates.
     pub(in crate::pass) fn must_be(&self, layer: usize) -> bool {
         layer >= self.last
     }
 
-    /// The states of the inputs in the `macrostates` of `layer`, if their residuals are to be written out. That is where suffixes
-    /// are very few. It is also where the macrostates are long and many compared with those states, a row takes few enough
-    /// bits, and the rows fit `room`.
+    /// Returns the states of the inputs in the `macrostates` of `layer` if their residuals should be represented
+    /// explicitly. This is the case if there are very few suffixes. It is also the case if the macrostates are long and
+    /// numerous compared with these states, a row takes few enough bits, and the rows fit into `room`.
     ///
     /// # Errors
-    /// Those of [`Loan::resize`], but for a lack of memory.
+    /// Returns the same errors as [`Loan::resize`], except for a lack of memory.
     pub(in crate::pass) fn at(
         &mut self,
         expansion: &Expansion<'_>,
@@ -89,17 +92,17 @@ impl Cut {
         Ok(bytes.is_some_and(|bytes| bytes <= room / self.caution).then_some(wanted))
     }
 
-    /// Makes later attempts more careful.
+    /// Makes later attempts more cautious.
     pub(in crate::pass) fn did_not_fit(&mut self) {
         self.caution *= 2;
     }
 
-    /// Takes over what another cut learnt from attempts that did not fit.
+    /// Adopts the caution of another cut if it is greater.
     pub(in crate::pass) fn be_as_careful_as(&mut self, other: &Self) {
         self.caution = self.caution.max(other.caution);
     }
 
-    /// Lets no layer before `layer` be the cut any more.
+    /// Excludes all layers before `layer` from being the cut.
     pub(super) fn no_earlier(&mut self, layer: usize, num_layers: usize) {
         if let Some(bits) = &mut self.bits {
             bits.truncate(num_layers - layer);
@@ -107,7 +110,7 @@ impl Cut {
     }
 }
 
-/// The first layer with at most `most` suffixes.
+/// Returns the first layer with at most `most` suffixes.
 pub(in crate::pass) fn first_with(shape: &Shape, most: usize) -> usize {
     let mut suffixes = 1usize;
     let fits = |&layer: &usize| {

@@ -1,4 +1,4 @@
-//! Macrostates as rows of bits: the union of the rows of their image pairs, put through the formula.
+//! Evaluation of macrostates as rows of bits: the formula is applied to the union of the rows of their image pairs.
 
 use std::hint::black_box;
 
@@ -14,7 +14,7 @@ use super::super::intern::{Interner, TOGETHER};
 use super::super::macrostates::Macrostates;
 use super::super::residuals::Residuals;
 
-/// Turns macrostates of the cut layer into rows of bits.
+/// Converts macrostates of the cut layer to rows of bits.
 pub(super) struct Evaluator<'a> {
     expansion: &'a Expansion<'a>,
     pub(super) residuals: Residuals,
@@ -30,7 +30,8 @@ impl<'a> Evaluator<'a> {
         Self { expansion, residuals, circuit, ones: ones(len), zeros: vec![0; len.div_ceil(64)] }
     }
 
-    /// The residuals of a stretch of macrostates: the thread's lane in the interner, and their provisional numbers there.
+    /// Interns the residuals of a range of macrostates. Returns the thread's lane in the interner, and the provisional
+    /// numbers of the residuals in this lane.
     pub(super) fn number(
         &self,
         layer: usize,
@@ -45,7 +46,8 @@ impl<'a> Evaluator<'a> {
         let mut scratch = vec![0; bits.words];
         let mut rows = vec![0; TOGETHER * bits.words];
         let (mut pairs, mut spans) = (Vec::new(), Vec::with_capacity(TOGETHER));
-        // What is read for many macrostates is on its way from memory at once: macrostates, then numbers of rows, then rows.
+        // Memory accesses for many macrostates overlap: first the macrostates are read, then the numbers of rows, then
+        // the rows.
         for stretch in stretch.chunks(TOGETHER) {
             let macrostate = |&(_, macrostate): &(u32, u32)| macrostates.macrostate(macrostate);
             black_box(stretch.iter().fold(0, |all, at| all ^ macrostate(at).last().copied().unwrap_or(0)));
@@ -71,12 +73,12 @@ impl<'a> Evaluator<'a> {
         Ok((writer.lane, numbers))
     }
 
-    /// The union of the rows with these `numbers`, at least two.
+    /// Computes the union of the rows with these `numbers`, of which there are at least two.
     fn unite(&self, numbers: &[u32], out: &mut [u64]) {
         let row = |number: u32| self.residuals.rows[IMAGE].numbered(number);
         let (fours, rest) = numbers.as_chunks::<4>();
         out.fill(0);
-        // Four at a time: a word of `out` is read and written once for each four.
+        // Four rows are processed at a time, so that a word of `out` is read and written only once for them.
         for &[a, b, c, d] in fours {
             let rows = row(a).iter().zip(row(b)).zip(row(c).iter().zip(row(d)));
             for (word, ((a, b), (c, d))) in out.iter_mut().zip(rows) {
@@ -88,7 +90,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The residual of `macrostate`, the rows of whose image pairs have these `numbers`.
+    /// Computes the residual of `macrostate`, where the rows of its image pairs have these `numbers`.
     fn row(&self, macrostate: &[u32], numbers: &[u32], scratch: &mut [u64], row: &mut [u64]) {
         let image: &[u64] = match numbers {
             _ if self.expansion.pairs(macrostate).is_none() => &self.ones,

@@ -1,11 +1,13 @@
-//! The suffix table: the last layers of a pass, with residuals as sets of suffixes, written out in bits.
+//! The suffix table: in the last layers of a pass, residuals are represented explicitly as sets of suffixes, encoded in
+//! bits.
 //!
-//! In the last layers many macrostates stand for the same few residuals. From the cut on, the residual of an image pair is a
-//! row of bits. The residual of a macrostate is the union of its pairs' rows, put through the formula (`evaluator.rs`). Equal
-//! rows are equal residuals, so nothing is expanded twice.
+//! In the last layers, many macrostates represent the same few residuals. From the cut on, the residual of an image
+//! pair is a row of bits. The residual of a macrostate is computed by applying the formula to the union of its pairs'
+//! rows (`evaluator.rs`). Equal rows are equal residuals, so no residual is expanded twice.
 //!
-//! A bit stands for a class of suffixes (`residuals/`): suffixes that every residual of the layer contains, or lacks, together.
-//! Where pawns that are through have won, nearly all suffixes with such a pawn are of one class. That lets the cut come early.
+//! A bit represents a class of suffixes (`residuals/`), all of which are contained in, or missing from, the same
+//! residuals of the layer. In a game in which a pawn that has broken through wins, nearly all suffixes with such a pawn
+//! belong to one class. This allows an early cut.
 
 mod cut;
 mod evaluator;
@@ -29,23 +31,25 @@ use super::macrostates::{Macrostates, join, split};
 use super::minimise::Finished;
 use super::residuals::Residuals;
 
-/// Most bits of a row, see `results/engine-log.md` for what other values cost.
+/// The maximum number of bits in a row. For the cost of other values, see `results/engine-log.md`.
 pub(super) const MAX_BITS: usize = 4096;
-/// Macrostates that a task evaluates.
+/// The number of macrostates that a task evaluates.
 const STRETCH: usize = 1 << 10;
-/// Stretches evaluated between two looks at the memory.
+/// The number of ranges that are evaluated between two checks of the memory.
 const BATCH: usize = 1 << 8;
 
-/// Bytes that [`build`] needs beside tables: for each macrostate its place in the order, its number and its state.
+/// Returns the number of bytes that [`build`] needs in addition to tables: for each macrostate, its place in the order,
+/// its number and its state.
 pub(super) fn bytes_beside(macrostates: &Macrostates) -> u64 {
     16 * macrostates.len() as u64
 }
 
-/// States for all `macrostates` of a layer, and the tables of the layers from there on; `wanted` are the states of their inputs.
-/// `None` if rows of bits would be longer than `cut` allows, or take more than `room`.
+/// Computes states for all `macrostates` of a layer, and the tables of the layers from there on. `wanted` contains the
+/// states of the inputs of the macrostates. Returns `None` if rows of bits would be longer than `cut` allows, or would
+/// take more than `room`.
 ///
 /// # Errors
-/// Those of [`Loan::resize`]; [`Error::TooManyStates`].
+/// Returns the same errors as [`Loan::resize`], or [`Error::TooManyStates`].
 pub(super) fn build(
     expansion: &Expansion<'_>,
     (cut, layer): (&mut Cut, usize),
@@ -58,7 +62,7 @@ pub(super) fn build(
     let most = if cut.must_be(layer) { usize::MAX } else { cut.most };
     let residuals = Residuals::new(&Inputs::new(expansion, layer), wanted, (most, room), work)?;
     if residuals.layer > layer {
-        // More classes than the sample had.
+        // There are more classes than in the sample.
         cut.no_earlier(residuals.layer, expansion.shape().num_layers());
         return Ok(None);
     }
@@ -90,8 +94,8 @@ pub(super) fn build(
     Ok(Some(Finished { states, tables }))
 }
 
-/// All macrostates in the order of their last words. Those with image pairs in common, whose residuals are often equal, then follow
-/// one another.
+/// Returns all macrostates in the order of their last words. Macrostates with common image pairs, whose residuals are
+/// often equal, are then adjacent.
 fn alike(macrostates: &Macrostates) -> Vec<(u32, u32)> {
     let of_stretch = |&(p, from, to): &(usize, usize, usize)| {
         let last = move |place| macrostates.partitions[p].macrostate(place).last().copied().unwrap_or(0);
@@ -103,7 +107,8 @@ fn alike(macrostates: &Macrostates) -> Vec<(u32, u32)> {
     order
 }
 
-/// Splits the distinct residuals of a layer by first letter, then those of the next layer, and so on to the last.
+/// Splits the distinct residuals of a layer by their first letter, then those of the next layer, and so on until the
+/// last one.
 fn tables(
     shape: &Shape,
     from: usize,

@@ -1,7 +1,8 @@
-//! Equal rows of many automata become one: rows go to buckets by hash, and each bucket is worked on by itself.
+//! Merging of equal rows of many automata: rows are distributed to buckets by hash, and each bucket is processed
+//! separately.
 //!
-//! Rows are appended to their buckets, and beside them the *route*: which bucket each went to. So the numbers of rows come back in
-//! the order in which rows were added, without sorting.
+//! Rows are appended to their buckets, and the bucket of each row is recorded as its *route*. With the routes, the
+//! numbers of rows are returned in the order in which the rows were added, without sorting.
 
 use hashbrown::HashTable;
 use rayon::prelude::*;
@@ -13,41 +14,42 @@ use crate::unique::{ACCEPT, FIRST, MAX_STATES, REJECT};
 use super::super::scratch::Scratch;
 use super::spool::{Spool, Spooled};
 
-/// Most buckets: their files are open at once.
+/// The maximum number of buckets, whose files are all open at the same time.
 const MOST: usize = 192;
-/// Buckets where memory holds all rows.
+/// The number of buckets if all rows are in memory.
 const IN_MEMORY: usize = 64;
-/// Routes of rows that are constant.
+/// The routes of constant rows.
 const ALL_REJECT: u8 = 254;
 const ALL_ACCEPT: u8 = 255;
-/// Rows that a task works on.
+/// The number of rows that a task processes.
 const STRETCH: usize = 1 << 12;
 
-/// Rows of one layer, by bucket.
+/// The rows of one layer, by bucket.
 pub(super) struct Buckets<'a> {
     layer: usize,
     letters: usize,
     scratch: Option<&'a Scratch>,
     rows: Vec<Spool>,
     routes: Spool,
-    /// Rows added at a time.
+    /// The number of rows passed to each call of [`Buckets::add`].
     counts: Vec<usize>,
 }
 
-/// The distinct rows of a layer, and what the rows that were added became.
+/// The distinct rows of a layer, and the new numbers of the rows that were added.
 pub(super) struct Numbered {
-    /// Number of distinct rows.
+    /// The number of distinct rows.
     pub(super) num_states: usize,
     /// The distinct rows, by state from [`FIRST`] on.
     rows: Option<Spooled>,
     routes: Spooled,
-    /// Numbers of rows by bucket, counted in the bucket; with the state of the first row of the bucket.
+    /// For each bucket, the state of its first row, and the numbers of all its rows within the bucket.
     numbers: Vec<(u32, Spooled)>,
     counts: std::vec::IntoIter<usize>,
 }
 
 impl<'a> Buckets<'a> {
-    /// For `num_rows` rows of a layer: in memory, or in files of `scratch` where a bucket may take `room` bytes.
+    /// Creates buckets for `num_rows` rows of a layer, in memory or in files of `scratch`. In files, a bucket may take
+    /// `room` bytes.
     pub(super) fn new(
         (layer, letters): (usize, usize),
         num_rows: usize,
@@ -65,17 +67,18 @@ impl<'a> Buckets<'a> {
         Ok(Self { layer, letters, scratch, rows, routes, counts: Vec::new() })
     }
 
-    /// Bytes that so many rows take while equal ones are found.
+    /// Returns the number of bytes that `num_rows` rows need while duplicates are detected.
     pub(super) fn bytes_to_number(letters: usize, num_rows: usize) -> u64 {
         (num_rows * (8 * letters + 20)) as u64
     }
 
-    /// Bytes that so many rows take in files at most, their numbers and the distinct ones included.
+    /// Returns the maximum number of bytes that `num_rows` rows need in files, including their numbers and the distinct
+    /// rows.
     pub(super) fn bytes_on_disk(letters: usize, num_rows: usize) -> u64 {
         (num_rows * (8 * letters + 5)) as u64
     }
 
-    /// Bytes in memory.
+    /// Returns the number of bytes in memory.
     pub(super) fn bytes(&self) -> u64 {
         self.rows.iter().chain([&self.routes]).map(Spool::bytes).sum()
     }
@@ -87,7 +90,7 @@ impl<'a> Buckets<'a> {
         let route_of = |row: &[u32]| match row[0] {
             REJECT if row.iter().all(|&target| target == REJECT) => ALL_REJECT,
             ACCEPT if row.iter().all(|&target| target == ACCEPT) => ALL_ACCEPT,
-            // The low bits choose a place in the bucket's table.
+            // The low bits are not used here because they determine the position in the bucket's table.
             _ => ((hash_row(row) >> 32) % num) as u8,
         };
         let mut buffers: Vec<Vec<u32>> = vec![Vec::new(); self.rows.len()];
@@ -107,10 +110,10 @@ impl<'a> Buckets<'a> {
         Ok(())
     }
 
-    /// Numbers distinct rows.
+    /// Numbers the distinct rows.
     ///
     /// # Errors
-    /// [`Error::TooManyStates`]; [`Error::Io`] on scratch files.
+    /// Returns [`Error::TooManyStates`], or [`Error::Io`] for scratch files.
     pub(super) fn number(self, io: impl Fn(std::io::Error) -> Error + Sync) -> Result<Numbered> {
         let letters = self.letters;
         let mut rows = Spool::new(self.scratch, 0).map_err(&io)?;
@@ -118,7 +121,7 @@ impl<'a> Buckets<'a> {
         let mut num_states = 0;
         let mut waiting = self.rows.into_iter();
         loop {
-            // As many at a time as there are threads.
+            // Process as many buckets at a time as there are threads.
             let batch: Vec<Spool> = waiting.by_ref().take(rayon::current_num_threads()).collect();
             if batch.is_empty() {
                 break;
@@ -149,12 +152,12 @@ impl<'a> Buckets<'a> {
 }
 
 impl Numbered {
-    /// The distinct rows, by state from [`FIRST`] on; none when they were taken before.
+    /// Takes the distinct rows, by state from [`FIRST`] on. Returns no rows if they were taken before.
     pub(super) fn take_rows(&mut self) -> Spooled {
         self.rows.take().unwrap_or_else(|| Spooled::Memory(Vec::new().into_iter()))
     }
 
-    /// What the rows became that were added next: states or constants.
+    /// Returns the new numbers of the rows passed to the next call of [`Buckets::add`], which are states or constants.
     pub(super) fn next(&mut self) -> std::io::Result<Vec<u32>> {
         let count = self.counts.next().unwrap_or(0);
         let mut became = Vec::with_capacity(count);
@@ -184,13 +187,13 @@ impl Numbered {
     }
 }
 
-/// Four routes in a number.
+/// Packs four routes into each number.
 fn packed(routes: &[u8]) -> Vec<u32> {
     let pack = |four: &[u8]| four.iter().rev().fold(0, |number, &route| number << 8 | u32::from(route));
     routes.chunks(4).map(pack).collect()
 }
 
-/// The distinct rows, in the order in which they are met, and which of them each row is.
+/// Returns the distinct rows in the order of their first occurrence, and the index of the distinct row for each row.
 fn distinct(mut rows: Vec<u32>, letters: usize) -> (Vec<u32>, Vec<u32>) {
     let num_rows = rows.len() / letters;
     let mut table: HashTable<(u32, u32)> = HashTable::new();

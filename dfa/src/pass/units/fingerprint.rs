@@ -1,4 +1,4 @@
-//! What a job computes, as a digest: sets, moves, formula.
+//! A digest of the computation of a job: its sets, moves and formula.
 
 use rayon::prelude::*;
 
@@ -9,12 +9,13 @@ use crate::unique::FIRST;
 use super::super::steps::Steps;
 use super::super::{Direction, Image, PassMoves};
 
-/// Says which job a plan is of.
+/// A digest that identifies the job of a plan.
 pub type Fingerprint = [u8; 32];
 
-/// Grows with every change of what the words of keys or the targets of plans and fragments mean.
+/// The version of fingerprints, which must be increased with every change to the meaning of the words of keys or of the
+/// targets in plans and fragments.
 const VERSION: u32 = 1;
-/// Numbers hashed together.
+/// How many numbers are hashed together.
 const CHUNK: usize = 1 << 14;
 
 /// A digest of numbers.
@@ -37,7 +38,7 @@ impl Digest {
     }
 }
 
-/// The fingerprint of moves in one direction.
+/// Computes the fingerprint of moves in one direction.
 pub(super) fn of_moves(moves: &PassMoves, direction: Direction) -> Fingerprint {
     let mut digest = Digest::default();
     let letters: Vec<u32> = moves.shape.alphabets().iter().map(|&k| u32::from(k)).collect();
@@ -47,7 +48,7 @@ pub(super) fn of_moves(moves: &PassMoves, direction: Direction) -> Fingerprint {
     digest.finish()
 }
 
-/// The fingerprint of a job.
+/// Computes the fingerprint of a job.
 pub(super) fn fingerprint(
     image: &Image<'_>,
     steps: &Steps,

@@ -1,4 +1,4 @@
-//! What a unit makes, and a merge of some units: minimal layers from the cut on, with a root for each key.
+//! The result of a unit or of a merge of some units: minimal layers from the cut on, with a root for each key.
 
 use crate::automaton::number_as_met;
 use crate::shape::Shape;
@@ -7,22 +7,23 @@ use super::super::intern::Distinct;
 use super::super::macrostates::split;
 use super::super::minimise::Finished;
 
-/// The layers of a result from the cut on, as far as the keys of its units lead to them.
+/// The layers of a result from the cut on, as far as they are reachable from the keys of its units.
 ///
-/// A target is 0 (reject), 1 (accept), or from 2 on a state of the next layer.
+/// A target is 0 (reject), 1 (accept), or a state of the next layer, numbered from 2 on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fragment {
     pub(super) shape: Shape,
     /// The first layer of the fragment.
     pub(super) cut: usize,
-    /// What each key became.
+    /// The target that corresponds to each key.
     pub(super) roots: Vec<u32>,
-    /// Rows of each layer from the cut on, states in the order in which roots and rows name them.
+    /// The rows of each layer from the cut on. States are ordered by their first occurrence in the roots or in the
+    /// preceding rows.
     pub(super) layers: Vec<Vec<u32>>,
 }
 
 impl Fragment {
-    /// The fragment of keys with these `numbers`.
+    /// Creates the fragment of the keys with these `numbers`.
     pub(super) fn new(shape: &Shape, cut: usize, numbers: &[u32], finished: Finished) -> Self {
         let root = |&number: &u32| {
             let (partition, place) = split(number);
@@ -40,8 +41,8 @@ impl Fragment {
         })
     }
 
-    /// The fragment of keys that became `roots`. `rows` gives the rows of states of a layer, the cut first. States of a layer are
-    /// below its limit in `limits`.
+    /// Creates the fragment of keys that correspond to `roots`. `rows` returns the rows of states of a layer and is
+    /// called for the cut first. `limits` contains an exclusive upper bound of the states of each layer.
     fn numbered(
         shape: &Shape,
         cut: usize,
@@ -61,27 +62,27 @@ impl Fragment {
         Self { shape: shape.clone(), cut, roots, layers }
     }
 
-    /// The first layer.
+    /// Returns the first layer of the fragment.
     pub fn cut(&self) -> usize {
         self.cut
     }
 
-    /// Targets of the keys.
+    /// Returns the targets of the keys.
     pub fn roots(&self) -> &[u32] {
         &self.roots
     }
 
-    /// Rows of the states of a layer from the cut on, one after the other.
+    /// Returns the concatenated rows of the states of a layer, which must not precede the cut.
     pub fn rows(&self, layer: usize) -> &[u32] {
         &self.layers[layer - self.cut]
     }
 
-    /// Bytes of the rows in memory; the file takes hardly more.
+    /// Returns the size of the rows in memory, in bytes. The file is hardly larger.
     pub fn bytes(&self) -> u64 {
         self.layers.iter().map(|rows| 4 * rows.len() as u64).sum()
     }
 
-    /// Number of states.
+    /// Returns the number of states.
     pub fn num_states(&self) -> usize {
         (self.cut..).zip(&self.layers).map(|(layer, rows)| rows.len() / self.shape.num_letters(layer)).sum()
     }

@@ -1,4 +1,4 @@
-//! Fragments in files, which are read a layer at a time, last layer first.
+//! Fragments in files, which are read one layer at a time, beginning with the last layer.
 //!
 //! ```text
 //! magic "NERUNIT\n" | version u32 | number of layers u32 | letters of each layer u16 | the cut u32 |
@@ -23,18 +23,18 @@ use super::plan::{Origin, PlanDigest};
 const FORMAT: FileFormat = FileFormat { magic: b"NERUNIT\n", version: 2, name: "a fragment" };
 const DIGEST_BYTES: u64 = 32;
 const ZSTD_LEVEL: i32 = 1;
-/// Bytes before the first layer are fewer: there are at most 512 layers.
+/// An upper bound of the bytes before the first layer, because there are at most 512 layers.
 const HEAD_BYTES: usize = 1 << 13;
 const BUFFER: usize = 1 << 18;
-/// Numbers converted at a time.
+/// How many numbers are converted at a time.
 const CHUNK: usize = 1 << 14;
 
 impl Fragment {
-    /// Writes the fragment of a unit to `path`: under a temporary name first, synced, then renamed. Returns the bytes
-    /// written.
+    /// Writes the fragment of a unit to `path`, first under a temporary name that is renamed after the data has been
+    /// synced to the disk. Returns the number of bytes written.
     ///
     /// # Errors
-    /// [`Error::Io`]; nothing is left under either name then.
+    /// Returns [`Error::Io`] if writing fails; in this case, no partial file remains under either name.
     pub fn write(&self, path: &Path, origin: &Origin) -> Result<u64> {
         let io = |e| Error::io(path, e);
         write_atomic(path, io, |out| self.put(out, origin).map_err(|e| e.at(path)))
@@ -62,21 +62,21 @@ impl Fragment {
     }
 }
 
-/// The bytes of numbers, little-endian.
+/// Returns the little-endian bytes of numbers.
 pub(super) fn bytes_of(numbers: &[u32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// What the head of a fragment's file says.
+/// The contents of the head of a fragment file.
 struct Head {
     origin: Origin,
-    /// Of each layer from the cut on.
+    /// The number of states of each layer from the cut on.
     states: Vec<usize>,
-    /// Bytes of the head.
+    /// The size of the head in bytes.
     bytes: u64,
 }
 
-/// A fragment in a file whose digest is right.
+/// A fragment in a file whose digest has been verified.
 #[derive(Debug)]
 pub struct FragmentFile {
     path: PathBuf,
@@ -85,15 +85,16 @@ pub struct FragmentFile {
     cut: usize,
     num_keys: usize,
     states: Vec<usize>,
-    /// The layer after the one that comes next.
+    /// The layer after the one that is read next.
     layer: usize,
 }
 
 impl FragmentFile {
-    /// Opens the fragment of a unit. Cost: reads the file, for its digest.
+    /// Opens the fragment of a unit. Cost: the file is read once to verify its digest.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Version`]; [`Error::Corrupt`] for a file that is damaged, cut off, or of another plan or unit.
+    /// Returns [`Error::Io`], [`Error::Version`], or [`Error::Corrupt`] if the file is damaged, truncated, or belongs
+    /// to another plan or unit.
     pub fn open(path: &Path, origin: &Origin) -> Result<Self> {
         let io = |e| Error::io(path, e);
         let mut file = BufReader::with_capacity(BUFFER, File::open(path).map_err(io)?);
@@ -103,7 +104,7 @@ impl FragmentFile {
         (&mut file).take(HEAD_BYTES as u64).read_to_end(&mut start).map_err(io)?;
         let head = head(&start, whole).map_err(|problem| FORMAT.error(problem, path))?;
         if head.origin != *origin {
-            let reason = "it belongs to another plan, or to other units".into();
+            let reason = "it belongs to another plan or to other units".into();
             return Err(Error::Corrupt { path: path.into(), reason });
         }
         file.seek(SeekFrom::Start(head.bytes)).map_err(io)?;
@@ -112,22 +113,22 @@ impl FragmentFile {
         Ok(Self { path: path.into(), file, shape, cut, num_keys, states, layer })
     }
 
-    /// The letters of words, and the first layer of the fragment.
+    /// Returns the shape of the words and the first layer of the fragment.
     pub(super) fn shape(&self) -> (&Shape, usize) {
         (&self.shape, self.cut)
     }
 
-    /// States of a layer from the cut on.
+    /// Returns the number of states of a layer, which must not precede the cut.
     pub(super) fn num_states_in(&self, layer: usize) -> usize {
         self.states[layer - self.cut]
     }
 
-    /// Number of states.
+    /// Returns the number of states.
     pub fn num_states(&self) -> usize {
         self.states.iter().sum()
     }
 
-    /// Rows of the layer before the one that was read last; at first, of the last layer.
+    /// Reads the rows of the layer before the one that was read last, beginning with the last layer.
     pub(super) fn rows(&mut self) -> Result<Vec<u32>> {
         self.layer -= 1;
         let count = self.num_states_in(self.layer) * self.shape.num_letters(self.layer);
@@ -140,24 +141,24 @@ impl FragmentFile {
         let frame = (&mut self.file).take(u64::from_le_bytes(bytes));
         let mut decoder = zstd::stream::read::Decoder::new(frame)?.single_frame();
         let rows = take_numbers(&mut decoder, count)?;
-        // What is left of the frame.
+        // Skip the rest of the frame.
         std::io::copy(&mut decoder, &mut std::io::sink())?;
         std::io::copy(&mut decoder.finish(), &mut std::io::sink())?;
         Ok(rows)
     }
 
-    /// What the keys became; comes after the rows of all layers.
+    /// Reads the targets of the keys, which follow the rows of all layers.
     pub(super) fn roots(&mut self) -> Result<Vec<u32>> {
         take_numbers(&mut self.file, self.num_keys).map_err(|e| Error::io(&self.path, e))
     }
 
-    /// Where the file lies.
+    /// Returns the path of the file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Reads `count` numbers. What a file claims is not reserved beyond a chunk before it is there.
+/// Reads `count` numbers. Memory for a claimed count is reserved in chunks, as the data is read.
 fn take_numbers(from: &mut impl Read, count: usize) -> std::io::Result<Vec<u32>> {
     let mut bytes = vec![0; 4 * CHUNK.min(count)];
     let mut numbers = Vec::new();
@@ -169,7 +170,7 @@ fn take_numbers(from: &mut impl Read, count: usize) -> std::io::Result<Vec<u32>>
     Ok(numbers)
 }
 
-/// Whether a file ends with the digest of all before it.
+/// Returns `true` if the file ends with the digest of all preceding bytes.
 fn is_whole(file: &mut BufReader<File>) -> std::io::Result<bool> {
     let Some(body) = file.get_ref().metadata()?.len().checked_sub(DIGEST_BYTES) else { return Ok(false) };
     let mut hasher = blake3::Hasher::new();
@@ -187,7 +188,7 @@ fn head(start: &[u8], whole: bool) -> Parsed<Head> {
     let shape = cursor.shape()?;
     let cut = cursor.u32()? as usize;
     if cut >= shape.num_layers() {
-        return corrupt("it has no layer");
+        return corrupt("the cut lies after the last layer");
     }
     let mut plan = PlanDigest::default();
     plan.copy_from_slice(cursor.take(size_of::<PlanDigest>())?);

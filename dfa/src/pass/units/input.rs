@@ -1,8 +1,8 @@
-//! What one unit is made from: its keys, and the parts of the sets that they lead to.
+//! The input of one unit: its keys, and the parts of the sets that are reachable from them.
 //!
-//! So a unit needs neither the whole sets nor the plan, and whoever does it holds its part alone. The numbers of states are the
-//! part's own. That also helps where a set has too many states for one pass: an image pair is a state of the relation and one of the
-//! set in 32 bits, and a part has fewer states.
+//! With its input, a unit needs neither the whole sets nor the plan, and a worker holds only the part of its unit in
+//! memory. States are numbered within the part. This also helps if a set has too many states for one pass: an image
+//! pair packs a state of the relation and a state of the set into 32 bits, and a part has fewer states.
 
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};
@@ -18,33 +18,33 @@ use super::plan::{Origin, Plan};
 use super::restrict::Part;
 use super::{Job, are_keys};
 
-/// What a unit of a [`Plan`] is made from.
+/// The input from which a unit of a [`Plan`] is computed.
 #[derive(Clone, Debug)]
 pub struct UnitInput {
     pub(super) origin: Origin,
-    /// By what name the moves are found, and what they are.
+    /// The number by which the moves are found, and their fingerprint.
     pub(super) moves: u32,
     pub(super) moves_are: Fingerprint,
     pub(super) direction: Direction,
     pub(super) complement: bool,
     pub(super) formula: Formula,
-    /// The part of the set that is moved, then those of the side sets.
+    /// The part of the source set, followed by those of the side sets.
     pub(super) sets: Vec<Dfa>,
-    /// Words of the keys, one key after the other, and the end of each.
+    /// The concatenated words of the keys, and the end of each key.
     pub(super) words: Vec<u32>,
     pub(super) ends: Vec<u32>,
 }
 
 impl Job<'_> {
-    /// What a unit of this job's plan is made from. `moves` is a number by which others find the moves.
+    /// Creates the input of a unit of this job's plan. `moves` is a number by which other processes can find the moves.
     ///
-    /// Cost: the rows that the keys lead to are copied; a bit for each state of the sets.
+    /// Cost: the rows that are reachable from the keys are copied; one bit for each state of the sets.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] for the plan of another job.
+    /// Returns [`Error::Corrupt`] if the plan belongs to another job.
     ///
     /// # Panics
-    /// Where the plan has no such unit.
+    /// Panics if the plan has no such unit.
     pub fn input(&self, plan: &Plan, unit: usize, moves: u32) -> Result<UnitInput> {
         let keys = plan.keys_of(unit);
         self.must_be_of_this(plan, &keys)?;
@@ -76,7 +76,7 @@ impl Job<'_> {
     }
 }
 
-/// An image pair in the numbers of the part. The order of pairs stays.
+/// Renumbers an image pair for the part. The order of pairs is preserved.
 fn renumbered(pair: u32, (old, new): (Packing, Packing), moved: &Part) -> u32 {
     match pair {
         FULL => FULL,
@@ -88,17 +88,17 @@ fn renumbered(pair: u32, (old, new): (Packing, Packing), moved: &Part) -> u32 {
 }
 
 impl UnitInput {
-    /// By what name the moves are found.
+    /// Returns the number by which the moves are found.
     pub fn moves(&self) -> u32 {
         self.moves
     }
 
-    /// Which unit of which plan it is.
+    /// Returns the identity of the unit and its plan.
     pub fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// Bytes of the parts of sets and of the keys in memory; its file takes less.
+    /// Returns the number of bytes that the parts of sets and the keys occupy in memory. The file is smaller.
     pub fn bytes(&self) -> u64 {
         let numbers = self.words.len() + self.ends.len();
         self.sets.iter().map(Dfa::bytes).sum::<u64>() + 4 * numbers as u64
@@ -120,22 +120,22 @@ impl UnitInput {
 }
 
 impl Passes {
-    /// The fragment of a unit, as [`Job::unit`] makes it.
+    /// Computes the fragment of a unit, like [`Job::unit`].
     ///
     /// # Errors
-    /// [`Error::Corrupt`] for other moves than those that the unit was planned for, and for keys that it cannot have; as
-    /// [`Passes::image`].
+    /// Returns [`Error::Corrupt`] if the moves differ from those for which the unit was planned or if its keys are
+    /// invalid, and otherwise the same errors as [`Passes::image`].
     pub fn unit(&self, input: &UnitInput, moves: &PassMoves) -> Result<Fragment> {
         let (sets, &UnitInput { direction, complement, formula, .. }) = (&input.sets, input);
-        let wrong = |reason: &str| Error::Corrupt { path: "input of a unit".into(), reason: reason.into() };
-        let Some((set, sides)) = sets.split_first() else { return Err(wrong("it has no sets")) };
+        let wrong = |reason: &str| Error::Corrupt { path: "unit input".into(), reason: reason.into() };
+        let Some((set, sides)) = sets.split_first() else { return Err(wrong("it contains no sets")) };
         if of_moves(moves, direction) != input.moves_are {
-            return Err(wrong("it is of other moves"));
+            return Err(wrong("it was created for other moves"));
         }
         let (job, keys) = (Image { set, complement, moves, direction }, input.keys());
         let job = self.job_with(job, sides.iter().collect(), formula)?;
         if !are_keys((set, &job.sides), moves.steps(direction), input.origin.cut, &keys) {
-            return Err(wrong("it has keys that no job has"));
+            return Err(wrong("it contains invalid keys"));
         }
         job.whole_unit(input.origin.cut, &keys)
     }

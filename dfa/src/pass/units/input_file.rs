@@ -29,14 +29,15 @@ use super::input::UnitInput;
 use super::plan::Origin;
 use super::plan_file::numbers;
 
-const FORMAT: FileFormat = FileFormat { magic: b"NERPART\n", version: 1, name: "an input of a unit" };
+const FORMAT: FileFormat = FileFormat { magic: b"NERPART\n", version: 1, name: "a unit-input" };
 const ZSTD_LEVEL: i32 = 1;
 
 impl UnitInput {
-    /// Writes the file `path`: under a temporary name first, synced, then renamed. Returns the bytes written.
+    /// Writes the input to the file `path`, first under a temporary name that is renamed after the data has been synced
+    /// to the disk. Returns the number of bytes written.
     ///
     /// # Errors
-    /// [`Error::Io`]; nothing is left under either name then.
+    /// Returns [`Error::Io`] if writing fails; in this case, no partial file remains under either name.
     pub fn write(&self, path: &Path) -> Result<u64> {
         let io = |e| Error::io(path, e);
         write_atomic(path, io, |out| self.put(out).map_err(|e| e.at(path)))
@@ -70,10 +71,10 @@ impl UnitInput {
         out.finish().map(|(_, written)| written.bytes).map_err(unwritten)
     }
 
-    /// Reads a file and checks all that the format promises.
+    /// Reads an input from a file and verifies everything that the format guarantees.
     ///
     /// # Errors
-    /// [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
+    /// Returns [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         parse(&bytes).map_err(|problem| FORMAT.error(problem, path))
@@ -85,7 +86,7 @@ fn parse(bytes: &[u8]) -> Parsed<UnitInput> {
     let shape = cursor.shape()?;
     let cut = cursor.u32()? as usize;
     if cut >= shape.num_layers() {
-        return corrupt("it has no layer");
+        return corrupt("the cut lies after the last layer");
     }
     let plan = digest(&mut cursor)?;
     let unit = cursor.u32()? as usize;
@@ -95,24 +96,24 @@ fn parse(bytes: &[u8]) -> Parsed<UnitInput> {
     let (complement, table) = (flag(&mut cursor)?, cursor.u32()?);
     let [words, ends] = [numbers(&mut cursor)?, numbers(&mut cursor)?];
     if !ends.is_sorted_by(|a, b| a < b) || ends.last().map_or(0, |&end| end as usize) != words.len() {
-        return corrupt("keys do not follow one another");
+        return corrupt("the ends of the keys are inconsistent");
     }
     let num_sets = cursor.u32()? as usize;
     if !(1..=MAX_SIDES + 1).contains(&num_sets) {
-        return corrupt("no unit has so many sets");
+        return corrupt("the number of sets is out of range");
     }
     let sets = (0..num_sets).map(|_| part(&mut cursor, &shape, cut)).collect::<Parsed<Vec<_>>>()?;
     if !cursor.is_empty() {
-        return corrupt("bytes after the last set");
+        return corrupt("unexpected bytes after the last set");
     }
     let Some(formula) = Formula::of_table(num_sets - 1, table) else {
-        return corrupt("the truth table has values for more sets");
+        return corrupt("the truth table is larger than the number of sets allows");
     };
     let origin = Origin { shape, cut, plan, unit, num_units: 1, num_keys: ends.len() };
     Ok(UnitInput { origin, moves, moves_are, direction, complement, formula, sets, words, ends })
 }
 
-/// The layers of a set from the cut on.
+/// Reads the layers of a set from the cut on.
 fn part(cursor: &mut Cursor<'_>, shape: &Shape, cut: usize) -> Parsed<Dfa> {
     let mut layers = vec![Vec::new(); cut];
     for layer in cut..shape.num_layers() {
@@ -122,7 +123,7 @@ fn part(cursor: &mut Cursor<'_>, shape: &Shape, cut: usize) -> Parsed<Dfa> {
         let unpacked = zstd::bulk::decompress(frame, 4 * count)
             .map_err(|e| Problem::Corrupt(format!("layer {layer}: {e}")))?;
         if unpacked.len() != 4 * count || !count.is_multiple_of(shape.num_letters(layer)) {
-            return corrupt(format!("layer {layer}: it has other rows than it says"));
+            return corrupt(format!("layer {layer}: the number of targets is wrong"));
         }
         let rows = unpacked.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         layers.push(rows.collect::<Vec<u32>>());
@@ -131,7 +132,7 @@ fn part(cursor: &mut Cursor<'_>, shape: &Shape, cut: usize) -> Parsed<Dfa> {
         let next =
             layers.get(layer + 1).map_or(0, |rows: &Vec<u32>| rows.len() / shape.num_letters(layer + 1));
         if layers[layer].iter().any(|&target| target as usize >= FIRST as usize + next) {
-            return corrupt(format!("layer {layer}: a transition leads to no state"));
+            return corrupt(format!("layer {layer}: a transition leads to a state that does not exist"));
         }
     }
     Ok(Dfa::from_canonical(shape.clone(), REJECT, layers))
@@ -143,7 +144,7 @@ fn digest(cursor: &mut Cursor<'_>) -> Parsed<Fingerprint> {
     Ok(digest)
 }
 
-/// A number that is 0 or 1.
+/// Reads a number that must be 0 or 1.
 fn flag(cursor: &mut Cursor<'_>) -> Parsed<bool> {
     match cursor.u32()? {
         0 => Ok(false),

@@ -1,13 +1,15 @@
-//! The whole result, from the first layers and the fragments: a layer at a time from the last one back, equal rows become one.
+//! Merges the first layers and the fragments into the whole result. The layers are processed one at a time from the
+//! last layer backwards, and equal rows become one state.
 //!
-//! Children of all rows are renumbered first, so that rows of different fragments are equal exactly if their states are.
-//! Rows of a layer go to buckets (`buckets.rs`). In the end states are numbered as in any automaton, so that the result is
-//! what [`crate::Passes::image`] makes, to the byte.
+//! The children of all rows are renumbered first, so that rows of different fragments are equal if and only if their
+//! states are equal. The rows of a layer are distributed to buckets (`buckets.rs`). At the end, states are numbered as
+//! in any automaton, so that the result is identical to that of [`crate::Passes::image`], byte for byte.
 //!
-//! Fragments may also be merged to a larger fragment, so that processes share the work.
+//! Fragments may also be merged into a larger fragment, so that several processes can share the work.
 //!
-//! Memory: the rows of one layer of a fragment, and the numbers of the layer after it; all rows of a layer where they fit, else
-//! those of a few buckets; in the end the numbers of two layers, and the result where it is small. A large result is in files.
+//! Memory: the rows of one layer of a fragment, and the numbers of the next layer; all rows of a layer if they fit, and
+//! otherwise those of a few buckets; at the end, the numbers of two layers, and the result if it is small. A large
+//! result is stored in files.
 
 use rayon::prelude::*;
 
@@ -26,14 +28,15 @@ use super::parts::{Part, became};
 use super::plan::Plan;
 use super::spool::{Spool, Spooled};
 
-/// States that a task works on.
+/// The number of states that a task processes.
 const STRETCH: usize = 1 << 12;
-/// Rows of a layer are kept in memory where they take at most this part of the room, as a divisor.
+/// The rows of a layer are kept in memory if they take at most the available memory divided by this number.
 const SHARE_OF_ROOM: u64 = 4;
-/// States whose rows are numbered at a time.
+/// The number of states whose rows are numbered at a time.
 const STATES_AT_ONCE: usize = 1 << 18;
 
-/// The result of `plan` from the fragments of all its units, in their order. Rows that do not fit go to `scratch`.
+/// Computes the result of `plan` from the fragments of all its units, in order. Rows that do not fit into memory are
+/// stored in `scratch`.
 pub(super) fn merge(
     plan: &Plan,
     fragments: Vec<FragmentFile>,
@@ -49,7 +52,7 @@ pub(super) fn merge(
     merge.whole(states.first().copied().unwrap_or(REJECT))
 }
 
-/// The fragment of the keys of all `fragments`, one after the other, which begin at the layer `cut`.
+/// Merges `fragments`, which begin at the layer `cut`, into the fragment of all their keys in order.
 pub(super) fn merge_some(
     (shape, cut): (&Shape, usize),
     fragments: Vec<FragmentFile>,
@@ -65,7 +68,7 @@ struct Merge<'a> {
     shape: &'a Shape,
     scratch: Option<&'a Scratch>,
     work: &'a Loan<'a>,
-    /// Rows of the layers done, last layer first, and how many.
+    /// The rows of each finished layer and their number, beginning with the last layer.
     done: Vec<(Spooled, usize)>,
 }
 
@@ -74,18 +77,19 @@ impl Merge<'_> {
         Error::io(self.scratch.map_or_else(Default::default, |scratch| scratch.folder().to_path_buf()), e)
     }
 
-    /// What the next part's states became.
+    /// Returns the new numbers of the next part's states.
     fn next(&self, numbers: &mut Numbered) -> Result<Vec<u32>> {
         numbers.next().map_err(|e| self.io(e))
     }
 
-    /// Bytes of the layers done, in memory.
+    /// Returns the size of the finished layers in memory, in bytes.
     fn done_bytes(&self) -> u64 {
         self.done.iter().map(|(rows, _)| rows.bytes()).sum()
     }
 
-    /// Refuses to begin where scratch files would find no room: all rows there may be, and those of two layers while they are
-    /// numbered. Where memory holds every layer, nothing is asked.
+    /// Returns an error if the scratch folder has too little room for the merge. In the worst case, it must hold all
+    /// rows, and in addition those of two layers while they are numbered. The room is not checked if every layer fits
+    /// into memory.
     fn must_fit(&self, cut: usize, parts: &[Part<'_>]) -> Result<()> {
         let Some(scratch) = self.scratch else { return Ok(()) };
         let (mut all, mut most, mut fit) = (0, 0, true);
@@ -99,7 +103,7 @@ impl Merge<'_> {
         if fit { Ok(()) } else { scratch.must_hold(all + 2 * most).map_err(|e| self.io(e)) }
     }
 
-    /// Merges all layers of fragments; what their keys became.
+    /// Merges all layers of fragments, and returns the new targets of their keys.
     fn fragments(&mut self, cut: usize, fragments: Vec<FragmentFile>) -> Result<Vec<u32>> {
         let fragment = |file| Part::Fragment(Box::new(file));
         let mut parts: Vec<Part<'_>> = fragments.into_iter().map(fragment).collect();
@@ -113,7 +117,8 @@ impl Merge<'_> {
         self.keys(parts, below)
     }
 
-    /// Merges a layer. `below` gives what the states of each part became in the layer after it, one part after the other.
+    /// Merges a layer. `below` returns the new numbers of each part's states in the next layer, one part after the
+    /// other.
     fn layer(
         &mut self,
         layer: usize,
@@ -149,7 +154,7 @@ impl Merge<'_> {
         Ok(numbered)
     }
 
-    /// What the keys of all fragments became.
+    /// Returns the new targets of the keys of all fragments.
     fn keys(&self, parts: Vec<Part<'_>>, mut numbers: Option<Numbered>) -> Result<Vec<u32>> {
         let mut keys = Vec::new();
         for mut part in parts {
@@ -162,7 +167,7 @@ impl Merge<'_> {
         Ok(keys)
     }
 
-    /// Numbers what `root` reaches.
+    /// Builds the automaton of the states that are reachable from `root`.
     fn whole(self, root: u32) -> Result<Dfa> {
         let rows: u64 = self.done.iter().map(|(rows, _)| 4 * rows.len() as u64).sum();
         let files = self.scratch.filter(|_| belongs_in_files(rows, self.work.room()));
@@ -171,7 +176,7 @@ impl Merge<'_> {
         Ok(Dfa::from_canonical(shape.clone(), roots[0], layers))
     }
 
-    /// Numbers what `roots` reach, from the layer `cut` on.
+    /// Builds the fragment of the states that are reachable from `roots`, from the layer `cut` on.
     fn fragment(self, cut: usize, roots: Vec<u32>) -> Result<Fragment> {
         let shape = self.shape.clone();
         let (roots, layers) = self.numbered(cut, roots, None)?;
@@ -179,7 +184,8 @@ impl Merge<'_> {
         Ok(Fragment { shape, cut, roots, layers })
     }
 
-    /// The targets of `roots` and the tables from the layer `cut` on; large ones in files, if asked for.
+    /// Returns the targets of `roots` and the tables from the layer `cut` on. Large tables are stored in `files`, if
+    /// given.
     fn numbered(
         mut self,
         cut: usize,
@@ -210,13 +216,13 @@ impl Merge<'_> {
         Ok((roots, layers))
     }
 
-    /// States of the first layer not taken yet are below this number.
+    /// Returns an exclusive upper bound of the states of the first remaining layer.
     fn limit(&self) -> usize {
         FIRST as usize + self.done.last().map_or(0, |&(_, num_states)| num_states)
     }
 }
 
-/// The rows of `states` in `table`.
+/// Returns the rows of `states` in `table`.
 fn rows_of(states: &[u32], table: &[u32], letters: usize) -> Vec<u32> {
     let mut rows = vec![REJECT; letters * states.len()];
     let fill = |(row, &state): (&mut [u32], &u32)| {

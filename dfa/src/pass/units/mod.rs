@@ -1,16 +1,19 @@
-//! An image in *units*: the first layers are expanded once, and the macrostates of the layer where they end, the *cut*, are
-//! parted into lists. Each list is then worked on by itself, by any process at any time.
+//! Computation of an image in *units*: the first layers are expanded once up to a layer called the *cut*, and the
+//! macrostates of the cut are divided into lists. Each list can then be processed independently, by any process at any
+//! time.
 //!
-//! 1. [`Job::plan`] expands the first layers and parts the macrostates of the cut, the *keys*, into units (`plan.rs`).
-//! 2. [`Job::unit`] does all that follows for the keys of one unit: minimal layers with a root for each key, the
-//!    *fragment* (`fragment.rs`).
-//! 3. [`Job::merge`] makes the result of all fragments and the first layers (`merge.rs`). [`Passes::merge_some`] makes one fragment of
-//!    some, so that less is left for the last merge.
+//! 1. [`Job::plan`] expands the first layers and divides the macrostates of the cut, the *keys*, into units
+//!    (`plan.rs`).
+//! 2. [`Job::unit`] computes everything that follows from the keys of one unit. The result is a *fragment*, which
+//!    consists of minimal layers with a root for each key (`fragment.rs`).
+//! 3. [`Job::merge`] combines all fragments and the first layers into the result (`merge.rs`). [`Passes::merge_some`]
+//!    combines some fragments into one, which leaves less work for the last merge.
 //!
-//! Plans and fragments go to files (`plan_file.rs`, `fragment_file.rs`), so that what is done is not lost. So does what a unit is
-//! made from (`input.rs`), so that another process can do it.
+//! Plans and fragments are stored in files (`plan_file.rs`, `fragment_file.rs`), so that finished work is not lost. The
+//! input of a unit can be stored too (`input.rs`), so that another process can compute the unit.
 //!
-//! Invariant: plan and fragments depend on the sets, the moves and the formula alone, not on threads or memory.
+//! Invariant: the plan and the fragments depend only on the sets, the moves and the formula, and not on threads or
+//! memory.
 
 mod buckets;
 mod fingerprint;
@@ -51,7 +54,7 @@ use super::suffix_table::Cut;
 use super::work::Pass;
 use super::{Image, PassStats, Passes};
 
-/// `{ y : f(y ∈ image, [y ∈ side for each side]) }`, to be computed in units; see [`Passes::job`].
+/// The set `{ y : f(y ∈ image, [y ∈ side for each side]) }`, to be computed in units; see [`Passes::job`].
 pub struct Job<'a> {
     passes: &'a Passes,
     image: Image<'a>,
@@ -61,13 +64,13 @@ pub struct Job<'a> {
 }
 
 impl Passes {
-    /// The image of [`Passes::image`], to be computed in units.
+    /// Creates a job that computes the image of [`Passes::image`] in units.
     ///
     /// # Errors
-    /// [`Error::ShapeMismatch`].
+    /// Returns [`Error::ShapeMismatch`] if the shapes differ.
     ///
     /// # Panics
-    /// With more than [`crate::MAX_SIDES`] side sets.
+    /// Panics if there are more than [`crate::MAX_SIDES`] side sets.
     pub fn job<'a>(
         &'a self,
         image: Image<'a>,
@@ -79,7 +82,7 @@ impl Passes {
 
     fn job_with<'a>(&'a self, image: Image<'a>, sides: Vec<&'a Dfa>, formula: Formula) -> Result<Job<'a>> {
         if &image.moves.shape != image.set.shape() {
-            return Err(Error::ShapeMismatch("the moves and the set that is moved".into()));
+            return Err(Error::ShapeMismatch("the moves and the set to which they are applied".into()));
         }
         self.must_fit(image.set, &sides)?;
         Ok(Job { passes: self, image, sides, formula, fingerprint: OnceLock::new() })
@@ -87,17 +90,19 @@ impl Passes {
 }
 
 impl Passes {
-    /// The fragment of the units of all `fragments` together, which are of one plan and follow one another.
+    /// Merges `fragments` into the fragment of all their units, which must be consecutive units of one plan.
     ///
-    /// Cost: each row is read once and hashed; rows are on disk where they are too many for memory. The result is in memory.
+    /// Cost: each row is read and hashed once. Rows are stored on disk if there are too many for memory. The result is
+    /// in memory.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] for a fragment whose transitions lead nowhere; as [`Passes::image`].
+    /// Returns [`Error::Corrupt`] if a transition of a fragment leads to a state that does not exist, and otherwise the
+    /// same errors as [`Passes::image`].
     ///
     /// # Panics
-    /// For no fragment, and for fragments of different shapes.
+    /// Panics if `fragments` is empty or contains fragments of different shapes.
     pub fn merge_some(&self, fragments: Vec<FragmentFile>) -> Result<Fragment> {
-        assert!(!fragments.is_empty(), "no fragment to merge");
+        assert!(!fragments.is_empty(), "at least one fragment is required");
         let (shape, cut) = fragments[0].shape();
         assert!(fragments.iter().all(|other| other.shape() == (shape, cut)), "fragments of different plans");
         let shape = shape.clone();
@@ -107,20 +112,21 @@ impl Passes {
 }
 
 impl Job<'_> {
-    /// For the layers up to `last`.
+    /// Creates the expansion for the layers up to `last`.
     fn expansion<'a>(&'a self, (set, sides): (&'a Dfa, &'a [&'a Dfa]), last: usize) -> Result<Expansion<'a>> {
         let Image { complement, moves, direction, .. } = self.image;
         let within = Within { bits: self.passes.pair_bits, last };
-        // Copies would make fragments depend on where expansion ends, and are next to none in images.
+        // Copies are disabled because they would make fragments depend on where expansion ends. They are very rare in
+        // images.
         Expansion::new((set, complement), moves.steps(direction), sides, &self.formula, false, within)
     }
 
-    /// The first layers, and units of what follows.
+    /// Expands the first layers, and divides the rest of the work into units.
     ///
-    /// Cost: the expansion of the first layers; memory for the keys, twice.
+    /// Cost: the expansion of the first layers, and memory for two copies of the keys.
     ///
     /// # Errors
-    /// As [`Passes::image`].
+    /// Returns the same errors as [`Passes::image`].
     pub fn plan(&self, cutting: Cutting) -> Result<Planned> {
         if self.image.set.shape().num_layers() < 2 {
             return self.whole().map(Planned::Whole);
@@ -130,7 +136,7 @@ impl Job<'_> {
         self.passes.pool.install(|| {
             loop {
                 match self.expansion(sets, latest) {
-                    // Units make do with a part of such a layer.
+                    // Such a layer is too large for a pass over the whole set, but a unit needs only a part of it.
                     Err(Error::TooManyStates { layer, .. }) if layer > 1 => latest = layer - 1,
                     expansion => {
                         let work = self.passes.budget.lend(0);
@@ -141,35 +147,36 @@ impl Job<'_> {
         })
     }
 
-    /// The result in one pass.
+    /// Computes the result in one pass.
     fn whole(&self) -> Result<Dfa> {
         let Image { set, complement, moves, direction } = self.image;
         self.passes.work::<Finished>((set, complement), moves.steps(direction), &self.sides, &self.formula)
     }
 
-    /// A digest of the sets, the moves and the formula, by which a plan is known to be of this job.
+    /// Returns a digest of the sets, the moves and the formula, which identifies the plans of this job.
     ///
-    /// Cost: reads all tables of the sets, once.
+    /// Cost: all tables of the sets are read once.
     pub fn fingerprint(&self) -> Fingerprint {
         let steps = self.image.moves.steps(self.image.direction);
         let compute = || fingerprint::fingerprint(&self.image, steps, &self.sides, &self.formula);
         *self.fingerprint.get_or_init(|| self.passes.pool.install(compute))
     }
 
-    /// Refuses a plan of another job, and keys that no job can have.
+    /// Rejects a plan of another job, and invalid keys.
     fn must_be_of_this(&self, plan: &Plan, keys: &[&[u32]]) -> Result<()> {
         let steps = self.image.moves.steps(self.image.direction);
         let are_keys = || are_keys((self.image.set, &self.sides), steps, plan.cut, keys);
         if plan.fingerprint() == &self.fingerprint() && are_keys() {
             return Ok(());
         }
-        Err(Error::Corrupt { path: "plan of units".into(), reason: "it is of another image".into() })
+        Err(Error::Corrupt { path: "plan of units".into(), reason: "it belongs to another image".into() })
     }
 
-    /// The result, from the fragments of all units of `plan` in their order. A fragment may be of several units.
+    /// Combines the fragments of all units of `plan`, in order, into the result. A fragment may cover several units.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] for a fragment whose transitions lead nowhere; as [`Passes::image`].
+    /// Returns [`Error::Corrupt`] if a transition of a fragment leads to a state that does not exist, and otherwise the
+    /// same errors as [`Passes::image`].
     pub fn merge(&self, plan: &Plan, fragments: Vec<FragmentFile>) -> Result<Dfa> {
         let work = self.passes.budget.lend(0);
         let scratch = self.passes.scratch.as_ref();
@@ -179,7 +186,7 @@ impl Job<'_> {
         Ok(result)
     }
 
-    /// What follows from keys of the layer `cut`, given with their numbers.
+    /// Computes the fragment of keys of the layer `cut`, which are given with their numbers.
     fn fragment(
         &self,
         expansion: &Expansion<'_>,
@@ -193,13 +200,13 @@ impl Job<'_> {
         Ok(Fragment::new(expansion.shape(), cut, &numbers, finished.value))
     }
 
-    /// The fragment of one unit of this job's plan.
+    /// Computes the fragment of one unit of this job's plan.
     ///
     /// # Errors
-    /// As [`Passes::image`]; [`Error::Corrupt`] for the plan of another job.
+    /// Returns the same errors as [`Passes::image`], or [`Error::Corrupt`] if the plan belongs to another job.
     ///
     /// # Panics
-    /// Where the plan has no such unit.
+    /// Panics if the plan has no such unit.
     pub fn unit(&self, plan: &Plan, unit: usize) -> Result<Fragment> {
         let keys = plan.keys_of(unit);
         self.must_be_of_this(plan, &keys)?;
@@ -211,7 +218,7 @@ impl Job<'_> {
         }
     }
 
-    /// The fragment of `keys` of the layer `cut`, from the sets as they are.
+    /// Computes the fragment of `keys` of the layer `cut` from the whole sets.
     fn whole_unit(&self, cut: usize, keys: &[&[u32]]) -> Result<Fragment> {
         let mut stats = PassStats { passes: 1, ..PassStats::default() };
         let last = self.image.set.shape().num_layers();
@@ -225,14 +232,15 @@ impl Job<'_> {
     }
 }
 
-/// Whether macrostates may be keys of the layer `cut` for sets and moves: all their states are there.
+/// Returns `true` if macrostates are valid keys of the layer `cut` for these sets and moves, that is, if all their
+/// states exist.
 fn are_keys((set, sides): (&Dfa, &[&Dfa]), steps: &Steps, cut: usize, keys: &[&[u32]]) -> bool {
     let is_state = |set: &Dfa, state: u32| (state as usize) < FIRST as usize + set.num_states_from(cut);
     let packing = packing(set, cut);
     let relation_states = steps.layers[cut].num_states();
     let is_pair = |&pair: &u32| {
         let (relation, state) = packing.unpack(pair);
-        // A pair whose future is known at once is in no key.
+        // Keys do not contain pairs whose residuals are constant.
         let is_open = state >= FIRST || state == ACCEPT && relation != DONE;
         is_open && relation as usize <= relation_states && is_state(set, state)
     };

@@ -1,4 +1,4 @@
-//! What is merged: fragments, then the first layers of the plan.
+//! The inputs of a merge: fragments, and then the first layers of the plan.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::unique::FIRST;
 use super::fragment_file::FragmentFile;
 use super::plan::Plan;
 
-/// Layers of an automaton, of which rows are read a layer at a time from the last one back.
+/// The layers of an automaton, whose rows are read one layer at a time from the last layer backwards.
 pub(super) enum Part<'a> {
     /// The layers from the cut on, for the keys of one unit.
     Fragment(Box<FragmentFile>),
@@ -17,7 +17,7 @@ pub(super) enum Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Number of rows of a layer.
+    /// Returns the number of rows in a layer.
     pub(super) fn num_rows(&self, layer: usize) -> usize {
         match self {
             Self::Fragment(fragment) => fragment.num_states_in(layer),
@@ -25,7 +25,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The rows of a layer, which is the one before the layer that was read last.
+    /// Returns the rows of a layer, which must be the one before the layer that was read last.
     pub(super) fn rows(&mut self, layer: usize) -> Result<Cow<'a, [u32]>> {
         Ok(match self {
             Self::Fragment(fragment) => fragment.rows()?.into(),
@@ -33,17 +33,18 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// The error of a target that no state has.
+    /// Creates the error for a target that does not exist.
     pub(super) fn no_such_state(&self) -> Error {
         let path = match self {
             Self::Fragment(fragment) => fragment.path().into(),
             Self::Top(_) => "plan in memory".into(),
         };
-        Error::Corrupt { path, reason: "a transition leads to no state".into() }
+        Error::Corrupt { path, reason: "a transition leads to a state that does not exist".into() }
     }
 }
 
-/// What a target becomes, where the states of its layer become `states`; `None` where no state has this number.
+/// Returns the new number of a target, where the states of its layer have the new numbers `states`. Returns `None` if
+/// the state does not exist.
 #[inline]
 pub(super) fn became(states: &[u32], target: u32) -> Option<u32> {
     match target.checked_sub(FIRST) {

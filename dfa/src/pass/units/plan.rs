@@ -13,46 +13,46 @@ use super::super::budget::{Bytes, Loan};
 use super::super::expand::{Child, Expansion};
 use super::super::macrostates::{Macrostates, PARTITIONS, Partition, hash, join, split};
 
-/// Where the first layers end, and into how many units what follows is parted.
+/// Parameters of a plan: where the first layers end, and into how many units the rest is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cutting {
-    /// The cut is the first layer whose keys take so many bytes. At the latest it is after three fifths of the layers, and before any
-    /// layer of the set that is too large for one pass.
+    /// The cut is the first layer whose keys take at least this many bytes. It comes after three fifths of the layers
+    /// at the latest, and before any layer of the set that is too large for one pass.
     pub bytes: u64,
-    /// How many units there are at most.
+    /// The maximum number of units.
     pub units: usize,
 }
 
 impl Cutting {
-    /// The last layer that may be the cut.
+    /// Returns the last layer that may be the cut.
     pub(super) fn latest(shape: &Shape) -> usize {
         (3 * shape.num_layers() / 5).clamp(1, shape.num_layers() - 1)
     }
 }
 
-/// What planning gives.
+/// The result of planning.
 #[derive(Debug)]
 pub enum Planned {
-    /// Nothing is left to do: this is the result.
+    /// The result itself, if no work remains.
     Whole(Dfa),
-    /// First layers, and units.
+    /// The first layers and the units.
     Parted(Plan),
 }
 
-/// Says which plan a fragment is of.
+/// A digest that identifies the plan of a fragment.
 pub(super) type PlanDigest = [u8; 32];
 
-/// Which units of which plan something is of: one, or several that follow one another.
+/// The plan and the unit, or the consecutive units, to which an input or a fragment belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     pub(super) shape: Shape,
     /// The first layer of the units.
     pub(super) cut: usize,
     pub(super) plan: PlanDigest,
-    /// The first unit, and how many.
+    /// The first unit, and the number of units.
     pub(super) unit: usize,
     pub(super) num_units: usize,
-    /// Of all units together.
+    /// The number of keys of all these units together.
     pub(super) num_keys: usize,
 }
 
@@ -60,23 +60,23 @@ pub struct Origin {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub(super) shape: Shape,
-    /// Of the job.
+    /// The fingerprint of the job.
     pub(super) fingerprint: Fingerprint,
     digest: PlanDigest,
     /// The layer of the keys.
     pub(super) cut: usize,
-    /// Rows of the layers before it. The last of them lead to keys.
+    /// The rows of the preceding layers. The last layer leads to keys.
     pub(super) top: Vec<Vec<u32>>,
-    /// Words of the keys, one key after the other.
+    /// The concatenated words of the keys.
     pub(super) words: Vec<u32>,
-    /// End of each key in `words`.
+    /// The end of each key in `words`.
     pub(super) ends: Vec<u32>,
     /// The first key after each unit.
     pub(super) units: Vec<u32>,
 }
 
 impl Plan {
-    /// A plan of the job with this fingerprint.
+    /// Creates a plan for the job with this fingerprint.
     pub(super) fn new(
         shape: Shape,
         fingerprint: Fingerprint,
@@ -90,54 +90,54 @@ impl Plan {
         plan
     }
 
-    /// The fingerprint of the job that this is a plan of.
+    /// Returns the fingerprint of the job to which this plan belongs.
     pub fn fingerprint(&self) -> &Fingerprint {
         &self.fingerprint
     }
 
-    /// A digest of the plan, which its fragments hold.
+    /// Returns the digest of the plan, which is stored in its fragments.
     pub(super) fn digest(&self) -> &PlanDigest {
         &self.digest
     }
 
-    /// Which unit of which plan a unit is: what its files are known by.
+    /// Returns the origin of a unit, which identifies its files.
     pub fn origin(&self, unit: usize) -> Origin {
         self.origin_of(unit..unit + 1)
     }
 
-    /// The same for units that follow one another, whose fragments are merged.
+    /// Returns the origin of consecutive units whose fragments are merged.
     ///
     /// # Panics
-    /// Where the plan has no such units, and for none.
+    /// Panics if the plan has no such units, or if the range is empty.
     pub fn origin_of(&self, units: std::ops::Range<usize>) -> Origin {
         let num_keys = units.clone().map(|unit| self.range(unit).len()).sum();
         let (shape, num_units) = (self.shape.clone(), units.len());
-        assert!(num_units > 0, "no units");
+        assert!(num_units > 0, "at least one unit is required");
         Origin { shape, cut: self.cut, plan: self.digest, unit: units.start, num_units, num_keys }
     }
 
-    /// The layer of the keys.
+    /// Returns the layer of the keys.
     pub fn cut(&self) -> usize {
         self.cut
     }
 
-    /// Number of units.
+    /// Returns the number of units.
     pub fn num_units(&self) -> usize {
         self.units.len()
     }
 
-    /// Number of keys.
+    /// Returns the number of keys.
     pub fn num_keys(&self) -> usize {
         self.ends.len()
     }
 
-    /// Bytes of the numbers in the plan; its file takes hardly more.
+    /// Returns the size of the numbers in the plan, in bytes. The file is hardly larger.
     pub fn bytes(&self) -> u64 {
         let numbers = self.top.iter().chain([&self.words, &self.ends, &self.units]).map(Vec::len);
         4 * numbers.sum::<usize>() as u64
     }
 
-    /// Number of keys of a unit, and of their words.
+    /// Returns the number of keys of a unit, and the number of their words.
     pub fn size_of(&self, unit: usize) -> (usize, usize) {
         let keys = self.range(unit);
         (keys.len(), keys.map(|key| self.key(key).len()).sum())
@@ -153,18 +153,18 @@ impl Plan {
         &self.words[from as usize..self.ends[key] as usize]
     }
 
-    /// The keys of a unit.
+    /// Returns the keys of a unit.
     pub(super) fn keys_of(&self, unit: usize) -> Vec<&[u32]> {
         self.range(unit).map(|key| self.key(key)).collect()
     }
 }
 
-/// Different keys as macrostates, and their numbers.
+/// Converts different keys to macrostates. Returns the number of each key, and the macrostates.
 pub(super) fn macrostates<'k>(keys: impl Iterator<Item = Cow<'k, [u32]>>) -> (Vec<u32>, Macrostates) {
     let mut macrostates = Macrostates::new();
     let number = |key: Cow<'_, [u32]>| {
         let (partition, tag) = hash(&key);
-        // A plan has fewer keys than a partition can have.
+        // This cannot fail, because a plan has fewer keys than a partition can hold.
         let place = macrostates.partitions[partition].insert(tag, &key).unwrap_or_default();
         join(partition, place)
     };
@@ -173,7 +173,7 @@ pub(super) fn macrostates<'k>(keys: impl Iterator<Item = Cow<'k, [u32]>>) -> (Ve
     (numbers, macrostates)
 }
 
-/// Plans a job; the cut comes at layer `latest` at the latest.
+/// Plans a job. The cut is at layer `latest` or earlier.
 pub(super) fn plan(
     expansion: &Expansion<'_>,
     fingerprint: Fingerprint,
@@ -189,7 +189,7 @@ pub(super) fn plan(
     }
     let mut keys = Macrostates::with_root(&root);
     let mut top = Vec::new();
-    // The last letters read on the way to each key, the latest in the highest place.
+    // The most recent letters on the way to each key, with the latest one in the highest position.
     let mut letters: Vec<u64> = vec![0];
     for layer in 0..latest {
         if layer > 0 && bytes_of(&keys) >= cutting.bytes {
@@ -222,12 +222,12 @@ pub(super) fn plan(
     Ok(Planned::Parted(Plan::new(shape.clone(), fingerprint, top, keys, units)))
 }
 
-/// Bytes of keys in a plan.
+/// Returns the size of keys in a plan, in bytes.
 fn bytes_of(keys: &Macrostates) -> u64 {
     4 * (keys.num_words() + keys.len()) as u64
 }
 
-/// Number of the first macrostate of each partition, counted through.
+/// Returns the number of the first macrostate of each partition in a consecutive numbering.
 fn starts(keys: &Macrostates) -> Vec<u32> {
     let before = |next: &mut u32, p: usize| {
         let here = *next;
@@ -237,8 +237,8 @@ fn starts(keys: &Macrostates) -> Vec<u32> {
     (0..PARTITIONS).scan(0, before).collect()
 }
 
-/// Words and ends of the keys in the order of their last letters, and the first key after each unit. The last layer of `top`
-/// leads to keys in that order then.
+/// Returns the words and ends of the keys, ordered by their last letters, and the first key after each unit. Renumbers
+/// the targets of the last layer of `top` accordingly.
 fn parted(
     top: &mut [Vec<u32>],
     keys: &Macrostates,

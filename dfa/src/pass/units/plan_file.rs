@@ -20,10 +20,10 @@ use crate::unique::FIRST;
 use super::fingerprint::Fingerprint;
 use super::plan::Plan;
 
-const FORMAT: FileFormat = FileFormat { magic: b"NERPLAN\n", version: 1, name: "a plan of units" };
+const FORMAT: FileFormat = FileFormat { magic: b"NERPLAN\n", version: 1, name: "a unit-plan" };
 
 impl Plan {
-    /// The bytes of the plan's file, without the digest.
+    /// Returns the bytes of the plan's file, excluding the digest.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = FORMAT.begin(&self.shape);
         bytes.extend_from_slice(&self.fingerprint);
@@ -36,10 +36,11 @@ impl Plan {
         bytes
     }
 
-    /// Writes the plan to `path`: under a temporary name first, synced, then renamed. Returns the bytes written.
+    /// Writes the plan to `path`, first under a temporary name that is renamed after the data has been synced to the
+    /// disk. Returns the number of bytes written.
     ///
     /// # Errors
-    /// [`Error::Io`]; nothing is left under either name then.
+    /// Returns [`Error::Io`] if writing fails; in this case, no partial file remains under either name.
     pub fn write(&self, path: &Path) -> Result<u64> {
         let io = |e| Error::io(path, e);
         write_atomic(path, io, |out| {
@@ -49,10 +50,10 @@ impl Plan {
         })
     }
 
-    /// Reads a plan and checks all that the format promises.
+    /// Reads a plan and verifies everything that the format guarantees.
     ///
     /// # Errors
-    /// [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
+    /// Returns [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         parse(&bytes).map_err(|problem| FORMAT.error(problem, path))
@@ -66,31 +67,31 @@ fn parse(bytes: &[u8]) -> Parsed<Plan> {
     fingerprint.copy_from_slice(cursor.take(size_of::<Fingerprint>())?);
     let cut = cursor.u32()? as usize;
     if cut == 0 || cut >= shape.num_layers() {
-        return corrupt("the cut is no layer inside the words");
+        return corrupt("the cut must lie after the first layer and before the end of the words");
     }
     let top = (0..cut).map(|_| numbers(&mut cursor)).collect::<Parsed<Vec<_>>>()?;
     let [words, ends, units] = [numbers(&mut cursor)?, numbers(&mut cursor)?, numbers(&mut cursor)?];
     if !cursor.is_empty() {
-        return corrupt("bytes after the last unit");
+        return corrupt("unexpected bytes after the last unit");
     }
     let parts = |ends: &[u32], all: usize| {
         ends.is_sorted_by(|a, b| a < b) && ends.last().map_or(0, |&last| last as usize) == all
     };
     if !parts(&ends, words.len()) || !parts(&units, ends.len()) {
-        return corrupt("keys or units do not follow one another");
+        return corrupt("the ends of the keys or units are inconsistent");
     }
     for (layer, rows) in top.iter().enumerate() {
         let (letters, next) = (shape.num_letters(layer), top.get(layer + 1));
         let states = next.map_or(ends.len(), |next| next.len() / shape.num_letters(layer + 1));
         let leads = |&target: &u32| (target as usize) < FIRST as usize + states;
         if rows.len() % letters != 0 || layer == 0 && rows.len() != letters || !rows.iter().all(leads) {
-            return corrupt(format!("layer {layer}: a transition leads to no state"));
+            return corrupt(format!("layer {layer}: a transition leads to a state that does not exist"));
         }
     }
     Ok(Plan::new(shape, fingerprint, top, (words, ends), units))
 }
 
-/// How many numbers u32, the numbers u32.
+/// Reads a count as u32, followed by that many numbers as u32.
 pub(super) fn numbers(cursor: &mut Cursor<'_>) -> Parsed<Vec<u32>> {
     let count = cursor.u32()? as usize;
     let bytes = cursor.take(count.saturating_mul(4))?;

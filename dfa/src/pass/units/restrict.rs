@@ -1,22 +1,22 @@
-//! The layers of a set that some states of a layer lead to, with numbers of their own.
+//! The layers of a set that are reachable from some states of a layer, with new numbers.
 
 use crate::automaton::Dfa;
 use crate::unique::{FIRST, REJECT};
 
-/// Bits of a word.
+/// The number of bits in a word.
 const BITS: usize = u64::BITS as usize;
 
-/// The layers of a set from the cut on, as far as some states of the cut lead to them.
+/// The layers of a set from the cut on, as far as they are reachable from some states of the cut.
 pub(super) struct Part {
     pub(super) set: Dfa,
-    /// The states of the cut.
+    /// The chosen states of the cut.
     states: Chosen,
 }
 
 impl Part {
-    /// What `states` of the layer `cut` lead to; constants may be among them.
+    /// Creates the part of a set that is reachable from `states` of the layer `cut`, which may include constants.
     ///
-    /// Cost: the rows of the part, and a bit for each state of the set.
+    /// Cost: the rows of the part, and one bit for each state of the set.
     pub(super) fn new(set: &Dfa, cut: usize, states: impl Iterator<Item = u32>) -> Self {
         let shape = set.shape();
         let mut layers = vec![Vec::new(); cut];
@@ -38,21 +38,21 @@ impl Part {
         Self { set: Dfa::from_canonical(shape.clone(), REJECT, layers), states }
     }
 
-    /// The new number of a constant or of a state of the cut.
+    /// Returns the new number of a constant or of a state of the cut.
     pub(super) fn of(&self, state: u32) -> u32 {
         self.states.number(state)
     }
 }
 
-/// Some states of a layer, numbered in their order.
+/// A subset of the states of a layer, numbered in their order.
 struct Chosen {
     bits: Vec<u64>,
-    /// How many come before each word of `bits`; one more counts all.
+    /// The number of chosen states before each word of `bits`, followed by the total number.
     before: Vec<u32>,
 }
 
 impl Chosen {
-    /// Those among `targets` that are states of a layer with `num_states`.
+    /// Chooses the states among `targets`, where the layer has `num_states` states.
     fn new(num_states: usize, targets: impl Iterator<Item = u32>) -> Self {
         let mut bits = vec![0; num_states.div_ceil(BITS)];
         for target in targets.filter(|&target| target >= FIRST) {
@@ -72,7 +72,7 @@ impl Chosen {
         self.before.last().map_or(0, |&all| all as usize)
     }
 
-    /// The states, counted from 0.
+    /// Returns the chosen states, numbered from 0.
     fn all(&self) -> impl Iterator<Item = usize> {
         let of_word = |(at, &word): (usize, &u64)| {
             let mut left = word;
@@ -85,7 +85,7 @@ impl Chosen {
         self.bits.iter().enumerate().flat_map(of_word)
     }
 
-    /// The number of a target: constants stay, states are counted among those chosen.
+    /// Returns the new number of a target. Constants keep their numbers, and states are numbered among the chosen ones.
     fn number(&self, target: u32) -> u32 {
         if target < FIRST {
             return target;

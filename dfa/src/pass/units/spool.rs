@@ -1,4 +1,4 @@
-//! Numbers that are written once from front to back, then read once from front to back: in memory or in a nameless file.
+//! Numbers that are written once and then read once, both from front to back, in memory or in an unnamed file.
 
 use std::io::Result;
 
@@ -6,20 +6,20 @@ use super::super::scratch::Scratch;
 use crate::automaton::Table;
 use crate::disk::{NumberReader, NumberWriter};
 
-/// Numbers being written.
+/// Numbers that are being written.
 pub(super) enum Spool {
     Memory(Vec<u32>),
     File(NumberWriter),
 }
 
-/// Numbers being read.
+/// Numbers that are being read.
 pub(super) enum Spooled {
     Memory(std::vec::IntoIter<u32>),
     File(NumberReader),
 }
 
 impl Spool {
-    /// Nothing yet, in a file of `folder` if there is one, for about `bytes` bytes.
+    /// Creates an empty spool for about `bytes` bytes, in a file in `folder` if one is given.
     pub(super) fn new(folder: Option<&Scratch>, bytes: u64) -> Result<Self> {
         Ok(match folder {
             None => Self::Memory(Vec::new()),
@@ -35,7 +35,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Bytes in memory.
+    /// Returns the number of bytes in memory.
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Memory(all) => 4 * all.capacity() as u64,
@@ -43,7 +43,7 @@ impl Spool {
         }
     }
 
-    /// What was written, from its beginning.
+    /// Finishes writing and returns a reader that begins at the first number.
     pub(super) fn read(self) -> Result<Spooled> {
         Ok(match self {
             Self::Memory(all) => Spooled::Memory(all.into_iter()),
@@ -51,7 +51,7 @@ impl Spool {
         })
     }
 
-    /// What was written, as a table.
+    /// Finishes writing and returns the numbers as a table.
     pub(super) fn into_table(self) -> Result<Table> {
         Ok(match self {
             Self::Memory(mut all) => {
@@ -64,7 +64,7 @@ impl Spool {
 }
 
 impl Spooled {
-    /// How many numbers are left.
+    /// Returns how many numbers remain.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Memory(left) => left.len(),
@@ -72,7 +72,7 @@ impl Spooled {
         }
     }
 
-    /// Bytes in memory.
+    /// Returns the number of bytes in memory.
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Memory(left) => 4 * left.len() as u64,
@@ -80,25 +80,25 @@ impl Spooled {
         }
     }
 
-    /// The next `count` numbers, which must be there.
+    /// Reads the next `count` numbers. Fails if fewer numbers remain.
     pub(super) fn take(&mut self, count: usize) -> Result<Vec<u32>> {
         if count > self.len() {
             return Err(std::io::ErrorKind::UnexpectedEof.into());
         }
         match self {
-            // All of it: without a copy.
+            // Taking all remaining numbers requires no copy.
             Self::Memory(left) if count == left.len() => Ok(std::mem::take(left).collect()),
             Self::Memory(left) => Ok(left.take(count).collect()),
             Self::File(file) => file.take(count),
         }
     }
 
-    /// All that is left.
+    /// Reads all remaining numbers.
     pub(super) fn rest(mut self) -> Result<Vec<u32>> {
         self.take(self.len())
     }
 
-    /// All numbers as a table, of which none was taken.
+    /// Returns all numbers as a table. No numbers may have been taken before.
     pub(super) fn into_table(self) -> Result<Table> {
         Ok(match self {
             Self::Memory(all) => Table::Memory(all.collect()),

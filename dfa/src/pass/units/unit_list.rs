@@ -1,4 +1,4 @@
-//! The units of a plan in a small file, for those who hand them out.
+//! The units of a plan in a small file, for programs that distribute them.
 //!
 //! ```text
 //! magic "NERWORK\n" | version u32 | number of layers u32 | letters of each layer u16 | digest of the plan, 32 bytes |
@@ -20,9 +20,9 @@ use super::fragment_file::bytes_of;
 use super::plan::{Origin, Plan, PlanDigest};
 use super::plan_file::numbers;
 
-const FORMAT: FileFormat = FileFormat { magic: b"NERWORK\n", version: 2, name: "a list of units" };
+const FORMAT: FileFormat = FileFormat { magic: b"NERWORK\n", version: 2, name: "a unit-list" };
 
-/// The units of a [`Plan`].
+/// The list of the units of a [`Plan`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitList {
     shape: Shape,
@@ -33,7 +33,7 @@ pub struct UnitList {
 }
 
 impl Plan {
-    /// The list of its units.
+    /// Returns the list of the plan's units.
     pub fn list(&self) -> UnitList {
         let sizes = (0..self.num_units()).map(|unit| self.size_of(unit));
         let (keys, words) = sizes.map(|(keys, words)| (keys as u32, words as u32)).unzip();
@@ -42,26 +42,27 @@ impl Plan {
 }
 
 impl UnitList {
-    /// Words of the keys of each unit: more words are more work, about.
+    /// Returns the number of words of each unit's keys, which is a rough measure of its work.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
 
-    /// Which units of which plan these units are, as [`Plan::origin_of`] gives it.
+    /// Returns the origin of these units, like [`Plan::origin_of`].
     ///
     /// # Panics
-    /// Where the plan has no such units, and for none.
+    /// Panics if the plan has no such units, or if the range is empty.
     pub fn origin_of(&self, units: Range<usize>) -> Origin {
         let (unit, num_units) = (units.start, units.len());
-        assert!(num_units > 0, "no units");
+        assert!(num_units > 0, "at least one unit is required");
         let num_keys = self.keys[units].iter().map(|&keys| keys as usize).sum();
         Origin { shape: self.shape.clone(), cut: self.cut, plan: self.plan, unit, num_units, num_keys }
     }
 
-    /// Writes the file `path`: under a temporary name first, synced, then renamed. Returns the bytes written.
+    /// Writes the list to the file `path`, first under a temporary name that is renamed after the data has been synced
+    /// to the disk. Returns the number of bytes written.
     ///
     /// # Errors
-    /// [`Error::Io`]; nothing is left under either name then.
+    /// Returns [`Error::Io`] if writing fails; in this case, no partial file remains under either name.
     pub fn write(&self, path: &Path) -> Result<u64> {
         let io = |e| Error::io(path, e);
         write_atomic(path, io, |out| {
@@ -78,10 +79,10 @@ impl UnitList {
         })
     }
 
-    /// Reads a file and checks all that the format promises.
+    /// Reads a list from a file and verifies everything that the format guarantees.
     ///
     /// # Errors
-    /// [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
+    /// Returns [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         parse(&bytes).map_err(|problem| FORMAT.error(problem, path))
@@ -96,11 +97,11 @@ fn parse(bytes: &[u8]) -> Parsed<UnitList> {
     let cut = cursor.u32()? as usize;
     let [words, keys] = [numbers(&mut cursor)?, numbers(&mut cursor)?];
     if cut >= shape.num_layers() || words.len() != keys.len() {
-        return corrupt("the cut is no layer inside the words, or units lack a number");
+        return corrupt("the cut lies after the last layer, or the sizes of units are incomplete");
     }
     if cursor.is_empty() {
         Ok(UnitList { shape, plan, cut, words, keys })
     } else {
-        corrupt("bytes after the last unit")
+        corrupt("unexpected bytes after the last unit")
     }
 }
