@@ -153,4 +153,4 @@ pub use notation::{GridNotation, side_named};
 pub use picture::{Figure, Ground, Look, Picture, Place};
 pub use side::{Side, Value};
 pub use spec::{Build, FamilyInfo, Spec, digits};
-pub use symbolic::{LayerInfo, SymbolicGame, Terminal};
+pub use symbolic::{LayerInfo, OverInPlay, SymbolicGame, Terminal};

@@ -17,6 +17,19 @@ pub struct Terminal {
     pub draw: Set,
 }
 
+/// Where play is over and a move is left, by the value for the side to move. A position is in a part if it is in one of its sets.
+///
+/// The parts of positions that play reaches are disjoint. A word that play does not reach may be in any number of sets.
+#[derive(Clone, Debug, Default)]
+pub struct OverInPlay {
+    /// The side to move has won.
+    pub win: Vec<Set>,
+    /// The side to move has lost.
+    pub loss: Vec<Set>,
+    /// The game is drawn.
+    pub draw: Vec<Set>,
+}
+
 /// One layer of the word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerInfo {
@@ -55,14 +68,15 @@ pub trait SymbolicGame {
     /// Running out of memory in `store`.
     fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal>;
 
-    /// Sets that together hold the positions of play with `side` to move where the game is over and a move is left.
+    /// Sets that together hold the positions of play with `side` to move where the game is over and a move is left, by value.
     ///
-    /// Forward search takes these in place of [`SymbolicGame::terminal`]. State them where one set of all such words would be
-    /// large and several are small. Words that play does not come to may be in them or not. `None`: the game has one set.
+    /// Forward search, and the solver that works back over the positions it reaches, use these instead of
+    /// [`SymbolicGame::terminal`]. State them where one set of all such words would be large and several are small. `None`: the game
+    /// has one set of each value.
     ///
     /// # Errors
     /// Running out of memory in `store`.
-    fn over_in_play(&self, _store: &mut Store, _side: Side) -> Result<Option<Vec<Set>>> {
+    fn over_in_play(&self, _store: &mut Store, _side: Side) -> Result<Option<OverInPlay>> {
         Ok(None)
     }
 

@@ -72,7 +72,7 @@ impl Contents {
     /// The version of the format that this program writes, the only one it reads.
     pub fn version(self) -> u32 {
         match self {
-            Self::Run => 3,
+            Self::Run => 4,
             Self::Values | Self::Scores | Self::Sectors | Self::SectorSets | Self::PackedSectors => 2,
             Self::Bounds => 1,
         }

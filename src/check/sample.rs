@@ -5,8 +5,7 @@ use nerode_dfa::Dfa;
 use nerode_games::explicit::apply;
 use nerode_games::{Position, Side, Value};
 
-use crate::archive::run_dir::Kind;
-use crate::archive::stored_run::StoredRun;
+use crate::archive::stored_run::{PlySets, StoredRun};
 use crate::check::Report;
 use crate::error::Result;
 use crate::outcome::{Depth, Outcome};
@@ -34,56 +33,98 @@ pub fn check_while(
     seed: u64,
     go_on: &mut dyn FnMut(u64, u64) -> Result<()>,
 ) -> Result<Report> {
-    let mut report = Report::default();
-    let populations = populations(solution)?;
-    let total = (n as u64).saturating_mul(populations.len() as u64);
-    for (done, (side, population)) in populations.iter().enumerate() {
-        let side = *side;
-        let before = (n as u64).saturating_mul(done as u64);
-        let ranking = population.ranking()?;
-        for (drawn, word) in (0u64..).zip(ranking.draws(seed).take(n)) {
-            go_on(before.saturating_add(drawn), total)?;
-            let position = Position { board: solution.game.board_of(&word), side };
-            report.checked += 1;
-            if let Some(problem) = problem(solution, &position)? {
-                report.wrong(1, || format!("{}: {problem}", solution.game.format_position(&position)));
-            }
-        }
+    let mut sample = Sample { solution, n, seed, report: Report::default(), done: 0, total: 0 };
+    if solution.method() == Method::Meet {
+        sample.by_ply(go_on)?;
+        return Ok(sample.report);
     }
-    Ok(report)
+    sample.total = (n as u64).saturating_mul(2);
+    let full = Dfa::full(solution.game.shape());
+    for side in Side::BOTH {
+        let look_up = |board: &[u8], side| solution.get(board, side);
+        sample.draw(side, &full, &look_up, go_on)?;
+    }
+    Ok(sample.report)
 }
 
-fn populations(solution: &StoredRun) -> Result<Vec<(Side, Dfa)>> {
-    if solution.method() == Method::Retrograde {
-        let full = Dfa::full(solution.game.shape());
-        return Ok(Side::BOTH.map(|side| (side, full.clone())).into());
-    }
-    let last = solution.run.manifest.progress.forward.unwrap_or(0);
-    // The last ply has no successors in the run.
-    (0..last)
-        .map(|ply| {
+/// What a board with a side to move is worth.
+type LookUp<'a> = &'a dyn Fn(&[u8], Side) -> Result<Outcome>;
+
+struct Sample<'a> {
+    solution: &'a StoredRun,
+    n: usize,
+    seed: u64,
+    report: Report,
+    /// Positions checked or being checked, of `total`.
+    done: u64,
+    total: u64,
+}
+
+impl Sample<'_> {
+    /// Positions of every ply against those of the next, with the sets of two plies in memory. Of a run cut short, the last ply has no
+    /// next one and is left out.
+    fn by_ply(&mut self, go_on: &mut dyn FnMut(u64, u64) -> Result<()>) -> Result<()> {
+        let solution = self.solution;
+        solution.must_be_finished()?;
+        let progress = solution.run.progress();
+        let plies = progress.forward.unwrap_or(0) + u32::from(progress.forward_complete);
+        self.total = (self.n as u64).saturating_mul(plies.into());
+        let mut next: Option<PlySets<'_>> = None;
+        for ply in (0..=progress.forward.unwrap_or(0)).rev() {
+            let now = PlySets::read(solution, ply)?;
             let side = solution.side_at(ply);
-            Ok((side, solution.set(Kind::R, side, ply)?.clone()))
-        })
-        .collect()
+            let look_up = |board: &[u8], of: Side| {
+                let sets = if of == side { Some(&now) } else { next.as_ref() };
+                sets.map_or(Ok(None), |sets| sets.value(board)).map(Option::unwrap_or_default)
+            };
+            if ply < plies {
+                self.draw(side, now.all()?, &look_up, go_on)?;
+            }
+            next = Some(now);
+        }
+        Ok(())
+    }
+
+    /// Positions of one set.
+    fn draw(
+        &mut self,
+        side: Side,
+        population: &Dfa,
+        look_up: LookUp<'_>,
+        go_on: &mut dyn FnMut(u64, u64) -> Result<()>,
+    ) -> Result<()> {
+        let solution = self.solution;
+        let ranking = population.ranking()?;
+        for word in ranking.draws(self.seed).take(self.n) {
+            go_on(self.done, self.total)?;
+            self.done += 1;
+            let position = Position { board: solution.game.board_of(&word), side };
+            self.report.checked += 1;
+            if let Some(problem) = problem(solution, &position, look_up)? {
+                self.report.wrong(1, || format!("{}: {problem}", solution.game.format_position(&position)));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What contradicts the definition at this position, if anything.
-fn problem(solution: &StoredRun, position: &Position) -> Result<Option<String>> {
+fn problem(solution: &StoredRun, position: &Position, look_up: LookUp<'_>) -> Result<Option<String>> {
     let game = solution.game.as_ref();
-    let stored = solution.get(&position.board, position.side)?;
+    let stored = look_up(&position.board, position.side)?;
     let expected = match game.outcome(&position.board, position.side) {
         Some(value) => Outcome::new(value, Depth::Exact(0)),
         None => {
             let mut moves = Vec::new();
             game.legal_moves(&position.board, position.side, &mut moves);
             let other = position.side.other();
-            let values: Vec<Outcome> = moves
-                .iter()
-                .map(|mv| solution.get(&apply(&position.board, mv), other))
-                .collect::<Result<_>>()?;
+            let values: Vec<Outcome> =
+                moves.iter().map(|mv| look_up(&apply(&position.board, mv), other)).collect::<Result<_>>()?;
             match from_moves(&values) {
                 Some(known) => known,
+                None if solution.is_complete() => {
+                    return Ok(Some(format!("stored {stored}, and one of its moves has no value")));
+                }
                 None => return Ok(None),
             }
         }

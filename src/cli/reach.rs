@@ -199,7 +199,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             (Search::Kept(Box::new(kept)), engine)
         }
         None => {
-            let engine = Engine::forward(game, &resources, None)?;
+            let engine = Engine::in_play(game, &resources, None)?;
             (Search::InMemory(Reach::new(&engine)?), engine)
         }
     };

@@ -110,7 +110,7 @@ fn per_byte(run: &StoredRun, store: &Store, admissible: &[Option<Set>]) -> Resul
     for side in Side::BOTH {
         for &kind in kinds {
             let entry = run.entry(kind, side, run.last_ply())?;
-            bytes += if entry.is_mirror() { 0 } else { entry.stored().bytes() };
+            bytes += entry.own_bytes();
         }
     }
     Ok((bytes > 0).then(|| positions as f64 / bytes as f64))

@@ -224,7 +224,7 @@ fn counted(solution: &StoredRun, names: &[(Kind, u32)], side: Side) -> Result<Co
         let entry = solution.entry(kind, side, ply)?;
         positions = positions.saturating_add(entry.num_positions);
         states += entry.num_states;
-        bytes += if entry.mirror { 0 } else { entry.stored.bytes };
+        bytes += entry.own_bytes();
     }
     Ok(Counted { positions, num_states: states, bytes })
 }
@@ -257,7 +257,9 @@ fn plies(solution: &StoredRun) -> Result<Vec<Ply>> {
 
 fn iterations(solution: &StoredRun) -> Result<Vec<Iteration>> {
     let mut all = Vec::new();
-    for i in 0..=solution.last_ply() {
+    // A run without retrograde plies has no sets W and L.
+    let Some(last) = solution.run.progress().backward else { return Ok(all) };
+    for i in 0..=last {
         for side in Side::BOTH {
             let (win, loss) = (solution.entry(Kind::W, side, i)?, solution.entry(Kind::L, side, i)?);
             all.push(Iteration {

@@ -51,7 +51,7 @@ pub struct Largest {
     /// Positions.
     #[serde(with = "decimal")]
     pub positions: u128,
-    /// Bytes of its file.
+    /// Bytes of its file; 0 for a set that others leave of `R_i`, which has none.
     pub bytes: u64,
 }
 
@@ -127,7 +127,7 @@ fn largest(solution: &StoredRun) -> Vec<Largest> {
         set: name.to_string(),
         num_states: entry.num_states(),
         positions: entry.num_positions(),
-        bytes: entry.stored().bytes(),
+        bytes: entry.own_bytes(),
     };
     found.into_values().map(line).collect()
 }

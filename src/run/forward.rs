@@ -44,7 +44,7 @@ impl KeptReach {
         withdraw(path)?;
         // Units that a stop has left are gone on with.
         let resources = Resources { units: settled(path, resources.units)?, ..resources.clone() };
-        let mut engine = Engine::forward(game, &resources, Some(path.into()))?;
+        let mut engine = Engine::in_play(game, &resources, Some(path.into()))?;
         let reach = Reach::new(&engine)?;
         let mut kept = Self { run, reach, resources };
         kept.keep(&mut engine)?;

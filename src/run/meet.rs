@@ -57,7 +57,7 @@ impl Solver<'_> {
     }
 
     /// Values of every R_i from the last ply back to the start. While a ply is written the one before it is computed.
-    pub(super) fn back_up(&mut self, backward: &Level) -> Result<()> {
+    pub(super) fn back_up(&mut self, backward: Option<&Level>) -> Result<()> {
         let last = self.record.run.manifest.progress.forward.unwrap_or(0);
         let mut unwritten = None;
         let (mut ply, mut layer) = match self.record.run.manifest.progress.backed_up {
@@ -87,33 +87,44 @@ impl Solver<'_> {
         stop_if(&self.record.interrupt)
     }
 
-    /// The values of a ply that are on disk.
+    /// The values of a ply that are on disk. The set without a file is what the others leave of `R_i`.
     pub(super) fn layer_on_disk(&mut self, ply: u32) -> Result<ReachedLayer> {
         let side = side_at(self.engine.game.as_ref(), ply);
         let get = |kind| self.get(name(kind, side, ply));
-        let (all, win, loss) = (get(Kind::R)?, get(Kind::RW)?, get(Kind::RL)?);
-        ReachedLayer::new(&mut self.engine, all, win, loss)
+        let (all, draw, unknown) = (get(Kind::R)?, get(Kind::RD)?, get(Kind::RU)?);
+        let undecided = self.engine.combine(&[&draw, &unknown], |x| x[0] || x[1])?;
+        let is_win_stored = !self.record.run.entry(name(Kind::RW, side, ply))?.is_remainder();
+        let stored = self.get(name(if is_win_stored { Kind::RW } else { Kind::RL }, side, ply))?;
+        let other = self.engine.combine(&[&all, &stored, &undecided], |x| x[0] && !x[1] && !x[2])?;
+        let (win, loss) = if is_win_stored { (stored, other) } else { (other, stored) };
+        Ok(ReachedLayer { all, win, loss, undecided })
     }
 
-    /// The values of the last ply, where forward and backward search meet.
-    pub(super) fn last_layer(&mut self, last: u32, backward: &Level) -> Result<ReachedLayer> {
+    /// The values of the last ply, where forward and backward search meet; `backward` is `None` where no retrograde ply was asked for.
+    pub(super) fn last_layer(&mut self, last: u32, backward: Option<&Level>) -> Result<ReachedLayer> {
         let side = side_at(self.engine.game.as_ref(), last);
         let all = self.get(name(Kind::R, side, last))?;
+        let Some(backward) = backward else { return ReachedLayer::terminal(&mut self.engine, all, side) };
         let (win, loss) = (&backward.win[side.index()], &backward.loss[side.index()]);
         ReachedLayer::meeting(&mut self.engine, all, win, loss)
     }
 
-    /// The sets of the values of a ply: wins, losses, draws, unknown.
+    /// The sets of the values of a ply: wins, losses, draws, unknown. Of wins and losses the set with more states is not written.
     pub(super) fn of_layer(&mut self, ply: u32, layer: &ReachedLayer) -> Result<UnwrittenReached> {
         let side = side_at(self.engine.game.as_ref(), ply);
         // What is undecided is a draw if every line was followed to its end or the retrograde sets are final.
         let progress = self.record.run.manifest.progress;
         let settled = progress.forward_complete || progress.fixpoint;
-        let (draw, unknown) = self.split(&layer.undecided, side, settled)?;
-        let (win, loss) = (layer.win.clone(), layer.loss.clone());
-        let sets = [(Kind::RW, win), (Kind::RL, loss), (Kind::RD, draw), (Kind::RU, unknown)];
+        let over = |engine: &mut Engine| engine.partition(&layer.all, side).map(|parts| parts.draw);
+        let (draw, unknown) = self.split(&layer.undecided, settled, over)?;
+        let (mut written, mut other) = ((Kind::RW, layer.win.clone()), (Kind::RL, layer.loss.clone()));
+        if other.1.num_states() < written.1.num_states() {
+            std::mem::swap(&mut written, &mut other);
+        }
+        let sets = [written, (Kind::RD, draw), (Kind::RU, unknown)];
         let sets = sets.map(|(kind, set)| (name(kind, side, ply), set)).into();
-        Ok(UnwrittenReached { phase: Phase::BackUp, ply, sets })
+        let remainder = Some((name(other.0, side, ply), name(Kind::R, side, ply), other.1));
+        Ok(UnwrittenReached { phase: Phase::BackUp, ply, sets, remainder })
     }
 }
 
@@ -133,5 +144,5 @@ pub(super) fn reach_on(
 fn of_reach(iteration: &Reach) -> UnwrittenReached {
     let ply = iteration.ply();
     let sets = vec![(name(Kind::R, iteration.side(), ply), iteration.set().clone())];
-    UnwrittenReached { phase: Phase::Forward, ply, sets }
+    UnwrittenReached { phase: Phase::Forward, ply, sets, remainder: None }
 }

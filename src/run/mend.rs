@@ -67,8 +67,8 @@ impl Solver<'_> {
     fn layer_again(&mut self, ply: u32, damaged: &BTreeSet<SetName>) -> Result<()> {
         let progress = *self.record.run.progress();
         let layer = if progress.forward == Some(ply) {
-            let backward = self.load_level(progress.backward.unwrap_or(0), None)?;
-            self.last_layer(ply, &backward)?
+            let backward = progress.backward.map(|ply| self.load_level(ply, None)).transpose()?;
+            self.last_layer(ply, backward.as_ref())?
         } else {
             let side = side_at(self.engine.game.as_ref(), ply);
             let (after, all) = (self.layer_on_disk(ply + 1)?, self.get(name(Kind::R, side, ply))?);

@@ -121,7 +121,8 @@ fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<
     withdraw(run.path())?;
     // Units that a stop has left are gone on with.
     let resources = &Resources { units: settled(run.path(), resources.units)?, ..resources.clone() };
-    let engine = Engine::new(game, resources, Some(run.path().into()))?;
+    let begin = if run.request().is_in_play() { Engine::in_play } else { Engine::new };
+    let engine = begin(game, resources, Some(run.path().into()))?;
     let record = Record {
         run,
         watch,
@@ -195,6 +196,12 @@ impl Solver<'_> {
         let run = &self.record.run;
         let entry = run.entry(name)?;
         entry.must_be_stored()?;
+        self.read_file(entry)
+    }
+
+    /// The automaton of an entry's file.
+    fn read_file(&self, entry: &SetEntry) -> Result<Dfa> {
+        let run = &self.record.run;
         match self.record.passes.folder_for(entry.most_bytes(self.engine.game.shape()))? {
             Some(folder) => run.read_in_files(entry, folder),
             None => run.read_file(entry),
@@ -266,12 +273,17 @@ impl Solver<'_> {
     }
 
     /// (draws, unknown) among undecided positions: once nothing more can be decided all are draws, before that the terminal
-    /// draws only.
-    fn split(&mut self, rest: &Dfa, side: Side, settled: bool) -> Result<(Dfa, Dfa)> {
+    /// draws `over` only.
+    fn split(
+        &mut self,
+        rest: &Dfa,
+        settled: bool,
+        over: impl FnOnce(&mut Engine) -> Result<Dfa>,
+    ) -> Result<(Dfa, Dfa)> {
         if settled {
             return Ok((rest.clone(), Dfa::empty(rest.shape())));
         }
-        let over = self.engine.ended(side).draw.clone();
+        let over = over(&mut self.engine)?;
         let drawn = self.engine.combine(&[rest, &over], |x| x[0] && x[1])?;
         Ok((drawn, self.engine.combine(&[rest, &over], |x| x[0] && !x[1])?))
     }
@@ -280,7 +292,8 @@ impl Solver<'_> {
     fn undecided(&mut self, level: &Level, side: Side) -> Result<(Dfa, Dfa)> {
         let p = side.index();
         let rest = self.engine.combine(&[&level.win[p], &level.loss[p]], |x| !x[0] && !x[1])?;
-        self.split(&rest, side, self.record.run.manifest.progress.fixpoint)
+        let settled = self.record.run.manifest.progress.fixpoint;
+        self.split(&rest, settled, |engine| Ok(engine.ended(side).draw.clone()))
     }
 
     /// Stores draws and unknown positions. With one chain no automaton tells them apart from losses: they are what is left.
@@ -297,9 +310,10 @@ impl Solver<'_> {
     }
 
     fn meet(&mut self) -> Result<()> {
-        let backward = self.backward()?;
+        let is_in_play = self.record.run.request().is_in_play();
+        let backward = if is_in_play { None } else { Some(self.backward()?) };
         self.forward()?;
-        self.back_up(&backward)?;
+        self.back_up(backward.as_ref())?;
         self.record.run.manifest.progress.finished = true;
         self.record.run.commit()
     }

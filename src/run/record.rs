@@ -60,6 +60,8 @@ pub(super) struct UnwrittenReached {
     pub(super) phase: Phase,
     pub(super) ply: u32,
     pub(super) sets: Vec<(SetName, Dfa)>,
+    /// The set that is not written, as its positions are those of the first name without those of `sets`.
+    pub(super) remainder: Option<(SetName, SetName, Dfa)>,
 }
 
 impl Record<'_> {
@@ -72,12 +74,18 @@ impl Record<'_> {
 
     /// Writes the sets of a ply of reached positions, if there are any, and tells whoever watches; `bytes` are those of the engine.
     pub(super) fn store_reached(&mut self, unwritten: Option<UnwrittenReached>, bytes: u64) -> Result<()> {
-        let Some(UnwrittenReached { phase, ply, sets }) = unwritten else { return Ok(()) };
+        let Some(UnwrittenReached { phase, ply, sets, remainder }) = unwritten else { return Ok(()) };
         let (mut states, mut positions) = (0, 0u128);
-        for (name, set) in sets {
-            let (s, n) = self.store(name, &set)?;
+        for (name, set) in &sets {
+            let (s, n) = self.store(*name, set)?;
             states += s;
             positions = positions.saturating_add(n);
+        }
+        if let Some((name, whole, set)) = remainder {
+            let parts: Vec<SetName> = sets.iter().map(|(part, _)| *part).collect();
+            let entry = self.run.remainder(name, set.num_states() as u64, (whole, &parts))?;
+            states += entry.num_states;
+            positions = positions.saturating_add(entry.num_positions);
         }
         match phase {
             Phase::Forward => self.run.manifest.progress.forward = Some(ply),

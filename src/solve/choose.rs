@@ -53,6 +53,9 @@ fn is_morris_beyond(game: &dyn Game, positions: u128) -> bool {
 /// Plies that [`choose`] computes by each method.
 const TRIAL_PLIES: u32 = 8;
 
+/// Memory for the trial of retrograde analysis in a game with many terminal words.
+const TRIAL_BYTES: u64 = 256 << 20;
+
 /// How many states of W_i and L_i cost as much as one of R_i. Reachable sets are stored, are processed once forward and twice
 /// backward, and are less regular.
 const REACH_WEIGHT: usize = 30;
@@ -69,7 +72,7 @@ pub fn choose(game: Arc<dyn Game>, resources: &Resources) -> Result<Method> {
     if game.may_cycle() {
         return Ok(Method::Retrograde);
     }
-    let mut engine = Engine::new(game, resources, None)?;
+    let mut engine = Engine::in_play(Arc::clone(&game), resources, None)?;
     let mut reach = Reach::new(&engine)?;
     let (mut forward, mut plies) = (0usize, 0);
     for _ in 0..TRIAL_PLIES {
@@ -81,6 +84,10 @@ pub fn choose(game: Arc<dyn Game>, resources: &Resources) -> Result<Method> {
         }
     }
     drop(reach);
+    let mut engine = match trial_engine(game, engine, resources) {
+        Err(error) if error.is_out_of_room() => return Ok(Method::Meet),
+        engine => engine?,
+    };
     let mut retrograde = Retrograde::new(&engine, Chains::Both);
     for _ in 0..plies {
         if num_states(retrograde.level()) > REACH_WEIGHT * forward {
@@ -96,6 +103,19 @@ pub fn choose(game: Arc<dyn Game>, resources: &Resources) -> Result<Method> {
     }
     let is_small = num_states(retrograde.level()) <= REACH_WEIGHT * forward;
     Ok(if is_small { Method::Retrograde } else { Method::Meet })
+}
+
+/// An engine with sets of all words, made of `engine` where that has them.
+///
+/// # Errors
+/// Running out of memory; of [`TRIAL_BYTES`] in a game that states in several sets where play is over, as it does because one set of
+/// all such words may be too large.
+fn trial_engine(game: Arc<dyn Game>, engine: Engine, resources: &Resources) -> Result<Engine> {
+    if !engine.is_in_play() {
+        return Ok(engine);
+    }
+    drop(engine);
+    Engine::new(game, &Resources { memory: resources.memory.min(TRIAL_BYTES), ..resources.clone() }, None)
 }
 
 fn num_states(level: &Level) -> usize {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use nerode_dfa::{Dfa, Direction, MAX_SIDES, OpStats, PassStats, Passes};
 use nerode_games::{Game, Side};
 
-use super::ended::Ended;
+use super::ended::{Ended, Over};
 use super::loaded::Loaded;
 use super::moved::Moved;
 use super::resources::Resources;
@@ -19,13 +19,24 @@ use super::ways::{Values, Ways, is_too_large};
 use crate::error::Result;
 use crate::units::Done;
 
+/// Positions with one side to move by whether the game is over; those in none of the three sets are over and lost.
+#[derive(Clone, Debug)]
+pub struct Partition {
+    /// The game goes on.
+    pub playing: Dfa,
+    /// The game is over, and the side to move has won.
+    pub win: Dfa,
+    /// The game is over and drawn.
+    pub draw: Dfa,
+}
+
 /// A game's sets and moves.
 pub struct Engine {
     /// The game.
     pub game: Arc<dyn Game>,
-    /// `None` in an engine for forward search.
+    /// `None` in an engine for positions of play.
     ended: Option<[Ended; 2]>,
-    over: [Vec<Dfa>; 2],
+    over: [Over; 2],
     /// What the moves of each side must lead to, if not every word will do.
     arrivals: [Option<Dfa>; 2],
     ways: Ways,
@@ -44,13 +55,13 @@ impl Engine {
         Self::of(game, Loaded::whole(rules), resources, scratch)
     }
 
-    /// An engine for forward search alone: [`Engine::ended`] is not to be asked. A game that states in several sets where play is
-    /// over has no set of all words of that kind here, which may be too large.
+    /// An engine for sets of positions that play reaches: [`Engine::ended`] must not be called. For a game that states where play is
+    /// over in several sets ([`nerode_games::SymbolicGame::over_in_play`]) it has no set of all terminal words, which may be too large.
     ///
     /// # Errors
     /// As [`Engine::new`].
-    pub fn forward(game: Arc<dyn Game>, resources: &Resources, scratch: Option<PathBuf>) -> Result<Self> {
-        match Loaded::forward(game.as_ref(), resources)? {
+    pub fn in_play(game: Arc<dyn Game>, resources: &Resources, scratch: Option<PathBuf>) -> Result<Self> {
+        match Loaded::in_play(game.as_ref(), resources)? {
             Some(loaded) => Self::of(game, loaded, resources, scratch),
             None => Self::new(game, resources, scratch),
         }
@@ -140,13 +151,18 @@ impl Engine {
         }
     }
 
+    /// Whether the engine has no sets of all words, see [`Engine::in_play`].
+    pub fn is_in_play(&self) -> bool {
+        self.ended.is_none()
+    }
+
     /// Where the game is over with `side` to move.
     ///
     /// # Panics
-    /// In an engine made by [`Engine::forward`].
+    /// In an engine made by [`Engine::in_play`].
     #[allow(clippy::expect_used, reason = "misuse by code, documented")]
     pub fn ended(&self, side: Side) -> &Ended {
-        let ended = self.ended.as_ref().expect("an engine for forward search knows no values");
+        let ended = self.ended.as_ref().expect("an engine for positions of play has no sets of all words");
         &ended[side.index()]
     }
 
@@ -155,13 +171,49 @@ impl Engine {
     /// # Errors
     /// As [`Engine::image`].
     pub fn playing(&mut self, set: &Dfa, side: Side) -> Result<Dfa> {
-        let over = self.over[side.index()].clone();
+        let over = self.over[side.index()].all.clone();
         let mut playing = set.clone();
         for parts in over.chunks(MAX_SIDES - 1) {
             let sets: Vec<&Dfa> = iter::once(&playing).chain(parts).collect();
             playing = self.combine(&sets, |x| x[0] && !x[1..].contains(&true))?;
         }
         Ok(playing)
+    }
+
+    /// `set`, of positions that play reaches with `side` to move, divided into those where the game goes on and those where it is
+    /// over.
+    ///
+    /// Cost: that of [`Engine::playing`], and a combination for each value that terminal positions have.
+    ///
+    /// # Errors
+    /// As [`Engine::image`].
+    pub fn partition(&mut self, set: &Dfa, side: Side) -> Result<Partition> {
+        let Over { win, draw, stuck, .. } = self.over[side.index()].clone();
+        let mut parts = Partition {
+            playing: self.playing(set, side)?,
+            win: self.within(set, &win)?,
+            draw: self.within(set, &draw)?,
+        };
+        if let Some(stuck) = stuck {
+            let without_move = self.combine(&[&parts.playing, &stuck.can_move], |x| x[0] && !x[1])?;
+            if !without_move.is_empty() {
+                parts.playing = self.combine(&[&parts.playing, &stuck.can_move], |x| x[0] && x[1])?;
+                for (part, value) in [(&mut parts.win, &stuck.win), (&mut parts.draw, &stuck.draw)] {
+                    *part = self.combine(&[part, &without_move, value], |x| x[0] || x[1] && x[2])?;
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    /// `set ∩ ⋃ parts`
+    fn within(&mut self, set: &Dfa, parts: &[Dfa]) -> Result<Dfa> {
+        let mut within = Dfa::empty(set.shape());
+        for parts in parts.chunks(MAX_SIDES - 2) {
+            let sets: Vec<&Dfa> = [&within, set].into_iter().chain(parts).collect();
+            within = self.combine(&sets, |x| x[0] || x[1] && x[2..].contains(&true))?;
+        }
+        Ok(within)
     }
 
     /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`.

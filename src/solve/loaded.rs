@@ -3,7 +3,7 @@
 use nerode_dfa::{Dfa, Moves, Store};
 use nerode_games::{Game, Side};
 
-use super::ended::Ended;
+use super::ended::{Ended, Over};
 use super::recursions::Recursions;
 use super::resources::Resources;
 use super::rules::CompiledRules;
@@ -15,10 +15,10 @@ pub(super) struct Loaded {
     pub(super) store: Store,
     /// The moves of each side.
     pub(super) moves: [Moves; 2],
-    /// Where the game is over by value, unless only forward search is wanted.
+    /// Where the game is over among all words; `None` where only positions of play are asked about.
     pub(super) ended: Option<[Ended; 2]>,
-    /// Sets that together hold where the game is over with a move left.
-    pub(super) over: [Vec<Dfa>; 2],
+    /// Where it is over among positions of play.
+    pub(super) over: [Over; 2],
     /// What the moves must lead to, if not every word will do.
     pub(super) arrivals: [Option<Dfa>; 2],
 }
@@ -27,14 +27,14 @@ impl Loaded {
     /// All of it.
     pub(super) fn whole(rules: CompiledRules) -> Self {
         let ended = Side::BOTH.map(|side| Ended::new(&rules, rules.side(side)));
-        let over = ended.each_ref().map(|ended| vec![ended.all.clone()]);
+        let over = ended.each_ref().map(Over::whole);
         let arrivals = Side::BOTH.map(|side| rules.side(side).arrivals.as_ref().map(|set| rules.freeze(set)));
         let moves = Side::BOTH.map(|side| rules.side(side).moves.clone());
         Self { store: rules.store, moves, ended: Some(ended), over, arrivals }
     }
 
-    /// What forward search takes. `None` for a game that does not state where play is over in several sets.
-    pub(super) fn forward(game: &dyn Game, resources: &Resources) -> Result<Option<Self>> {
+    /// What the positions of play need. `None` for a game that does not state where play is over in several sets.
+    pub(super) fn in_play(game: &dyn Game, resources: &Resources) -> Result<Option<Self>> {
         // Where a side passes follows from the words without a move, of which there would be one large set.
         if game.has_passes() {
             return Ok(None);
@@ -52,18 +52,22 @@ impl Loaded {
     }
 }
 
-/// What forward search takes of one side.
+/// What the positions of play need of one side.
 struct OneSide {
     moves: Moves,
-    over: Vec<Dfa>,
+    over: Over,
     arrivals: Option<Dfa>,
 }
 
 fn side_of(game: &dyn Game, store: &mut Store, side: Side) -> Result<Option<OneSide>> {
     let Some(over) = game.over_in_play(store, side)? else { return Ok(None) };
-    let over = over.iter().map(|set| store.freeze(set)).collect();
     let moves = game.moves(store, side)?;
     let moves = store.relation(&moves)?;
-    let arrivals = game.arrivals(store, side)?.map(|set| store.freeze(&set));
+    let arrivals = game.arrivals(store, side)?;
+    let somewhere = arrivals.clone().unwrap_or_else(|| store.full());
+    let can_move = store.preimage(&somewhere, &moves)?;
+    let can_move = store.freeze(&can_move);
+    let over = Over::in_play(game, store, side, &over, can_move)?;
+    let arrivals = arrivals.map(|set| store.freeze(&set));
     Ok(Some(OneSide { moves, over, arrivals }))
 }

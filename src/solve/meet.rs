@@ -8,12 +8,15 @@
 //! The paper makes `RL` of a preimage of `RW`. By the definition a position is lost when *every* move is won by the opponent,
 //! so no move may lead into `RL` or `RU`. A move into `RL` makes the position a win. So what is left to ask is whether a move
 //! leads into `RU`, which has fewer states than `RL ∪ RU`.
+//!
+//! `T`, `W0` and `D0` are needed only within `R[i]`, where [`Engine::partition`] finds them: a set of all terminal words can be much
+//! larger than any `R[i]`.
 
 use nerode_dfa::Dfa;
 use nerode_games::Side;
 
 use crate::error::Result;
-use crate::solve::engine::Engine;
+use crate::solve::engine::{Engine, Partition};
 use crate::solve::moved::Moved;
 
 /// The reachable positions of one ply, by value for the side to move.
@@ -49,21 +52,32 @@ impl ReachedLayer {
         Self::new(engine, all, win, loss)
     }
 
+    /// The layer at which a forward search without retrograde plies ends: `RW[i][0] = R[i] ∩ W0`, `RL[i][0] = R[i] ∩ L0`.
+    ///
+    /// # Errors
+    /// Running out of memory or disk; interruption.
+    pub fn terminal(engine: &mut Engine, all: Dfa, side: Side) -> Result<Self> {
+        let Partition { playing, win, draw } = engine.partition(&all, side)?;
+        let loss = engine.combine(&[&all, &playing, &win, &draw], |x| x[0] && !x[1..].contains(&true))?;
+        let undecided = engine.combine(&[&playing, &draw], |x| x[0] || x[1])?;
+        Ok(Self { all, win, loss, undecided })
+    }
+
     /// The layer one ply earlier: `all` is `R[i]` with `side` to move, `self` the layer at i + 1.
     ///
-    /// Cost: two preimages, of `RL` and of `RU`. That of an empty set costs next to nothing.
+    /// Cost: two preimages, of `RL` and of `RU`, and two combinations of `R[i]` with other sets. The preimage of an empty set costs
+    /// next to nothing.
     ///
     /// # Errors
     /// Running out of memory or disk; interruption.
     pub fn back_up(&self, engine: &mut Engine, all: Dfa, side: Side) -> Result<Self> {
-        let ended = engine.ended(side).clone();
-        let playing = engine.combine(&[&all, &ended.all], |x| x[0] && !x[1])?;
-        let over = engine.combine(&[&all, &ended.win], |x| x[0] && x[1])?;
+        let over = engine.partition(&all, side)?;
         let won = |x: bool, s: &[bool]| x && s[0] || s[1];
-        let win = engine.image(Moved::into(&self.loss, side), &[&playing, &over], won)?;
-        let over = engine.combine(&[&all, &ended.draw], |x| x[0] && x[1])?;
+        let win = engine.image(Moved::into(&self.loss, side), &[&over.playing, &over.win], won)?;
         let open = |x: bool, s: &[bool]| x && s[0] && !s[1] || s[2];
-        let undecided = engine.image(Moved::into(&self.undecided, side), &[&playing, &win, &over], open)?;
+        let sides = [&over.playing, &win, &over.draw];
+        let undecided = engine.image(Moved::into(&self.undecided, side), &sides, open)?;
+        drop(over);
         let loss = engine.combine(&[&all, &win, &undecided], |x| x[0] && !x[1] && !x[2])?;
         Ok(Self { all, win, loss, undecided })
     }

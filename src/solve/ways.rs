@@ -51,8 +51,8 @@ pub(super) struct Ways {
     workshop: Option<Arc<Workshop>>,
     /// Whether this is one of two that compute at once.
     is_twin: bool,
-    /// Whether recursions are for forward search alone.
-    is_forward: bool,
+    /// Whether recursions need only be right for positions of play.
+    is_in_play: bool,
 }
 
 impl Ways {
@@ -76,7 +76,7 @@ impl Ways {
         });
         let mut passes = resources.passes(scratch)?;
         passes.set_sets_in_files(workshop.is_some());
-        let is_forward = loaded.ended.is_none();
+        let is_in_play = loaded.ended.is_none();
         let recursions = (resources.backend != Backend::Passes).then(|| loaded.into_recursions());
         let (passes, resources) = (Arc::new(passes), resources.clone());
         Ok(Self {
@@ -88,7 +88,7 @@ impl Ways {
             recursions_stay: false,
             workshop,
             is_twin: false,
-            is_forward,
+            is_in_play,
         })
     }
 
@@ -103,13 +103,19 @@ impl Ways {
             recursions_stay: false,
             workshop: self.workshop.clone(),
             is_twin: true,
-            is_forward: self.is_forward,
+            is_in_play: self.is_in_play,
         }
     }
 
     /// The image, wherever moves lead.
     pub(super) fn image(&mut self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
         self.choose(moved.set);
+        // Every macrostate would name the residual of an empty side set.
+        if let Some(empty) = sides.iter().position(|side| side.is_empty()) {
+            let (before, after) = (&sides[..empty], &sides[empty + 1..]);
+            let with_empty = |x, s: &[bool]| f(x, &[&s[..empty], &[false], &s[empty..]].concat());
+            return self.image(moved, &[before, after].concat(), &with_empty);
+        }
         if self.recursions.is_none() {
             match self.image_in_passes(moved, sides, f) {
                 Err(error) if is_too_large(&error) => self.return_to_recursions(error)?,
@@ -138,17 +144,38 @@ impl Ways {
         Ok(self.image(moved, sides, f)?.count()?)
     }
 
-    fn image_in_passes(&self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
-        let (image, moves) = (self.to_move(moved), moved.side.index() as u32);
-        match self.workshop.as_ref().filter(|workshop| workshop.takes(moved.set)) {
-            None => Ok(self.passes.image(image, sides, f)?),
+    /// In units, a combination is an image in which no position is moved.
+    fn combine_in_passes(&self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+        let largest = sets.iter().map(|set| set.num_states()).max().unwrap_or(0);
+        match self.workshop.as_ref().filter(|workshop| workshop.takes(largest)) {
+            None => Ok(self.passes.combine(sets, f)?),
             Some(workshop) => {
-                let disk = &self.resources.disk;
-                let must_hold = |path: &Path, bytes| disk.must_hold(path, bytes);
-                let means = Means { must_hold: &must_hold, interrupt: &self.resources.interrupt };
-                workshop.image(&self.passes, (image, moves), sides, f, &means)
+                let nothing = Dfa::empty(sets[0].shape());
+                let image = self.to_move(Moved::from(&nothing, Side::P1));
+                self.image_in_units(workshop, (image, Side::P1), sets, &|_, sets| f(sets))
             }
         }
+    }
+
+    fn image_in_passes(&self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
+        let image = self.to_move(moved);
+        match self.workshop.as_ref().filter(|workshop| workshop.takes(moved.set.num_states())) {
+            None => Ok(self.passes.image(image, sides, f)?),
+            Some(workshop) => self.image_in_units(workshop, (image, moved.side), sides, f),
+        }
+    }
+
+    fn image_in_units(
+        &self,
+        workshop: &Workshop,
+        (image, side): (Image<'_>, Side),
+        sides: &[&Dfa],
+        f: Values<'_>,
+    ) -> Result<Dfa> {
+        let disk = &self.resources.disk;
+        let must_hold = |path: &Path, bytes| disk.must_hold(path, bytes);
+        let means = Means { must_hold: &must_hold, interrupt: &self.resources.interrupt };
+        workshop.image(&self.passes, (image, side.index() as u32), sides, f, &means)
     }
 
     /// What a pass moves.
@@ -163,11 +190,11 @@ impl Ways {
             return Err(error);
         }
         let resources = Resources { memory: self.room(), ..self.resources.clone() };
-        let forward = match self.is_forward {
-            true => Loaded::forward(self.game.as_ref(), &resources)?,
+        let in_play = match self.is_in_play {
+            true => Loaded::in_play(self.game.as_ref(), &resources)?,
             false => None,
         };
-        let loaded = match forward {
+        let loaded = match in_play {
             Some(loaded) => loaded,
             None => Loaded::whole(CompiledRules::new(Arc::clone(&self.game), &resources)?),
         };
@@ -182,7 +209,7 @@ impl Ways {
             self.choose(largest);
         }
         match &mut self.recursions {
-            None => Ok(self.passes.combine(sets, f)?),
+            None => self.combine_in_passes(sets, &f),
             Some(recursions) => {
                 let result = recursions.combine(sets, f)?;
                 self.passes.charge(&result);

@@ -58,9 +58,9 @@ impl Workshop {
         Self { home, sizes, by, tally: Tally::new(watch), done: Mutex::default() }
     }
 
-    /// Whether images of `set` are computed in units.
-    pub fn takes(&self, set: &Dfa) -> bool {
-        set.num_states() >= self.from_states()
+    /// Whether an image is computed in units whose largest input has `num_states` states.
+    pub fn takes(&self, num_states: usize) -> bool {
+        num_states >= self.from_states()
     }
 
     /// States of a set from which on its images are computed in units.
@@ -89,7 +89,11 @@ impl Workshop {
         f: impl Fn(bool, &[bool]) -> bool,
         means: &Means<'_>,
     ) -> Result<Dfa> {
-        let units = image.set.num_states().div_ceil(self.sizes.states_a_unit.max(1));
+        let moved = image.set.num_states();
+        // An image in which nothing is moved combines the side sets.
+        let states =
+            if moved > 0 { moved } else { sides.iter().map(|side| side.num_states()).max().unwrap_or(0) };
+        let units = states.div_ceil(self.sizes.states_a_unit.max(1));
         let job = passes.job(image, sides, f)?;
         let name: String = job.fingerprint().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
         let bench = Bench::new((passes, job), self.home.join(FOLDER).join(&name), self.by, means);

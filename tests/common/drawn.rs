@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use nerode_dfa::{Dfa, MoveGraph, Set, Shape, Step, Store};
 use nerode_games::{
-    CellChange, ExplicitGame, Game, LayerInfo, Move, Notation, Position, Side, SymbolicGame, Symmetry,
-    Terminal, Value,
+    CellChange, ExplicitGame, Game, LayerInfo, Move, Notation, OverInPlay, Position, Side, SymbolicGame,
+    Symmetry, Terminal, Value,
 };
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
@@ -21,6 +21,8 @@ pub struct Drawn {
     shape: Shape,
     cells: Vec<usize>,
     no_move: Value,
+    /// Boards where the lack of a move has another value.
+    stuck: [BTreeMap<Board, Value>; 2],
     start: (Board, Side),
     arrows: [BTreeSet<(Board, Board)>; 2],
     terminal: [BTreeMap<Board, Value>; 2],
@@ -34,6 +36,7 @@ impl Drawn {
             shape: Shape::new(states.to_vec()).unwrap(),
             cells: (0..states.len()).collect(),
             no_move,
+            stuck: Default::default(),
             start: (vec![0; states.len()], Side::P1),
             arrows: Default::default(),
             terminal: Default::default(),
@@ -55,7 +58,8 @@ impl Drawn {
         self
     }
 
-    /// A random drawing: one board in six is terminal, the others have up to three arrows for each side.
+    /// A random drawing: one board in six is terminal, the others have up to three arrows for each side. In every other drawing the
+    /// value of having no move depends on the board.
     pub fn random(seed: u64, states: &[u16]) -> Self {
         let mut rng = ChaCha12Rng::seed_from_u64(seed);
         let values = [Value::Win, Value::Draw, Value::Loss];
@@ -66,6 +70,9 @@ impl Drawn {
             for board in &boards {
                 if rng.random_range(0..6) == 0 {
                     game = game.over(side, board, values[rng.random_range(0..3)]);
+                }
+                if seed % 2 == 1 && rng.random_range(0..2) == 0 {
+                    game.stuck[side.index()].insert(board.clone(), values[rng.random_range(0..3)]);
                 }
                 for _ in 0..rng.random_range(0..4) {
                     let to = any(&mut rng);
@@ -79,10 +86,13 @@ impl Drawn {
         game
     }
 
-    fn words(&self, side: Side, value: Value) -> nerode_dfa::Result<Dfa> {
-        let words: Vec<&Board> =
-            self.terminal[side.index()].iter().filter(|e| *e.1 == value).map(|e| e.0).collect();
-        Dfa::from_sorted_words(&self.shape, &words)
+    /// The boards of a value, by value: wins, losses, draws.
+    fn words(&self, store: &mut Store, valued: &BTreeMap<Board, Value>) -> nerode_dfa::Result<Terminal> {
+        let mut set = |value| -> nerode_dfa::Result<Set> {
+            let words: Vec<&Board> = valued.iter().filter(|e| *e.1 == value).map(|e| e.0).collect();
+            store.import(&Dfa::from_sorted_words(&self.shape, &words)?)
+        };
+        Ok(Terminal { win: set(Value::Win)?, loss: set(Value::Loss)?, draw: set(Value::Draw)? })
     }
 }
 
@@ -102,8 +112,26 @@ impl SymbolicGame for Drawn {
     }
 
     fn terminal(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Terminal> {
-        let mut set = |value| -> nerode_dfa::Result<Set> { store.import(&self.words(side, value)?) };
-        Ok(Terminal { win: set(Value::Win)?, loss: set(Value::Loss)?, draw: set(Value::Draw)? })
+        self.words(store, &self.terminal[side.index()])
+    }
+
+    /// Terminal boards with a move left, in two parts each, which share a board where one value has several.
+    fn over_in_play(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<OverInPlay>> {
+        let mut parts = OverInPlay::default();
+        for keep in [|at: usize| at != 0, |at: usize| at < 2] {
+            let some = self.terminal[side.index()].iter().enumerate().filter(|(at, _)| keep(*at));
+            let some = some.map(|(_, (board, &value))| (board.clone(), value)).collect();
+            let Terminal { win, loss, draw } = self.words(store, &some)?;
+            parts.win.push(win);
+            parts.loss.push(loss);
+            parts.draw.push(draw);
+        }
+        Ok(Some(parts))
+    }
+
+    fn no_move(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Terminal>> {
+        let stuck = &self.stuck[side.index()];
+        if stuck.is_empty() { Ok(None) } else { self.words(store, stuck).map(Some) }
     }
 
     fn no_move_value(&self) -> Value {
@@ -131,7 +159,8 @@ impl ExplicitGame for Drawn {
 
     fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
         let no_move = !self.arrows[side.index()].iter().any(|(from, _)| from == board);
-        self.terminal[side.index()].get(board).copied().or(no_move.then_some(self.no_move))
+        let stuck = || self.stuck[side.index()].get(board).copied().unwrap_or(self.no_move);
+        self.terminal[side.index()].get(board).copied().or_else(|| no_move.then(stuck))
     }
 
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::program::run_program;
 use crate::common::{Plan, boards, edit_manifest, files, game, scratch, set_names, solve_in, solved};
+use nerode::archive::Contents;
 use nerode::archive::run_dir::{Progress, Request, RunDir, SetEntry};
 use nerode::archive::stored_run::StoredRun;
 use nerode::error::{Error, Result};
@@ -276,9 +277,8 @@ fn what_is_no_run_is_called_so() {
             path.display()
         );
     }
-    for text in
-        ["", "null", "[]", "{}", "{\"format_version\": 3}", "{\"format_version\": \"1\"}", "\u{feff}{}"]
-    {
+    let only_version = format!("{{\"format_version\": {}}}", Contents::Run.version());
+    for text in ["", "null", "[]", "{}", &only_version, "{\"format_version\": \"1\"}", "\u{feff}{}"] {
         fs::write(dir.path().join("manifest.json"), text).unwrap();
         assert!(matches!(RunDir::open(dir.path()), Err(Error::Corrupt { .. })), "{text}");
     }

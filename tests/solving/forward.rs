@@ -31,7 +31,7 @@ fn compare(game: &Arc<dyn Game>) {
     for backend in [Backend::Recursion, Backend::Passes] {
         let resources = Resources { backend, ..Resources::default() };
         let whole = reached(Engine::new(Arc::clone(game), &resources, None).unwrap());
-        let forward = reached(Engine::forward(Arc::clone(game), &resources, None).unwrap());
+        let forward = reached(Engine::in_play(Arc::clone(game), &resources, None).unwrap());
         assert!(forward == whole, "{}, {backend:?}", game.spec());
     }
 }
@@ -56,7 +56,7 @@ fn rows_in_every_direction_and_order_of_letters_end_connect_four() {
         let game = registry::open_with_order(spec, Some(order)).unwrap();
         let mut store = Store::new(game.shape().clone(), u64::MAX).unwrap();
         let parts = game.over_in_play(&mut store, Side::P1).unwrap();
-        assert_eq!(parts.map(|parts| parts.len()), Some(3), "{spec}");
+        assert_eq!(parts.map(|parts| parts.loss.len()), Some(3), "{spec}");
         compare(&game);
     }
 }

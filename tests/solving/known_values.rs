@@ -320,7 +320,7 @@ fn tromp_boards(choose: impl Fn(usize, usize, u128) -> bool) -> Vec<(String, u12
 
 /// Positions of all plies, as there is none at two.
 fn connect_positions(spec: &str) -> u128 {
-    let mut engine = Engine::forward(game(spec), &Resources::default(), None).unwrap();
+    let mut engine = Engine::in_play(game(spec), &Resources::default(), None).unwrap();
     let mut reach = Reach::new(&engine).unwrap();
     let mut positions = reach.set().count().unwrap();
     while reach.step(&mut engine).unwrap() {

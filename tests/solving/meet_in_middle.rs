@@ -112,6 +112,58 @@ fn every_split_of_small_games_gives_the_retrograde_values() {
     }
 }
 
+/// Games that state where play is over in several sets are backed up without a set of all terminal words. Terminal positions of every
+/// value are among those reached, and positions without a move of every value.
+#[test]
+fn values_in_play_are_those_of_all_words() {
+    let random = (0..60).map(|seed| -> Arc<dyn Game> {
+        let shape: &[u16] = [&[9][..], &[3, 4], &[2, 2, 3]][(seed % 3) as usize];
+        Arc::new(Drawn::random(seed, shape))
+    });
+    let built_in = ["connect:3x3,row=3", "connect:4x3,row=3", "connect:3x2,row=1", "connect:2x2,row=3"];
+    let mut seen = [0; 3];
+    for (at, game) in built_in.map(game).into_iter().chain(random).enumerate() {
+        let backend = if at % 2 == 0 { Backend::Recursion } else { Backend::Passes };
+        let mut whole = Whole::new(Arc::clone(&game), 9, backend);
+        let resources = Resources { backend, ..Resources::default() };
+        let mut engine = Engine::in_play(game, &resources, None).unwrap();
+        assert!(engine.is_in_play());
+        for forward in 0..whole.reach.len() {
+            let side = |ply: usize| side_at(whole.engine.game.as_ref(), ply as u32);
+            let last = whole.reach[forward].clone();
+            let mut layer = ReachedLayer::terminal(&mut engine, last, side(forward)).unwrap();
+            let what = format!("game {at}, {forward} plies");
+            for i in (0..=forward).rev() {
+                let side = side_at(engine.game.as_ref(), i as u32);
+                if i < forward {
+                    layer = layer.back_up(&mut engine, whole.reach[i].clone(), side).unwrap();
+                }
+                whole.check(&layer, i, forward - i, &what);
+                let sets = [&layer.all, &layer.win, &layer.loss, &layer.undecided];
+                let wrong = |x: &[bool]| x[0] != (x[1] ^ x[2] ^ x[3]) || x[1] && x[2] && x[3];
+                assert!(
+                    engine.combine(&sets, wrong).unwrap().is_empty(),
+                    "{what}: each position has one value"
+                );
+                let over = engine.partition(&layer.all, side).unwrap();
+                let ended = whole.engine.ended(side).clone();
+                for (found, rule) in
+                    [(&over.playing, &ended.playing), (&over.win, &ended.win), (&over.draw, &ended.draw)]
+                {
+                    let expected = engine.combine(&[&layer.all, rule], |x| x[0] && x[1]).unwrap();
+                    assert!(found == &expected, "{what}: the partition of ply {i}");
+                }
+                let lost = |x: &[bool]| x[0] && !x[1..].contains(&true);
+                let loss = engine.combine(&[&layer.all, &over.playing, &over.win, &over.draw], lost).unwrap();
+                for (count, set) in seen.iter_mut().zip([&over.win, &loss, &over.draw]) {
+                    *count += set.count().unwrap();
+                }
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 0), "wins, losses and draws: {seen:?}");
+}
+
 #[test]
 fn every_split_of_breakthrough_3x4_gives_the_retrograde_values() {
     Whole::new(game("breakthrough:3x4"), usize::MAX, Backend::Recursion).every_split("breakthrough:3x4");
@@ -208,7 +260,7 @@ fn runs_hold_the_backed_up_values_and_say_what_is_unknown() {
             assert_eq!(progress.forward_complete, forward.is_none_or(|plies| plies >= f), "{what}");
             assert_eq!(progress.fixpoint, backward.is_none_or(|plies| plies > b), "{what}");
             assert_eq!(solution.is_complete(), progress.forward_complete || progress.fixpoint, "{what}");
-            check_run(&mut whole, &run, progress.backward.unwrap() as usize, &what);
+            check_run(&mut whole, &run, progress.backward.unwrap_or(0) as usize, &what);
             check_answers(&solution, &explicit, &what);
             check_counts(&mut whole, &solution, &what);
         }

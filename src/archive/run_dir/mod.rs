@@ -9,10 +9,10 @@ mod set;
 mod upkeep;
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::path::{Path, PathBuf};
 
-use nerode_dfa::Dfa;
-use nerode_dfa::disk;
+use nerode_dfa::{Dfa, MAX_SIDES, Passes, disk};
 use serde::{Deserialize, Serialize};
 
 use crate::archive::claim;
@@ -181,7 +181,34 @@ impl RunDir {
             stored: written.into(),
             mirror: false,
             dropped: false,
+            without: Vec::new(),
         })
+    }
+
+    /// Lets `name`, of a set with `num_states` states, be what the sets `without`, which are disjoint parts of the set `whole`, leave of
+    /// it.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSet`]; [`Error::Corrupt`] for parts with more positions than `whole` has.
+    pub(crate) fn remainder(
+        &mut self,
+        name: SetName,
+        num_states: u64,
+        (whole, without): (SetName, &[SetName]),
+    ) -> Result<SetEntry> {
+        let whole = self.entry(whole)?.clone();
+        let mut left = Some(whole.num_positions);
+        for &part in without {
+            let positions = self.entry(part)?.num_positions;
+            left = left.and_then(|left| left.checked_sub(positions));
+        }
+        let num_positions = left.ok_or_else(|| {
+            Error::corrupt(self.manifest_path(), format!("{name} would have fewer than 0 positions"))
+        })?;
+        let without = without.iter().map(SetName::to_string).collect();
+        let entry = SetEntry { num_states, num_positions, without, ..whole };
+        self.insert(name, entry.clone());
+        Ok(entry)
     }
 
     /// Lets `name` be the mirror image of the set `other`, whose file it names.
@@ -211,16 +238,45 @@ impl RunDir {
         self.read(self.entry(name)?)
     }
 
-    /// Reads the set of an entry and checks its digest.
+    /// Reads the set of an entry and checks its digest. A remainder is computed from the sets that leave it.
     ///
     /// # Errors
-    /// [`Error::MirrorImage`] for one, which is not stored as an automaton; otherwise as [`RunDir::read_file`].
+    /// [`Error::MirrorImage`] for one, which has no automaton; otherwise as [`RunDir::read_file`].
     pub fn read(&self, entry: &SetEntry) -> Result<Dfa> {
-        entry.must_be_stored()?;
-        self.read_file(entry)
+        self.read_by(entry, &Passes::new(u64::MAX, 1)?, |entry| self.read_file(entry))
     }
 
-    /// Reads the file of an entry, be it the set or its mirror image, and checks its digest.
+    /// [`RunDir::read`] with files read by `read_file` and remainders computed by `passes`.
+    pub(crate) fn read_by(
+        &self,
+        entry: &SetEntry,
+        passes: &Passes,
+        read_file: impl Fn(&SetEntry) -> Result<Dfa>,
+    ) -> Result<Dfa> {
+        entry.must_be_stored()?;
+        let mut set = read_file(entry)?;
+        for names in entry.without.chunks(MAX_SIDES - 1) {
+            let parts = self.parts(names)?.into_iter().map(&read_file).collect::<Result<Vec<_>>>()?;
+            let sets: Vec<&Dfa> = iter::once(&set).chain(&parts).collect();
+            set = passes.combine(&sets, |x| x[0] && !x[1..].contains(&true))?;
+        }
+        Ok(set)
+    }
+
+    /// The entries of the sets that leave a remainder.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] where there is no such set, or it has no file of its own.
+    pub(crate) fn parts(&self, names: &[String]) -> Result<Vec<&SetEntry>> {
+        let part = |name: &String| {
+            let entry = self.manifest.sets.get(name).filter(|entry| !entry.mirror && !entry.is_remainder());
+            entry
+                .ok_or_else(|| Error::corrupt(self.manifest_path(), format!("{name} has no file of its own")))
+        };
+        names.iter().map(part).collect()
+    }
+
+    /// Reads the file of an entry, which is not the set where that is a mirror image or a remainder, and checks its digest.
     ///
     /// # Errors
     /// [`Error::NotKept`]; [`Error::Corrupt`] when the file is not the one that was written; [`Error::Io`].

@@ -98,6 +98,12 @@ impl Request {
         further && self.is_same(&earlier.with_plies(self.plies()))
     }
 
+    /// Whether the run holds sets of positions that play reaches and none of all words: it searches forward and works back over what it
+    /// found, without retrograde plies.
+    pub(crate) fn is_in_play(&self) -> bool {
+        self.method == Method::Meet && self.backward_plies == Some(0)
+    }
+
     /// Refuses a request of another game, other rules or another letter order.
     pub(crate) fn must_be_of(&self, game: &dyn Game) -> Result<()> {
         let (fingerprint, order) = (game.fingerprint(), game.order());

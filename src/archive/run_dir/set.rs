@@ -89,12 +89,31 @@ pub struct SetEntry {
     /// Whether the file was removed, because the last plies alone are kept.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) dropped: bool,
+    /// Names of sets without whose words the file's set is this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) without: Vec<String>,
 }
 
 impl SetEntry {
     /// File below the run directory; several sets may share one.
     pub fn file(&self) -> &str {
         &self.file
+    }
+
+    /// Names of the sets of the run whose words are in the file and not in this set: `set = file \ ⋃ without`. Empty for a set that has
+    /// a file of its own.
+    pub fn without(&self) -> &[String] {
+        &self.without
+    }
+
+    /// Whether the set is what other sets leave of a file, and has none of its own.
+    pub fn is_remainder(&self) -> bool {
+        !self.without.is_empty()
+    }
+
+    /// Bytes of the file, 0 for a set that is read from the files of others: a mirror image or a remainder.
+    pub fn own_bytes(&self) -> u64 {
+        if self.mirror || self.is_remainder() { 0 } else { self.stored.bytes }
     }
 
     /// States of the automaton, constants not counted.
@@ -133,7 +152,7 @@ impl SetEntry {
         if self.dropped { Err(Error::NotKept { file: self.file.clone() }) } else { Ok(()) }
     }
 
-    /// Refuses a mirror image, which is not stored as an automaton.
+    /// Refuses a mirror image, which has no automaton.
     pub(crate) fn must_be_stored(&self) -> Result<()> {
         if !self.mirror {
             return Ok(());

@@ -5,11 +5,13 @@
 mod maps;
 mod query;
 
+pub(crate) use query::PlySets;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use nerode_dfa::{Dfa, belongs_in_files};
+use nerode_dfa::{Dfa, Passes, belongs_in_files};
 use nerode_games::{Game, Side};
 
 use super::resolver::{Registry, Resolver};
@@ -26,7 +28,7 @@ pub struct StoredRun {
     pub game: Arc<dyn Game>,
     /// The directory.
     pub run: RunDir,
-    /// Sets by file, each read when it is first needed.
+    /// Sets by file, remainders by name, each read when it is first needed.
     sets: BTreeMap<String, Slot<Dfa>>,
     /// The values folder in the run directory, which answers faster.
     values: Attached,
@@ -55,7 +57,10 @@ impl StoredRun {
         let request = &run.manifest.request;
         let game = request.id().resolve(resolver, &run.manifest_path())?;
         let values = Attached::of(&run, &game);
-        let sets = run.manifest.sets.values().map(|entry| (entry.file.clone(), Slot::default())).collect();
+        let key = |(name, entry): (&String, &SetEntry)| {
+            if entry.is_remainder() { name.clone() } else { entry.file.clone() }
+        };
+        let sets = run.manifest.sets.iter().map(|set| (key(set), Slot::default())).collect();
         Ok(Self { game, run, sets, values, so_far: false, memory: None })
     }
 
@@ -138,8 +143,12 @@ impl StoredRun {
     /// # Errors
     /// As [`RunDir::get`].
     pub fn set(&self, kind: Kind, side: Side, ply: u32) -> Result<&Dfa> {
-        let entry = self.run.entry(SetName { kind, side, ply })?;
+        let name = SetName { kind, side, ply };
+        let entry = self.run.entry(name)?;
         entry.must_be_stored()?;
+        if entry.is_remainder() {
+            return self.slot(&name.to_string())?.get_or_read(|| self.read_entry(entry));
+        }
         self.of_file(entry)
     }
 
@@ -153,8 +162,12 @@ impl StoredRun {
 
     /// [`StoredRun::read`] for a set that the manifest lists.
     pub(crate) fn read_entry(&self, entry: &SetEntry) -> Result<Dfa> {
-        entry.must_be_stored()?;
-        self.read_file(entry)
+        let mut passes = Passes::new(self.memory.unwrap_or(u64::MAX), 1)?;
+        if self.memory.is_some() {
+            passes.set_scratch(self.run.path().into());
+            passes.set_sets_in_files(true);
+        }
+        self.run.read_by(entry, &passes, |entry| self.read_file(entry))
     }
 
     /// The automaton of an entry's file.
@@ -181,13 +194,12 @@ impl StoredRun {
 
     /// The automaton of an entry's file, read once.
     fn of_file(&self, entry: &SetEntry) -> Result<&Dfa> {
-        match self.sets.get(&entry.file) {
-            Some(slot) => slot.get_or_read(|| self.read_file(entry)),
-            None => Err(Error::corrupt(
-                self.run.manifest_path(),
-                format!("it did not name {} before", entry.file),
-            )),
-        }
+        self.slot(&entry.file)?.get_or_read(|| self.read_file(entry))
+    }
+
+    fn slot(&self, key: &str) -> Result<&Slot<Dfa>> {
+        let unknown = || Error::corrupt(self.run.manifest_path(), format!("it did not name {key} before"));
+        self.sets.get(key).ok_or_else(unknown)
     }
 
     /// Side to move after `ply` plies.

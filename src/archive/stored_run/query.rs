@@ -1,10 +1,12 @@
 //! Value and depth of single positions.
 
-use nerode_dfa::Letter;
+use std::collections::BTreeMap;
+
+use nerode_dfa::{Dfa, Letter};
 use nerode_games::{Side, Value};
 
 use super::StoredRun;
-use crate::archive::run_dir::{Kind, SetName};
+use crate::archive::run_dir::{Kind, SetEntry, SetName};
 use crate::error::{Error, Result};
 use crate::outcome::{Depth, Outcome};
 use crate::solve::method::Method;
@@ -15,7 +17,8 @@ impl StoredRun {
         let entry = self.entry(kind, side, ply)?;
         let set = self.of_file(entry)?;
         if !entry.mirror {
-            return Ok(set.contains(word));
+            let is_in = |part: &&SetEntry| Ok(self.of_file(part)?.contains(word));
+            return holds(set.contains(word), &self.run.parts(&entry.without)?, is_in);
         }
         let not_alike = || {
             let reason = "it holds mirror images of sets, but the game's sides are not alike";
@@ -70,6 +73,10 @@ impl StoredRun {
     }
 
     fn get_retrograde(&self, word: &[Letter], side: Side) -> Result<Outcome> {
+        if self.run.request().is_in_play() {
+            let over = self.game.outcome(&self.game.board_of(word), side);
+            return Ok(over.map_or(Outcome::Unknown, |value| Outcome::new(value, Depth::Exact(0))));
+        }
         let last = self.last_ply();
         for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
             if self.contains(kind, side, last, word)? {
@@ -144,12 +151,10 @@ impl StoredRun {
         let mut covered = false;
         let last = self.run.manifest.progress.forward.unwrap_or(0);
         for ply in (0..=last).filter(|&ply| self.side_at(ply) == side) {
-            if !self.set(Kind::R, side, ply)?.contains(word) {
-                continue;
-            }
-            covered = true;
-            for (kind, value) in [(Kind::RW, Value::Win), (Kind::RL, Value::Loss), (Kind::RD, Value::Draw)] {
-                if self.set(kind, side, ply)?.contains(word) {
+            match at_ply(|kind| self.contains(kind, side, ply, word))? {
+                None => {}
+                Some(None) => covered = true,
+                Some(Some(value)) => {
                     let depth = Depth::AtMost(last - ply + self.last_ply());
                     return Ok(Some(Outcome::new(value, depth)));
                 }
@@ -158,5 +163,85 @@ impl StoredRun {
         // Not reachable within the plies searched, or not decided: the retrograde sets may still know it.
         let known = self.get_retrograde(word, side)?;
         Ok((covered || known != Outcome::Unknown).then_some(known))
+    }
+}
+
+/// Whether a word that is in a file as `in_file` says is in the set that `parts` leave of it.
+fn holds<'a>(
+    in_file: bool,
+    parts: &[&'a SetEntry],
+    is_in: impl Fn(&&'a SetEntry) -> Result<bool>,
+) -> Result<bool> {
+    for part in parts.iter().filter(|_| in_file) {
+        if is_in(part)? {
+            return Ok(false);
+        }
+    }
+    Ok(in_file)
+}
+
+/// The value of a word among the positions reached at a ply, `is_in` telling whether it is in a set of that ply: `None` where it is not
+/// reached, `Some(None)` where it has no value.
+fn at_ply(is_in: impl Fn(Kind) -> Result<bool>) -> Result<Option<Option<Value>>> {
+    if !is_in(Kind::R)? {
+        return Ok(None);
+    }
+    for (kind, value) in [(Kind::RW, Value::Win), (Kind::RL, Value::Loss), (Kind::RD, Value::Draw)] {
+        if is_in(kind)? {
+            return Ok(Some(Some(value)));
+        }
+    }
+    Ok(Some(None))
+}
+
+/// The sets of one ply of a run found forward, for a reader that goes through the plies and would not keep them all.
+pub(crate) struct PlySets<'a> {
+    run: &'a StoredRun,
+    side: Side,
+    ply: u32,
+    by_file: BTreeMap<&'a str, Dfa>,
+}
+
+impl<'a> PlySets<'a> {
+    /// Reads the sets of `ply`.
+    ///
+    /// # Errors
+    /// As [`StoredRun::read`].
+    pub(crate) fn read(run: &'a StoredRun, ply: u32) -> Result<Self> {
+        let side = run.side_at(ply);
+        let mut by_file = BTreeMap::new();
+        for kind in [Kind::R, Kind::RW, Kind::RL, Kind::RD] {
+            let entry = run.entry(kind, side, ply)?;
+            for entry in [entry].into_iter().chain(run.run.parts(&entry.without)?) {
+                if !by_file.contains_key(entry.file()) {
+                    by_file.insert(entry.file(), run.read_file(entry)?);
+                }
+            }
+        }
+        Ok(Self { run, side, ply, by_file })
+    }
+
+    /// `R_i`.
+    pub(crate) fn all(&self) -> Result<&Dfa> {
+        self.of_file(self.run.entry(Kind::R, self.side, self.ply)?)
+    }
+
+    fn of_file(&self, entry: &SetEntry) -> Result<&Dfa> {
+        let unread = || Error::corrupt(self.run.run.manifest_path(), format!("{} was not read", entry.file));
+        self.by_file.get(entry.file()).ok_or_else(unread)
+    }
+
+    /// What the sets say of a board: `None` where it is not in `R_i`. Depths are not known.
+    ///
+    /// # Errors
+    /// A set that the run should have and has not.
+    pub(crate) fn value(&self, board: &[u8]) -> Result<Option<Outcome>> {
+        let word = self.run.game.word_of(board);
+        let found = at_ply(|kind| {
+            let entry = self.run.entry(kind, self.side, self.ply)?;
+            let is_in = |part: &&SetEntry| Ok(self.of_file(part)?.contains(&word));
+            holds(is_in(&entry)?, &self.run.run.parts(&entry.without)?, is_in)
+        })?;
+        Ok(found.map(|value| value.map_or(Outcome::Unknown, |value| Outcome::new(value, Depth::Unknown))))
     }
 }

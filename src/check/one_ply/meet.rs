@@ -6,6 +6,7 @@ use nerode_games::Side;
 use super::Checker;
 use crate::archive::run_dir::Kind;
 use crate::error::Result;
+use crate::solve::engine::Partition;
 use crate::solve::moved::Moved;
 use crate::solve::reach::admissible_at;
 
@@ -23,14 +24,13 @@ impl Checker<'_> {
             self.disjoint(&win, &loss, side, &format!("RW and RL of ply {ply} are disjoint"))?;
             let outside = self.engine.combine(&[&win, &loss, &all], |x| (x[0] || x[1]) && !x[2])?;
             self.none(&outside, side, &format!("RW and RL of ply {ply} are reachable"))?;
-            self.terminal_values(side, ply, &all, &win, &loss)?;
+            let over = self.engine.partition(&all, side)?;
+            self.terminal_values((side, ply), &all, &over, &win, &loss)?;
             if ply < last {
-                self.backed_up(side, ply, &all, &win, &loss)?;
+                self.backed_up((side, ply), &all, &over, &win, &loss)?;
             } else {
-                let known = self.solution.last_ply();
                 for (kind, set) in [(Kind::W, &win), (Kind::L, &loss)] {
-                    let whole = self.load(kind, side, known)?;
-                    let expected = self.engine.combine(&[&all, &whole], |x| x[0] && x[1])?;
+                    let expected = self.of_last_ply(kind, side, &all, &over)?;
                     self.equal(set, &expected, side, &format!("R{kind:?} of the last ply is R ∩ {kind:?}"))?;
                 }
                 if progress.forward_complete {
@@ -42,6 +42,15 @@ impl Checker<'_> {
             watch(ply);
         }
         Ok(())
+    }
+
+    /// What is won (`W`) or lost (`L`) at the last ply: by the retrograde sets, or where the run has none by the rules.
+    fn of_last_ply(&mut self, kind: Kind, side: Side, all: &Dfa, over: &Partition) -> Result<Dfa> {
+        if self.solution.run.request().is_in_play() {
+            return if kind == Kind::W { Ok(over.win.clone()) } else { self.lost(all, over) };
+        }
+        let whole = self.load(kind, side, self.solution.last_ply())?;
+        self.engine.combine(&[all, &whole], |x| x[0] && x[1])
     }
 
     /// `stored` is `R_ply`: what is reached, or, where the run says so, what is admissible at that ply, which holds all that is reached.
@@ -62,35 +71,54 @@ impl Checker<'_> {
         self.subset(reached, stored, side, &format!("what is reached at ply {ply} is admissible"))
     }
 
-    /// Positions that one move of `side` leads to from where the game goes on in `set`.
+    /// Positions that one move of `side` leads to from where the game goes on in `set`, a part of some `R_i`.
     fn image(&mut self, set: &Dfa, side: Side) -> Result<Dfa> {
-        let playing = self.engine.ended(side).playing.clone();
-        let playing = self.engine.combine(&[set, &playing], |x| x[0] && x[1])?;
+        let playing = self.engine.partition(set, side)?.playing;
         self.engine.image(Moved::from(&playing, side), &[], |x, _| x)
     }
 
     /// Reachable positions where the game is over have the rules' value, and draws complete the partition.
-    fn terminal_values(&mut self, side: Side, ply: u32, all: &Dfa, win: &Dfa, loss: &Dfa) -> Result<()> {
-        let own = self.engine.ended(side).clone();
-        for (rule, set) in [(&own.win, win), (&own.loss, loss)] {
-            let breaking = self.engine.combine(&[all, rule, set], |x| x[0] && x[1] && !x[2])?;
+    fn terminal_values(
+        &mut self,
+        (side, ply): (Side, u32),
+        all: &Dfa,
+        over: &Partition,
+        win: &Dfa,
+        loss: &Dfa,
+    ) -> Result<()> {
+        let lost = self.lost(all, over)?;
+        for (rule, set) in [(&over.win, win), (&lost, loss)] {
+            let breaking = self.engine.combine(&[rule, set], |x| x[0] && !x[1])?;
             self.none(&breaking, side, &format!("what is over at ply {ply} has the rules' value"))?;
         }
-        self.over(side, loss, &format!("what is over in RL of ply {ply} is in L0"))?;
-        self.undecided([Kind::RD, Kind::RU], side, ply, all, [win, loss])
+        let breaking = self.engine.combine(&[loss, &over.playing, &lost], |x| x[0] && !x[1] && !x[2])?;
+        self.none(&breaking, side, &format!("what is over in RL of ply {ply} is in L0"))?;
+        self.undecided([Kind::RD, Kind::RU], side, ply, (all, &over.draw), [win, loss])
+    }
+
+    /// The positions of `all` that are over and lost.
+    fn lost(&mut self, all: &Dfa, over: &Partition) -> Result<Dfa> {
+        let Partition { playing, win, draw } = over;
+        self.engine.combine(&[all, playing, win, draw], |x| x[0] && !x[1..].contains(&true))
     }
 
     /// `R_{i+1}` follows from `R_i`, and the values of `R_i` follow from those of `R_{i+1}`.
-    fn backed_up(&mut self, side: Side, ply: u32, all: &Dfa, win: &Dfa, loss: &Dfa) -> Result<()> {
+    fn backed_up(
+        &mut self,
+        (side, ply): (Side, u32),
+        all: &Dfa,
+        over: &Partition,
+        win: &Dfa,
+        loss: &Dfa,
+    ) -> Result<()> {
         let other = side.other();
-        let own = self.engine.ended(side).clone();
         let next = self.load(Kind::R, other, ply + 1)?;
         let (their_win, their_loss) =
             (self.load(Kind::RW, other, ply + 1)?, self.load(Kind::RL, other, ply + 1)?);
         let image = self.image(all, side)?;
         self.forward(ply + 1, &image, &next)?;
         let unfounded = |x: bool, s: &[bool]| s[0] && !s[1] && !(x && s[2]);
-        let sides = [win, &own.win, &own.playing];
+        let sides = [win, &over.win, &over.playing];
         let breaking = self.engine.image(Moved::into(&their_loss, side), &sides, unfounded)?;
         self.none(&breaking, side, &format!("every win of ply {ply} has a winning move"))?;
         let not_won = self.engine.combine(&[all, win], |x| x[0] && !x[1])?;
@@ -100,7 +128,7 @@ impl Checker<'_> {
         self.subset(&reached, &their_win, other, &format!("no loss of ply {ply} escapes"))?;
         let their_rest = self.engine.combine(&[&next, &their_win], |x| x[0] && !x[1])?;
         let caught = |x: bool, s: &[bool]| s[0] && !s[1] && s[2] && !x;
-        let sides = [all, loss, &own.playing];
+        let sides = [all, loss, &over.playing];
         let breaking = self.engine.image(Moved::into(&their_rest, side), &sides, caught)?;
         self.none(&breaking, side, &format!("no loss of ply {ply} is missing"))
     }

@@ -74,7 +74,9 @@ pub fn check(solution: &StoredRun, resources: &Resources, watch: &mut dyn FnMut(
     }
     let mut checker = Checker::new(solution, resources)?;
     checker.manifest()?;
-    checker.retrograde(watch)?;
+    if !solution.run.request().is_in_play() {
+        checker.retrograde(watch)?;
+    }
     if solution.method() == Method::Meet {
         checker.meet(watch)?;
     }
@@ -129,7 +131,8 @@ struct Checker<'a> {
 impl<'a> Checker<'a> {
     fn new(solution: &'a StoredRun, resources: &Resources) -> Result<Self> {
         solution.must_be_finished()?;
-        let engine = Engine::new(solution.game.clone(), resources, None)?;
+        let begin = if solution.run.request().is_in_play() { Engine::in_play } else { Engine::new };
+        let engine = begin(solution.game.clone(), resources, None)?;
         Ok(Self { engine, solution, report: Report::default(), compared: HashSet::new() })
     }
 
@@ -157,7 +160,8 @@ impl<'a> Checker<'a> {
     /// The manifest's counts are those of the files.
     fn manifest(&mut self) -> Result<()> {
         for (name, entry) in self.solution.run.manifest.sets.iter().filter(|(_, entry)| !entry.dropped) {
-            let dfa = self.solution.read_file(entry)?;
+            let dfa =
+                if entry.mirror { self.solution.read_file(entry) } else { self.solution.read_entry(entry) }?;
             let counts = (dfa.count()?, dfa.num_states() as u64);
             let claimed = (entry.num_positions, entry.num_states);
             self.report.wrong(u128::from(counts != claimed), || {
@@ -211,20 +215,19 @@ impl<'a> Checker<'a> {
     }
 
     /// The stored draws and unknown positions make up what `all` holds beside wins and losses. In a complete run all of it is
-    /// drawn; in one cut short only what is over and drawn by the rules: unknown is not drawn.
+    /// drawn; in one cut short only what is in `over`, drawn by the rules: unknown is not drawn.
     fn undecided(
         &mut self,
         kinds: [Kind; 2],
         side: Side,
         ply: u32,
-        all: &Dfa,
+        (all, over): (&Dfa, &Dfa),
         decided: [&Dfa; 2],
     ) -> Result<()> {
         let (draw, unknown) = (self.load(kinds[0], side, ply)?, self.load(kinds[1], side, ply)?);
         let rest = self.engine.combine(&[all, decided[0], decided[1]], |x| x[0] && !x[1] && !x[2])?;
-        let over = self.engine.ended(side).draw.clone();
         let complete = self.solution.is_complete();
-        let drawn = self.engine.combine(&[&rest, &over], |x| x[0] && (complete || x[1]))?;
+        let drawn = self.engine.combine(&[&rest, over], |x| x[0] && (complete || x[1]))?;
         let open = self.engine.combine(&[&rest, &drawn], |x| x[0] && !x[1])?;
         self.equal(&draw, &drawn, side, &format!("{:?} of ply {ply} is what is proved drawn", kinds[0]))?;
         self.equal(&unknown, &open, side, &format!("{:?} of ply {ply} is what is not decided", kinds[1]))

@@ -106,7 +106,8 @@ impl Checker<'_> {
         // A run that is not finished has no sets of draws and unknown positions.
         if chains == Chains::Both && !self.solution.is_so_far() {
             let (win, loss) = (self.load(Kind::W, side, last)?, self.load(Kind::L, side, last)?);
-            self.undecided([Kind::D, Kind::U], side, last, &full, [&win, &loss])?;
+            let over = self.engine.ended(side).draw.clone();
+            self.undecided([Kind::D, Kind::U], side, last, (&full, &over), [&win, &loss])?;
         }
         self.report.checked = self.report.checked.saturating_add(full.count()?);
         Ok(())

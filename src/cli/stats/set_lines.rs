@@ -45,7 +45,7 @@ pub(super) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
                 ply: ply.parse().unwrap_or(0),
                 positions: entry.num_positions.to_string(),
                 num_states: entry.num_states,
-                bytes: entry.stored.bytes,
+                bytes: entry.own_bytes(),
                 #[cfg(feature = "plots")]
                 mirror: entry.mirror,
             });

@@ -135,7 +135,7 @@ impl Course {
     }
 
     fn walk(&mut self, game: &Arc<dyn Game>, resources: &Resources) -> Result<()> {
-        let mut engine = Engine::new(Arc::clone(game), resources, None)?;
+        let mut engine = Engine::in_play(Arc::clone(game), resources, None)?;
         let mut reach = Reach::new(&engine)?;
         loop {
             let distinct = engine.canonical_for_counting(reach.side(), reach.set())?;

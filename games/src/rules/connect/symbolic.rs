@@ -4,7 +4,7 @@ use nerode_dfa::{Condition, Dfa, MoveGraph, Result, Set, Shape, Step, Store};
 
 use super::{Connect, EMPTY, Encoding, stone};
 use crate::side::{Side, Value};
-use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+use crate::symbolic::{LayerInfo, OverInPlay, SymbolicGame, Terminal};
 
 /// Columns and rows from a square of a line to the next one.
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
@@ -29,11 +29,14 @@ impl SymbolicGame for Connect {
         Ok(Terminal { win: store.empty(), loss, draw: store.complement(&boards)? })
     }
 
-    /// Rows of the opponent by direction. An automaton of all rows remembers nearly every stone of the last columns.
-    fn over_in_play(&self, store: &mut Store, side: Side) -> Result<Option<Vec<Set>>> {
+    /// Rows of the opponent, who has just moved, by direction: all are lost for the side to move. An automaton of all rows remembers
+    /// nearly every stone of the last columns.
+    fn over_in_play(&self, store: &mut Store, side: Side) -> Result<Option<OverInPlay>> {
         let [level, upright, rising, falling] = DIRECTIONS;
         let parts: [&[_]; 3] = [&[level, upright], &[rising], &[falling]];
-        parts.iter().map(|steps| self.rows_along(store, side.other(), steps)).collect::<Result<_>>().map(Some)
+        let loss =
+            parts.iter().map(|steps| self.rows_along(store, side.other(), steps)).collect::<Result<_>>()?;
+        Ok(Some(OverInPlay { loss, ..OverInPlay::default() }))
     }
 
     /// Every column is full.
