@@ -10,15 +10,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use nerode::archive::run_dir::{Kind, Request};
-use nerode::archive::stored_run::StoredRun;
-use nerode::explicit::{Control, ExplicitTable as Table, solve as solve_explicitly};
-use nerode::outcome::{Outcome, code16};
-use nerode::run::{Existing, solve};
-use nerode::solve::method::Method;
-use nerode::solve::resources::Resources;
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Side, Value, registry};
+use nerode_solver::archive::run_dir::{Kind, Request};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::explicit::{Control, ExplicitTable as Table, solve as solve_explicitly};
+use nerode_solver::outcome::{Outcome, code16};
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::method::Method;
+use nerode_solver::solve::resources::Resources;
 
 const SPEC: &str = "breakthrough:3x5";
 const POSITIONS: usize = 10_000;

@@ -9,16 +9,16 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
-use nerode::archive::run_dir::Request;
-use nerode::archive::stored_run::StoredRun;
-use nerode::explicit::{Control, solve as solve_explicitly};
-use nerode::report::run::report;
-use nerode::run::{Existing, solve};
-use nerode::solve::engine::Engine;
-use nerode::solve::method::{Chains, Method};
-use nerode::solve::resources::Resources;
-use nerode::solve::retrograde::Retrograde;
 use nerode_games::{Game, registry};
+use nerode_report::run::report;
+use nerode_solver::archive::run_dir::Request;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::explicit::{Control, solve as solve_explicitly};
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::engine::Engine;
+use nerode_solver::solve::method::{Chains, Method};
+use nerode_solver::solve::resources::Resources;
+use nerode_solver::solve::retrograde::Retrograde;
 
 /// A board, and the depth of its start position, which the second player wins: found by the explicit solver.
 struct Board {

@@ -10,9 +10,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use nerode::games::explicit::apply;
-use nerode::morris::tables::SectorSolution;
 use nerode::play::bounds::{Means, Search};
 use nerode::{Position, Solution};
+use nerode_morris::tables::SectorSolution;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
@@ -128,7 +128,7 @@ fn measure(
     for position in positions {
         let found = search.run(&solution, &solution.query(position)?, &mut |_| ())?;
         proved += usize::from(found.range.value().is_some());
-        narrowed += usize::from(found.range != nerode::outcome::ValueRange::UNKNOWN);
+        narrowed += usize::from(found.range != nerode_solver::outcome::ValueRange::UNKNOWN);
         nodes += found.nodes;
         looked_up += found.looked_up;
         loads += found.loads;

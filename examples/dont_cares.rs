@@ -4,11 +4,11 @@
 use std::error::Error;
 use std::path::Path;
 
-use nerode::archive::run_dir::Kind;
-use nerode::archive::stored_run::StoredRun;
-use nerode::solve::method::Method;
 use nerode_dfa::{Set, Store};
 use nerode_games::Side;
+use nerode_solver::archive::run_dir::Kind;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::solve::method::Method;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

@@ -12,20 +12,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use nerode::archive::run_dir::{Kind, Request};
-use nerode::archive::stored_run::StoredRun;
 use nerode::dfa::Dfa;
 use nerode::games::registry;
-use nerode::morris::compressed::{LookAhead, PackedSectors, Packing, pack_directory};
-use nerode::morris::tables::ask::named_game;
-use nerode::morris::tables::{
+use nerode::{Backend, Chains, Existing, Method, Side, Value};
+use nerode_morris::compressed::{LookAhead, PackedSectors, Packing, pack_directory};
+use nerode_morris::tables::ask::named_game;
+use nerode_morris::tables::{
     IndexMaker, Runner, Sector, SectorDir, SectorSolution, SectorTables, plan, solve_unit,
 };
-use nerode::run::solve;
-use nerode::solve::engine::Engine;
-use nerode::solve::resources::Resources;
-use nerode::solve::retrograde::Retrograde;
-use nerode::{Backend, Chains, Existing, Method, Side, Value};
+use nerode_solver::archive::run_dir::{Kind, Request};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::run::solve;
+use nerode_solver::solve::engine::Engine;
+use nerode_solver::solve::resources::Resources;
+use nerode_solver::solve::retrograde::Retrograde;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use nerode::morris::malom::{FileName, check_ultra, export_sec, open};
-use nerode::morris::tables::{IndexMaker, Sector, SectorTables, plan, solve_unit};
 use nerode_games::morris::rules::{FEWEST_STONES, MOST_STONES};
 use nerode_games::morris::{Preset, Rules};
+use nerode_morris::malom::{FileName, check_ultra, export_sec, open};
+use nerode_morris::tables::{IndexMaker, Sector, SectorTables, plan, solve_unit};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 

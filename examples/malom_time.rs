@@ -5,13 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use nerode::morris::malom::{self, FileName};
-use nerode::morris::tables::{IndexMaker, Sector, SectorTables, plan, solve_unit};
 use nerode_games::morris::Preset;
+use nerode_morris::malom::{self, FileName};
+use nerode_morris::tables::{IndexMaker, Sector, SectorTables, plan, solve_unit};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
-fn timed<T>(what: &str, num_slots: u64, work: impl FnOnce() -> nerode::error::Result<T>) -> Outcome<T> {
+fn timed<T>(
+    what: &str,
+    num_slots: u64,
+    work: impl FnOnce() -> nerode_solver::error::Result<T>,
+) -> Outcome<T> {
     let began = Instant::now();
     let value = work()?;
     let seconds = began.elapsed().as_secs_f64();

@@ -6,12 +6,12 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use nerode::archive::run_dir::Kind;
-use nerode::archive::stored_run::StoredRun;
-use nerode::solve::engine::Engine;
-use nerode::solve::moved::Moved;
-use nerode::solve::resources::{Backend, Resources};
 use nerode_games::Side;
+use nerode_solver::archive::run_dir::Kind;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::solve::engine::Engine;
+use nerode_solver::solve::moved::Moved;
+use nerode_solver::solve::resources::{Backend, Resources};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

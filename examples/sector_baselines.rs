@@ -17,8 +17,8 @@ use std::time::Instant;
 
 use nerode::games::Value;
 use nerode::games::morris::State;
-use nerode::morris::compressed::{PackedSectors, sample};
-use nerode::morris::tables::{IndexMaker, Sector, SectorIndex, SectorSolution, SectorTable, value_of};
+use nerode_morris::compressed::{PackedSectors, sample};
+use nerode_morris::tables::{IndexMaker, Sector, SectorIndex, SectorSolution, SectorTable, value_of};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;

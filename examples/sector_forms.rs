@@ -8,18 +8,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use nerode::archive::files::write_bytes_atomic;
-use nerode::morris::compressed::{
+use nerode_games::Value;
+use nerode_games::morris::{Rules, State};
+use nerode_morris::compressed::{
     Candidate, Detail, Forms, Keep, Listed, ListedKind, MultiRoot, PointOrder, RootSide, Row, SectorForm,
     Worth, candidates, check, choose, compare_sector, mean_lookup_ns, sample,
 };
-use nerode::morris::tables::ask::named_game;
-use nerode::morris::tables::file::{read_sector, write_sector};
-use nerode::morris::tables::{
+use nerode_morris::tables::ask::named_game;
+use nerode_morris::tables::file::{read_sector, write_sector};
+use nerode_morris::tables::{
     GameName, IndexMaker, Sector, SectorTable, SectorTables, Unit, plan, solve_unit,
 };
-use nerode_games::Value;
-use nerode_games::morris::{Rules, State};
+use nerode_solver::archive::files::write_bytes_atomic;
 
 /// Nobody stops it but by ending the program.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -273,7 +273,7 @@ impl SectorForm for KeptForms<'_> {
         self.0.bytes()
     }
 
-    fn value(&mut self, state: State) -> nerode::error::Result<Value> {
+    fn value(&mut self, state: State) -> nerode_solver::error::Result<Value> {
         Ok(self.0.worth(state)?.value())
     }
 }

@@ -7,12 +7,12 @@
 use std::error::Error;
 use std::path::Path;
 
-use nerode::archive::run_dir::Kind;
-use nerode::archive::stored_run::StoredRun;
-use nerode::solve::engine::Engine;
-use nerode::solve::resources::Resources;
 use nerode_dfa::{Dfa, Store};
 use nerode_games::Side;
+use nerode_solver::archive::run_dir::Kind;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::solve::engine::Engine;
+use nerode_solver::solve::resources::Resources;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

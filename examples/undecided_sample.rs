@@ -8,11 +8,11 @@
 use std::error::Error;
 use std::path::Path;
 
-use nerode::archive::run_dir::Kind;
-use nerode::archive::stored_run::StoredRun;
 use nerode_dfa::{Dfa, Letter, Set, Store, Target};
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Side, SideSwap, Value};
+use nerode_solver::archive::run_dir::Kind;
+use nerode_solver::archive::stored_run::StoredRun;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use rayon::prelude::*;

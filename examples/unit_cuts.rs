@@ -8,13 +8,13 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use nerode::archive::run_dir::Kind;
-use nerode::archive::stored_run::StoredRun;
-use nerode::solve::engine::Engine;
-use nerode::solve::moved::Moved;
-use nerode::solve::resources::{Backend, Resources};
 use nerode_dfa::{Cutting, Dfa, Direction, Fragment, Image, Job, PassMoves, Planned, Store, Target};
 use nerode_games::Side;
+use nerode_solver::archive::run_dir::Kind;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::solve::engine::Engine;
+use nerode_solver::solve::moved::Moved;
+use nerode_solver::solve::resources::{Backend, Resources};
 
 /// A state's language, as a hash that does not depend on the automaton.
 type Language = u64;

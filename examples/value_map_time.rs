@@ -4,9 +4,9 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use nerode::archive::stored_run::StoredRun;
-use nerode::solve::resources::Resources;
 use nerode_games::Side;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::solve::resources::Resources;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let run = std::env::args().nth(1).ok_or("usage: value_map_time RUN_DIR")?;

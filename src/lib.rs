@@ -59,53 +59,31 @@
 //! The library needs none of them: `default-features = false`.
 #![forbid(unsafe_code)]
 
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod archive;
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod check;
 #[cfg(feature = "cli")]
 #[cfg_attr(not(internals), doc(hidden))]
 pub mod cli;
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod error;
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod explicit;
 mod facade;
 #[cfg_attr(not(internals), doc(hidden))]
-pub mod forms;
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod morris;
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod outcome;
-#[cfg_attr(not(internals), doc(hidden))]
 pub mod play;
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod report;
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod run;
 #[cfg(feature = "serve")]
 #[cfg_attr(not(internals), doc(hidden))]
 pub mod serve;
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod solve;
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod units;
 
 pub use nerode_dfa as dfa;
 pub use nerode_games as games;
 
-pub use crate::archive::resolver::{Registry, Resolver};
-pub use crate::archive::run_dir::Kind;
-pub use crate::check::Report;
-pub use crate::error::{Error, Lack, PlayError, Result, RunNeeds};
 pub use crate::facade::{
     Answer, Found, Options, PositionSet, Reply, Sector, Solution, Solver, UnitSolved, open, open_game,
     open_text, picture,
 };
-pub use crate::morris::ranked::{Heuristic, RankedDraw};
-pub use crate::run::Existing;
-pub use crate::solve::method::{Chains, Keep, Method};
-pub use crate::solve::progress::PlyDone;
-pub use crate::solve::resources::Backend;
-pub use crate::units::{UnitSizes, UnitsBy, UnitsDone};
 pub use nerode_games::{Position, Side, Value};
+pub use nerode_morris::ranked::{Heuristic, RankedDraw};
+pub use nerode_solver::archive::resolver::{Registry, Resolver};
+pub use nerode_solver::archive::run_dir::Kind;
+pub use nerode_solver::check::Report;
+pub use nerode_solver::error::{Error, Lack, PlayError, Result, RunNeeds};
+pub use nerode_solver::run::Existing;
+pub use nerode_solver::solve::method::{Chains, Keep, Method};
+pub use nerode_solver::solve::progress::PlyDone;
+pub use nerode_solver::solve::resources::Backend;
+pub use nerode_solver::units::{UnitSizes, UnitsBy, UnitsDone};

@@ -4,10 +4,10 @@
 mod common;
 
 use common::game;
-use nerode::solve::engine::Engine;
-use nerode::solve::method::Chains;
-use nerode::solve::resources::{Backend, Resources};
-use nerode::solve::retrograde::{Level, Retrograde};
+use nerode_solver::solve::engine::Engine;
+use nerode_solver::solve::method::Chains;
+use nerode_solver::solve::resources::{Backend, Resources};
+use nerode_solver::solve::retrograde::{Level, Retrograde};
 
 /// Parts of the memory used without a cap; a quarter as many more are tried as caps.
 const PARTS: u64 = 20;

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::words::shell;
-use crate::morris::early::{FOLDER, RangeCounts};
-use crate::morris::tables::SectorSolution;
 use crate::play::bounds::{EarlyDone, EarlyNow, EarlySearch};
+use nerode_morris::early::{FOLDER, RangeCounts};
+use nerode_morris::tables::SectorSolution;
 
 /// Arguments of `bounds`.
 #[derive(Debug, clap::Args)]

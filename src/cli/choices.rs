@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::solve::method::{Chains, Keep, Method};
+use nerode_solver::solve::method::{Chains, Keep, Method};
 
 /// A number of plies, as an option gives it.
 pub(super) fn plies(text: &str) -> Result<u32, String> {

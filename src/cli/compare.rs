@@ -13,15 +13,15 @@ use super::resources::ResourceArgs;
 use super::sectors::compare_sectors;
 use super::solve::safe_name;
 use super::words::shell;
-use crate::archive::run_dir::{Request, RunDir};
-use crate::archive::stored_run::StoredRun;
-use crate::error::{Error, Lack};
-use crate::forms::compare::{Form, Row, Step, compare, must_be_comparable};
-use crate::morris::tables::SectorDir;
-use crate::run::{Existing, solve};
-use crate::solve::choose::needs_sectors;
-use crate::solve::method::Method;
-use crate::solve::resources::Resources;
+use nerode_morris::tables::SectorDir;
+use nerode_solver::archive::run_dir::{Request, RunDir};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::error::{Error, Lack};
+use nerode_solver::forms::compare::{Form, Row, Step, compare, must_be_comparable};
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::choose::needs_sectors;
+use nerode_solver::solve::method::Method;
+use nerode_solver::solve::resources::Resources;
 
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]

@@ -9,9 +9,9 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use super::hints::advised;
 use super::words::shell;
-use crate::archive::files::{Counted, write_for_user};
-use crate::archive::place::must_be_writable;
-use crate::error::Result as LibraryResult;
+use nerode_solver::archive::files::{Counted, write_for_user};
+use nerode_solver::archive::place::must_be_writable;
+use nerode_solver::error::Result as LibraryResult;
 
 /// What errors call standard output.
 const STANDARD_OUTPUT: &str = "standard output";

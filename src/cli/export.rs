@@ -14,15 +14,15 @@ use super::hints::advised;
 use super::output::{Outcome, Output, counted};
 use super::resources::ResourceArgs;
 use super::sectors::{Exporting, export_sectors};
-use crate::archive::stored_run::StoredRun;
-use crate::archive::table::{TableHeader, put_table};
-use crate::archive::{Contents, kind_of};
-use crate::error::Error;
-use crate::explicit::Indexer;
-use crate::forms::tabulate::runs;
-use crate::morris::malom::Kind;
-use crate::report::export::{Format, Watched, foreseen_bytes, put_rows, rows_of};
-use crate::solve::resources::Resources;
+use nerode_morris::malom::Kind;
+use nerode_report::export::{Format, Watched, foreseen_bytes, put_rows, rows_of};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::table::{TableHeader, put_table};
+use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::error::Error;
+use nerode_solver::explicit::Indexer;
+use nerode_solver::forms::tabulate::runs;
+use nerode_solver::solve::resources::Resources;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FormatArg {
@@ -204,7 +204,7 @@ fn codes<'a>(
     map: &'a ValueMap,
     indexer: &Indexer,
     resources: &'a Resources,
-) -> impl Iterator<Item = crate::error::Result<u16>> + 'a {
+) -> impl Iterator<Item = nerode_solver::error::Result<u16>> + 'a {
     // Runs are as long as what fits in 64 bits of index; repeating a code is what a table does.
     let codes = runs(game, map, indexer).flat_map(|(code, len)| (0..len).map(move |_| code));
     codes.map(|code| resources.must_go_on().map(|()| code))
@@ -212,17 +212,18 @@ fn codes<'a>(
 
 /// One set, drawn or as an acceptor; gives its states.
 fn automaton(solution: &StoredRun, args: &Args, destination: &Destination) -> Result<Option<Sent<u64>>> {
-    let sets = &solution.run.manifest.sets;
+    let run = &solution.run;
     let name = args.set.clone().unwrap_or_else(|| {
         // Plies beyond 999 have longer names.
         let last = |prefix: &str| {
-            sets.keys().filter(|k| k.starts_with(prefix)).max_by_key(|k| (k.len(), *k)).cloned()
+            let names = run.sets().map(|(name, _)| name).filter(|name| name.starts_with(prefix));
+            names.max_by_key(|name| (name.len(), *name)).map(str::to_string)
         };
         last("RW-P1-").or_else(|| last("W-P1-")).unwrap_or_default()
     });
-    let Some(entry) = sets.get(&name) else {
-        let some: Vec<&str> = sets.keys().map(String::as_str).take(LISTED_SETS).collect();
-        let more = sets.len().checked_sub(LISTED_SETS).filter(|more| *more > 0);
+    let Some(entry) = run.entry_named(&name) else {
+        let some: Vec<&str> = run.sets().map(|(name, _)| name).take(LISTED_SETS).collect();
+        let more = run.sets().count().checked_sub(LISTED_SETS).filter(|more| *more > 0);
         let more = more.map_or(String::new(), |more| format!(" and {more} more"));
         bail!("the run has no set '{name}'; it has {}{more}", some.join(", "));
     };
@@ -243,7 +244,7 @@ fn write_automaton(
     format: FormatArg,
     mut file: &mut (dyn Write + Send),
     path: &Path,
-) -> crate::error::Result<u64> {
+) -> nerode_solver::error::Result<u64> {
     let layers = solution.game.layers();
     let label = |layer: usize, letter: u8| layers[layer].letters[usize::from(letter)].clone();
     let written = match format {

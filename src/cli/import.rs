@@ -13,12 +13,12 @@ use super::resources::ResourceArgs;
 use super::sectors::{MalomFile, SectorLine, Share, malom_files, sector_table};
 use super::solve::Left;
 use super::words::{directory, shell};
-use crate::archive::claim::must_be_free_for;
-use crate::archive::contents::Contents;
-use crate::morris::malom;
-use crate::morris::tables::ask::named_game;
-use crate::morris::tables::{IndexMaker, Sector, SectorDir};
-use crate::solve::resources::Resources;
+use nerode_morris::malom;
+use nerode_morris::tables::ask::named_game;
+use nerode_morris::tables::{IndexMaker, Sector, SectorDir};
+use nerode_solver::archive::claim::must_be_free_for;
+use nerode_solver::archive::contents::Contents;
+use nerode_solver::solve::resources::Resources;
 
 /// Arguments of `import`.
 #[derive(Debug, clap::Args)]
@@ -150,7 +150,7 @@ impl Taker<'_> {
     fn take(
         &self,
         file: &MalomFile,
-        make: &(dyn Fn() -> crate::error::Result<SectorDir> + Sync),
+        make: &(dyn Fn() -> nerode_solver::error::Result<SectorDir> + Sync),
     ) -> Result<SectorLine> {
         let foreign = malom::open(&file.path, self.rules, &self.maker)?;
         let table = malom::import(&foreign, &self.resources.interrupt)?;

@@ -14,9 +14,9 @@ use super::output::{Outcome, Output, counted, table};
 use super::players::{PLAYERS, Solutions};
 use super::resources::threads_used;
 use super::words::shell;
-use crate::error::Error;
 use crate::play::contest::{Contest, Played, Results, Share, Tally, Terms};
 use crate::play::players::PlayerKind;
+use nerode_solver::error::Error;
 
 /// Arguments of `match`.
 #[derive(Debug, clap::Args)]

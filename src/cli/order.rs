@@ -9,7 +9,7 @@ use super::choices::plies;
 use super::hints::advised;
 use super::output::{Outcome, Output, counted, grouped, table};
 use super::resources::ResourceArgs;
-use crate::solve::order::{Measured, Orders, Sifted};
+use nerode_solver::solve::order::{Measured, Orders, Sifted};
 
 /// Which orders are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -13,12 +13,12 @@ use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::sectors::{Packing, pack_sectors};
 use super::words::directory;
-use crate::archive::compact::{write_care, write_maps};
-use crate::archive::run_dir::{Kind, SetEntry};
-use crate::archive::stored_run::StoredRun;
-use crate::archive::values::{FOLDER, FileEntry, set_name};
-use crate::morris::compressed::LookAhead;
-use crate::morris::tables::SectorDir;
+use nerode_morris::compressed::LookAhead;
+use nerode_morris::tables::SectorDir;
+use nerode_solver::archive::compact::{write_care, write_maps};
+use nerode_solver::archive::run_dir::{Kind, SetEntry};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::values::{FOLDER, FileEntry, set_name};
 
 /// Arguments of `pack`.
 #[derive(Debug, clap::Args)]
@@ -119,7 +119,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         None => write_maps(&solution, &folder, !args.no_depths, args.overwrite, &resources)?,
     };
     let mut restricted = BTreeMap::new();
-    if manifest.care.is_some() {
+    if manifest.care().is_some() {
         for side in Side::BOTH {
             for kind in [Kind::W, Kind::L, Kind::D] {
                 let entry = solution.entry(kind, side, solution.last_ply())?;
@@ -130,10 +130,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let written = Written {
         game: solution.game.spec(),
         folder,
-        depths: manifest.depths,
-        care: manifest.care,
+        depths: manifest.has_depths(),
+        care: manifest.care().map(str::to_string),
         restricted,
-        files: manifest.files,
+        files: manifest.files().map(|(name, entry)| (name.to_string(), entry.clone())).collect(),
         seconds: began.elapsed().as_secs_f64(),
     };
     out.result(&written, text)?;
@@ -143,9 +143,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 fn text(written: &Written) -> String {
     let count = |n: u64| grouped(u128::from(n));
     let row = |(name, entry): (&String, &FileEntry)| {
-        let mut row = vec![name.clone(), count(entry.num_states), count(entry.stored.bytes)];
+        let mut row = vec![name.clone(), count(entry.num_states()), count(entry.stored().bytes())];
         if let Some(set) = written.restricted.get(name) {
-            row.extend([count(set.num_states), count(set.stored.bytes)]);
+            row.extend([count(set.num_states()), count(set.stored().bytes())]);
         } else if written.care.is_some() {
             row.extend([String::new(), String::new()]);
         }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::interrupt::interrupt_flag;
 use super::output::{Columns, Outcome, Output, grouped};
 use super::rules::{VariantArgs, WHAT, rulebook};
-use crate::error::Error;
+use nerode_solver::error::Error;
 
 /// Arguments of `perft`.
 #[derive(Debug, clap::Args)]

@@ -8,10 +8,10 @@ use serde::Serialize;
 use super::output::{Outcome, Output, counted, grouped, table};
 use super::sectors::sectors_named;
 use super::words::directory;
-use crate::archive::claim::must_be_free_for;
-use crate::archive::contents::Contents;
-use crate::morris::tables::ask::named_game;
-use crate::morris::tables::{IndexMaker, Sector, SectorDir, Unit, bytes_to_solve, num_slots, plan};
+use nerode_morris::tables::ask::named_game;
+use nerode_morris::tables::{IndexMaker, Sector, SectorDir, Unit, bytes_to_solve, num_slots, plan};
+use nerode_solver::archive::claim::must_be_free_for;
+use nerode_solver::archive::contents::Contents;
 
 /// Arguments of `plan`.
 #[derive(Debug, clap::Args)]

@@ -11,14 +11,14 @@ use super::hints::advised;
 use super::output::{Columns, Outcome, Output, Progress, grouped};
 use super::resources::{ResourceArgs, UnitArgs};
 use super::rules::VariantArgs;
-use crate::error::{Error, Lack};
-use crate::run::forward::KeptReach;
-use crate::solve::engine::Engine;
-use crate::solve::progress::PlyDone;
-use crate::solve::reach::Reach;
-use crate::solve::resources::Resources;
-use crate::solve::seen::Seen;
-use crate::units::UnitsWatch;
+use nerode_solver::error::{Error, Lack};
+use nerode_solver::run::forward::KeptReach;
+use nerode_solver::solve::engine::Engine;
+use nerode_solver::solve::progress::PlyDone;
+use nerode_solver::solve::reach::Reach;
+use nerode_solver::solve::resources::Resources;
+use nerode_solver::solve::seen::Seen;
+use nerode_solver::units::UnitsWatch;
 
 /// Arguments of `reach`.
 #[derive(Debug, clap::Args)]

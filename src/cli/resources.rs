@@ -11,8 +11,8 @@ pub(super) use super::memory::peak_rss_bytes;
 use super::memory::{available_memory, set_cap};
 use super::output::Output;
 use super::words::shell;
-use crate::solve::resources::Resources;
-use crate::units::{UnitSizes, UnitsBy, kept};
+use nerode_solver::solve::resources::Resources;
+use nerode_solver::units::{UnitSizes, UnitsBy, kept};
 
 /// Options of commands that compute.
 #[derive(Debug, clap::Args)]

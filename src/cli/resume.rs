@@ -17,18 +17,18 @@ use super::solve::{
     Left, SectorWork, continues, print_run, print_sector_sets, solve_sector_sets, solve_sectors,
 };
 use super::words::to_the_end;
-use crate::archive::resolver::Registry;
-use crate::archive::run_dir::RunDir;
-use crate::archive::scores::ScoreDir;
-use crate::archive::stored_run::StoredRun;
-use crate::archive::values::Values;
-use crate::archive::{Contents, kind_of};
-use crate::morris::compressed::PackedSectors;
-use crate::morris::sets::SetsDir;
-use crate::morris::tables::{Sector, SectorDir};
-use crate::run::{HowFar, resume};
-use crate::solve::resources::Resources;
-use crate::units::UnitsWatch;
+use nerode_morris::compressed::PackedSectors;
+use nerode_morris::sets::SetsDir;
+use nerode_morris::tables::{Sector, SectorDir};
+use nerode_solver::archive::resolver::Registry;
+use nerode_solver::archive::run_dir::RunDir;
+use nerode_solver::archive::scores::ScoreDir;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::values::Values;
+use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::run::{HowFar, resume};
+use nerode_solver::solve::resources::Resources;
+use nerode_solver::units::UnitsWatch;
 
 /// Arguments of `resume`.
 #[derive(Debug, clap::Args)]

@@ -36,11 +36,11 @@ mod unix {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    use crate::archive::draft::discard_all;
     use crate::cli::hints;
     use crate::cli::interrupt::{exit_code, receive};
     use crate::cli::output::Output;
-    use crate::error::Error;
+    use nerode_solver::archive::draft::discard_all;
+    use nerode_solver::error::Error;
 
     /// Time that the work has to stop by itself: with the last words, well below two seconds.
     const GRACE: Duration = Duration::from_millis(1000);

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use crate::archive::kind_of;
-use crate::archive::run_dir::RunDir;
-use crate::archive::stored_run::StoredRun;
-use crate::solve::method::Method;
+use nerode_solver::archive::kind_of;
+use nerode_solver::archive::run_dir::RunDir;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::solve::method::Method;
 
 /// A path as a shell takes it.
 pub(super) fn shell(path: &Path) -> String {

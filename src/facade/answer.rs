@@ -8,9 +8,9 @@ use nerode_games::{Move, Position, Side, Value};
 
 use super::found::Found;
 use super::solution::Solution;
-use crate::error::Result;
-use crate::morris::ranked::RankedDraw;
-use crate::outcome::Outcome;
+use nerode_morris::ranked::RankedDraw;
+use nerode_solver::error::Result;
+use nerode_solver::outcome::Outcome;
 
 /// What a solution says of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]

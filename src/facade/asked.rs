@@ -2,7 +2,7 @@
 
 use nerode_games::{Game, Position};
 
-use crate::error::Result;
+use nerode_solver::error::Result;
 
 /// Text for the start position.
 const START: &str = "start";

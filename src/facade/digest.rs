@@ -3,10 +3,10 @@
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-use crate::archive::{Contents, kind_of};
-use crate::error::{Error, Result};
-use crate::morris::early::FOLDER;
 use nerode_dfa::disk::{self, File};
+use nerode_morris::early::FOLDER;
+use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::error::{Error, Result};
 
 /// Hexadecimal digits of a digest.
 const DIGITS: usize = 16;

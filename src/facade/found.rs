@@ -2,8 +2,8 @@
 
 use nerode_games::{Side, Value};
 
-use crate::morris::ranked::RankedDraw;
-use crate::outcome::{Depth, Outcome};
+use nerode_morris::ranked::RankedDraw;
+use nerode_solver::outcome::{Depth, Outcome};
 
 /// What a solution says of one position, its moves left aside, seen from the side to move. See [`Solution::query_many`](crate::Solution::query_many).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::answer::Reply;
 use super::found::Found;
-use crate::morris::ranked::RankedDraw;
-use crate::outcome::ValueRange;
+use nerode_morris::ranked::RankedDraw;
+use nerode_solver::outcome::ValueRange;
 
 /// What is known of a position.
 #[derive(Serialize)]

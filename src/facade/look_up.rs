@@ -4,8 +4,8 @@ use nerode_games::{Position, Value};
 
 use super::found::Found;
 use super::solution::{Solution, Source};
-use crate::error::{Error, Result};
-use crate::morris::tables::SectorSolution;
+use nerode_morris::tables::SectorSolution;
+use nerode_solver::error::{Error, Result};
 
 impl Solution {
     /// The value of the sector that a position is in, where draws are told apart.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::found::Found;
 use super::solution::Solution;
-use crate::error::Result;
+use nerode_solver::error::Result;
 
 /// Positions that a thread takes at least: a look-up is quicker than handing it to another thread.
 const AT_LEAST: usize = 64;

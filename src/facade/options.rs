@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::units::UnitSolved;
-use crate::morris::ranked::Heuristic;
-use crate::run::Existing;
-use crate::solve::method::{Chains, Keep, Method};
-use crate::solve::progress::PlyDone;
-use crate::solve::resources::{Backend, Resources};
-use crate::units::{UnitSizes, UnitsBy, UnitsDone, UnitsWatch};
+use nerode_morris::ranked::Heuristic;
+use nerode_solver::run::Existing;
+use nerode_solver::solve::method::{Chains, Keep, Method};
+use nerode_solver::solve::progress::PlyDone;
+use nerode_solver::solve::resources::{Backend, Resources};
+use nerode_solver::units::{UnitSizes, UnitsBy, UnitsDone, UnitsWatch};
 
 /// Called after every ply.
 pub(super) type Watch<'a> = Box<dyn FnMut(&PlyDone) + Send + 'a>;

@@ -3,7 +3,7 @@
 use nerode_games::{Game, Position};
 
 use super::answer::{Answer, Reply};
-use crate::report::board::{MoveValue, draw_board};
+use nerode_report::board::{MoveValue, draw_board};
 
 /// `position` as an SVG drawing, with the value of every move of `answer`. `None` for a game without a picture.
 ///

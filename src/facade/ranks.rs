@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use nerode_games::morris::Rules;
 
-use crate::error::{Error, Result};
-use crate::morris::ranked::{Heuristic, Ranker, Ranking, values_by};
-use crate::morris::tables::{Sector, SectorDir, SectorSolution, Unit};
-use crate::solve::resources::Resources;
+use nerode_morris::ranked::{Heuristic, Ranker, Ranking, values_by};
+use nerode_morris::tables::{Sector, SectorDir, SectorSolution, Unit};
+use nerode_solver::error::{Error, Result};
+use nerode_solver::solve::resources::Resources;
 
 /// Ranks the draws of `units`, whose sectors are solved in `dir`, on the threads of the pool in force. What is ranked there already
 /// stays.

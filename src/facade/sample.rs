@@ -10,11 +10,11 @@ use rand_chacha::ChaCha12Rng;
 
 use super::sets::plies_of;
 use super::solution::{Solution, Source};
-use crate::archive::run_dir::Kind;
-use crate::archive::stored_run::StoredRun;
-use crate::error::Result;
-use crate::morris::tables::Sector;
-use crate::solve::method::Method;
+use nerode_morris::tables::Sector;
+use nerode_solver::archive::run_dir::Kind;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::error::Result;
+use nerode_solver::solve::method::Method;
 
 /// Words that are drawn for each position wanted, before games are played instead.
 const TRIES: usize = 64;

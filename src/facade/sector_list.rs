@@ -6,12 +6,12 @@ use nerode_games::Value;
 use nerode_games::morris::Rules;
 
 use super::solution::{Solution, Source};
-use crate::error::{Error, Result};
-use crate::morris::compressed::PackedSectors;
-use crate::morris::sets::{SectorSetsSolution, SectorSummary};
-use crate::morris::tables::{Sector, SectorCounts, SectorSolution};
-use crate::report::sectors::longest_of_tables;
-use crate::report::summary::Deepest;
+use nerode_morris::compressed::PackedSectors;
+use nerode_morris::sets::{SectorSetsSolution, SectorSummary};
+use nerode_morris::tables::{Sector, SectorCounts, SectorSolution};
+use nerode_report::sectors::longest_of_tables;
+use nerode_report::summary::Deepest;
+use nerode_solver::error::{Error, Result};
 
 /// Tables of more bytes are not read to be counted: it would take long.
 const COUNTED_BYTES: u64 = 256 << 20;

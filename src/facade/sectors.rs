@@ -11,11 +11,11 @@ use super::ranks::rank;
 use super::solution::{Solution, Source};
 use super::solver::Solver;
 use super::units::UnitSolved;
-use crate::error::{Error, Result};
-use crate::morris::ranked::SectorDraws;
-use crate::morris::tables::ask::named_game;
-use crate::morris::tables::{Runner, SectorDir, SectorTable, UnitDone, plan, value_of};
-use crate::run::Existing;
+use nerode_morris::ranked::SectorDraws;
+use nerode_morris::tables::ask::named_game;
+use nerode_morris::tables::{Runner, SectorDir, SectorTable, UnitDone, plan, value_of};
+use nerode_solver::error::{Error, Result};
+use nerode_solver::run::Existing;
 
 /// One sector of a solution: every position of it up to symmetry, with its value. P1 is to move.
 ///

@@ -5,11 +5,11 @@ use nerode_games::{Position, Side, Value};
 
 use super::options::Options;
 use super::solution::Solution;
-use crate::archive::run_dir::{Kind, SetEntry, SetName};
-use crate::archive::stored_run::StoredRun;
-use crate::error::Result;
-use crate::report::summary::{Deepest, summary};
-use crate::solve::method::Method;
+use nerode_report::summary::{Deepest, summary};
+use nerode_solver::archive::run_dir::{Kind, SetEntry, SetName};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::error::Result;
+use nerode_solver::solve::method::Method;
 
 /// A set of positions with one side to move.
 #[derive(Clone, Copy)]
@@ -48,12 +48,12 @@ impl PositionSet<'_> {
 
     /// States of the minimal automaton.
     pub fn num_states(&self) -> u64 {
-        self.entry.num_states
+        self.entry.num_states()
     }
 
     /// Number of positions.
     pub fn num_positions(&self) -> u128 {
-        self.entry.num_positions
+        self.entry.num_positions()
     }
 
     /// The automaton, over words with one letter a cell in the game's letter order.
@@ -113,8 +113,8 @@ impl Solution {
     /// ```
     pub fn sets(&self) -> Vec<PositionSet<'_>> {
         let Ok(run) = self.run() else { return Vec::new() };
-        let set = |(name, entry): (&String, _)| Some(PositionSet { run, name: SetName::parse(name)?, entry });
-        run.run.manifest.sets.iter().filter_map(set).collect()
+        let set = |(name, entry)| Some(PositionSet { run, name: SetName::parse(name)?, entry });
+        run.run.sets().filter_map(set).collect()
     }
 
     /// Number of positions with `side` to move and that value, or whose value is not known. Where the solution was found
@@ -135,7 +135,7 @@ impl Solution {
     pub fn count(&self, side: Side, value: Option<Value>) -> Result<u128> {
         let run = self.run()?;
         run.must_be_finished()?;
-        let of = |kind, ply| Ok(run.entry(kind, side, ply)?.num_positions);
+        let of = |kind, ply| Ok(run.entry(kind, side, ply)?.num_positions());
         if run.method() == Method::Retrograde {
             let last = run.last_ply();
             return match value {
@@ -164,6 +164,6 @@ impl Solution {
 
 /// Plies with `side` to move that a run found forward has.
 pub(super) fn plies_of(run: &StoredRun, side: Side) -> impl Iterator<Item = u32> {
-    let last = run.run.manifest.progress.forward.unwrap_or(0);
+    let last = run.run.progress().forward.unwrap_or(0);
     (0..=last).filter(move |&ply| run.side_at(ply) == side)
 }

@@ -8,21 +8,21 @@ use tempfile::TempDir;
 
 use super::digest::digest_of;
 use super::options::Options;
-use crate::archive::resolver::{Registry, Resolver};
-use crate::archive::scores::ScoreDir;
-use crate::archive::stored_run::StoredRun;
-use crate::archive::table::TableSolution;
-use crate::archive::values::Values;
-use crate::archive::{Contents, kind_of};
-use crate::check::{Report, one_ply};
-use crate::error::{Error, Result};
-use crate::morris::compressed::PackedSectors;
-use crate::morris::early::EarlyBounds;
-use crate::morris::ranked::RankedSectors;
-use crate::morris::sets::SectorSetsSolution;
-use crate::morris::tables::SectorSolution;
+use nerode_morris::compressed::PackedSectors;
+use nerode_morris::early::EarlyBounds;
+use nerode_morris::ranked::RankedSectors;
+use nerode_morris::sets::SectorSetsSolution;
+use nerode_morris::tables::SectorSolution;
+use nerode_solver::archive::resolver::{Registry, Resolver};
+use nerode_solver::archive::scores::ScoreDir;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::table::TableSolution;
+use nerode_solver::archive::values::Values;
+use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::check::{Report, one_ply};
+use nerode_solver::error::{Error, Result};
 #[cfg(feature = "serve")]
-use crate::solve::method::Method;
+use nerode_solver::solve::method::Method;
 
 /// A solved game. Many threads may ask at once.
 ///

@@ -7,12 +7,12 @@ use nerode_games::{Game, rbg, registry};
 
 use super::options::Options;
 use super::solution::Solution;
-use crate::archive::run_dir::{Request, RunDir};
-use crate::error::{Error, Lack, Result, RunNeeds};
-use crate::run::{Existing, solve};
-use crate::solve::choose::{choose, must_end, needs_sectors};
-use crate::solve::method::{Chains, Keep, Method};
-use crate::solve::reach::admissible_at;
+use nerode_solver::archive::run_dir::{Request, RunDir};
+use nerode_solver::error::{Error, Lack, Result, RunNeeds};
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::choose::{choose, must_end, needs_sectors};
+use nerode_solver::solve::method::{Chains, Keep, Method};
+use nerode_solver::solve::reach::admissible_at;
 
 /// A game that is about to be solved: see [`open`], [`open_text`] and [`open_game`].
 #[derive(Clone, Debug)]

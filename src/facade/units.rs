@@ -1,6 +1,6 @@
 //! What is told of work units while sectors are solved.
 
-use crate::morris::tables::UnitDone;
+use nerode_morris::tables::UnitDone;
 
 /// A work unit that was solved: the sectors that must be solved together.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use nerode_games::{Side, Value};
 
 use super::course::Course;
-use crate::error::Result;
 use crate::facade::{Reply, Solution};
+use nerode_solver::error::Result;
 
 /// A move of a game, beside the best one in its place.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use nerode_games::{Game, Move, Position, Side};
 
 use super::course::{Course, End};
-use crate::error::{Error, PlayError, Result};
+use nerode_solver::error::{Error, PlayError, Result};
 
 /// Most words of a move.
 const MOST_WORDS: usize = 4;

@@ -6,7 +6,7 @@ use nerode_games::Game;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::Error;
+use nerode_solver::error::Error;
 
 /// Why a request has no answer.
 #[derive(Clone, Debug, Serialize, ToSchema)]

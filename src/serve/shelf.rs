@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::error::{Error, Result};
 use crate::facade::Solution;
+use nerode_solver::error::{Error, Result};
 
 /// Most letters of an id.
 const ID_LETTERS: usize = 60;

@@ -13,10 +13,10 @@ use utoipa::ToSchema;
 
 use super::problem::{Outcome, Problem};
 use super::shelf::Shelf;
-use crate::error::Result;
 use crate::facade::{Options, open};
-use crate::solve::method::Method;
-use crate::solve::progress::PlyDone;
+use nerode_solver::error::Result;
+use nerode_solver::solve::method::Method;
+use nerode_solver::solve::progress::PlyDone;
 
 /// Memory of a solve.
 const MEMORY: u64 = 1 << 30;

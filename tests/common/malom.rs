@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use nerode::error::Error;
-use nerode::morris::malom::{self, Foreign, export_sec};
-use nerode::morris::tables::{IndexMaker, Sector, SectorTable, SectorTables, plan, solve_unit};
 use nerode_games::morris::{Preset, Rules};
+use nerode_morris::malom::{self, Foreign, export_sec};
+use nerode_morris::tables::{IndexMaker, Sector, SectorTable, SectorTables, plan, solve_unit};
+use nerode_solver::error::Error;
 
 /// Not to be stopped.
 pub static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -65,7 +65,7 @@ impl Solved {
 }
 
 /// Every slot was compared, none differs.
-pub fn assert_clean(report: &nerode::check::Report, num_slots: u64) {
+pub fn assert_clean(report: &nerode_solver::check::Report, num_slots: u64) {
     assert_eq!(report.first_mismatch, None);
     assert_eq!((report.checked, report.mismatches), (num_slots.into(), 0));
 }

@@ -13,15 +13,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
-use nerode::archive::stored_run::StoredRun;
-use nerode::error::Result;
-use nerode::explicit::{self, Control};
-use nerode::run::{Existing, solve};
-use nerode::solve::method::{Chains, Method};
-use nerode::solve::resources::Resources;
 use nerode_dfa::{Dfa, Store};
 use nerode_games::{Game, Side, registry};
+use nerode_solver::archive::run_dir::{Kind, Request, RunDir, SetName};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::error::Result;
+use nerode_solver::explicit::{self, Control};
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::method::{Chains, Method};
+use nerode_solver::solve::resources::Resources;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use nerode::morris::tables::{Sector, SectorTable, SectorTables};
 use nerode_games::morris::{Rules, State, points};
+use nerode_morris::tables::{Sector, SectorTable, SectorTables};
 
 /// The folder of real database files, or a word that tests with them are skipped.
 pub fn real_files() -> Option<PathBuf> {

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use nerode::morris::tables::{Sector, Unit};
 use nerode_games::morris::{BoardKind, Capture, FullBoard, Phases, Rules};
+use nerode_morris::tables::{Sector, Unit};
 
 /// Above the sector's value, and a distance.
 pub type Pair = (i32, i32);

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::common::program::run_program;
 use crate::common::{Plan, boards, edit_manifest, files, game, scratch, set_names, solve_in, solved};
-use nerode::archive::Contents;
-use nerode::archive::run_dir::{Progress, Request, RunDir, SetEntry};
-use nerode::archive::stored_run::StoredRun;
-use nerode::error::{Error, Result};
 use nerode_games::Side;
+use nerode_solver::archive::Contents;
+use nerode_solver::archive::run_dir::{Progress, Request, RunDir, SetEntry};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::error::{Error, Result};
 use tempfile::TempDir;
 
 /// What a manifest says.

@@ -7,14 +7,14 @@ use crate::common::program::run_program;
 use crate::common::{
     Plan, boards, edit_manifest, game, replace_sets, scratch, set_name, set_names, solve_in, solved, toggled,
 };
-use nerode::archive::run_dir::{Kind, RunDir, SetName};
-use nerode::archive::stored_run::StoredRun;
-use nerode::check::{Report, one_ply, sample, tables};
-use nerode::error::{Error, RunNeeds};
-use nerode::solve::method::Method;
-use nerode::solve::resources::Resources;
 use nerode_dfa::Dfa;
 use nerode_games::Side;
+use nerode_solver::archive::run_dir::{Kind, RunDir, SetName};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::check::{Report, one_ply, sample, tables};
+use nerode_solver::error::{Error, RunNeeds};
+use nerode_solver::solve::method::Method;
+use nerode_solver::solve::resources::Resources;
 
 fn check(path: &Path) -> Report {
     let solution = StoredRun::open(path).unwrap();
@@ -69,7 +69,8 @@ fn good_runs_agree_with_the_oracle_and_its_table() {
         let (dir, solution) = solved(spec, None, Plan::RETROGRADE);
         let table = dir.path().join("values.tbl");
         let explicit = crate::common::oracle(solution.game.as_ref());
-        nerode::archive::table::write_solution(&table, solution.game.as_ref(), &explicit, true).unwrap();
+        nerode_solver::archive::table::write_solution(&table, solution.game.as_ref(), &explicit, true)
+            .unwrap();
         let all = 2 * solution.game.shape().num_words().unwrap();
         let clean = Report { checked: all, mismatches: 0, first_mismatch: None };
         let resources = Resources::default();

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use crate::common::drawn::Drawn;
 use crate::common::{Plan, boards, game, oracle, scratch, solve_in, solved};
-use nerode::archive::compact::write_maps;
-use nerode::archive::resolver::Registry;
-use nerode::archive::scores::{self, ScoreDir};
-use nerode::archive::stored_run::StoredRun;
-use nerode::archive::values::{FOLDER, Values};
-use nerode::check::{one_ply, sample, tables, values};
-use nerode::error::{Error, Result};
-use nerode::solve::resources::Resources;
-use nerode::solve::score;
 use nerode_games::{Game, Side, Value};
+use nerode_solver::archive::compact::write_maps;
+use nerode_solver::archive::resolver::Registry;
+use nerode_solver::archive::scores::{self, ScoreDir};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::values::{FOLDER, Values};
+use nerode_solver::check::{one_ply, sample, tables, values};
+use nerode_solver::error::{Error, Result};
+use nerode_solver::solve::resources::Resources;
+use nerode_solver::solve::score;
 
 const THREADS: usize = 8;
 
@@ -133,7 +133,7 @@ fn a_game_of_ones_own_is_solved_kept_reopened_verified_and_queried() {
     }
     let resources = Resources::default();
     let sound =
-        |report: nerode::check::Report| assert_eq!((report.mismatches, report.checked > 0), (0, true));
+        |report: nerode_solver::check::Report| assert_eq!((report.mismatches, report.checked > 0), (0, true));
     sound(sample::check(&solution, 10, 1).unwrap());
     sound(one_ply::check(&solution, &resources, &mut |_| ()).unwrap());
     sound(tables::against_oracle(&solution, &resources, &mut |_, _| ()).unwrap());

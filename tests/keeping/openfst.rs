@@ -6,8 +6,8 @@ use std::process::Command;
 
 use crate::common::program::run_program;
 use crate::common::{Plan, game, scratch, set_names, solve_in};
-use nerode::archive::run_dir::RunDir;
 use nerode_dfa::Dfa;
+use nerode_solver::archive::run_dir::RunDir;
 
 /// Runs an OpenFst tool in `at`, or says that it is missing.
 fn tool(at: &Path, name: &str, arguments: &[&str]) -> Option<String> {

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use nerode::error::Error;
-use nerode::forms::represent::bdd::{Bdd, NODE_BYTES};
-use nerode::forms::represent::{
+use nerode_dfa::{Dfa, Shape};
+use nerode_solver::error::Error;
+use nerode_solver::forms::represent::bdd::{Bdd, NODE_BYTES};
+use nerode_solver::forms::represent::{
     BLOCK_POSITIONS, DRAW, LOSS, MAX_PLIES, Packed, Representation, Rle, RleValue, UNKNOWN, WIN, ZstdBlocks,
     packed_bytes,
 };
-use nerode_dfa::{Dfa, Shape};
 use proptest::prelude::*;
 
 const NO_LIMIT: u64 = 1 << 32;

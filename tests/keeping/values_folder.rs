@@ -5,16 +5,16 @@ use std::path::Path;
 
 use crate::common::program::{ends, json, program, refused, with_run};
 use crate::common::{Plan, boards, files, game, scratch, solve_in, solved, toggled};
-use nerode::archive::compact::{write_care, write_maps};
-use nerode::archive::run_dir::Kind;
-use nerode::archive::stored_run::StoredRun;
-use nerode::archive::values::{FOLDER, Values, set_name};
-use nerode::check::values;
-use nerode::error::Error;
-use nerode::outcome::Outcome;
-use nerode::solve::resources::Resources;
 use nerode_dfa::ValueMap;
 use nerode_games::Side;
+use nerode_solver::archive::compact::{write_care, write_maps};
+use nerode_solver::archive::run_dir::Kind;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::values::{FOLDER, Values, set_name};
+use nerode_solver::check::values;
+use nerode_solver::error::Error;
+use nerode_solver::outcome::Outcome;
+use nerode_solver::solve::resources::Resources;
 
 /// What a run answers for every position.
 fn answers(solution: &StoredRun) -> Vec<Outcome> {
@@ -273,7 +273,10 @@ fn what_cannot_be_made_is_refused() {
     let again = write_maps(&solution, &dir.path().join(FOLDER), true, false, &Resources::default());
     assert!(matches!(again, Err(Error::Occupied { .. })));
     assert!(
-        solution.run.get(nerode::archive::run_dir::SetName { kind: Kind::W, side: Side::P1, ply: 0 }).is_ok()
+        solution
+            .run
+            .get(nerode_solver::archive::run_dir::SetName { kind: Kind::W, side: Side::P1, ply: 0 })
+            .is_ok()
     );
 }
 

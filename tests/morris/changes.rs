@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use nerode::morris::changes::{Change, SectorChanges, TwoRules};
-use nerode::morris::tables::ask::named_game;
-use nerode::morris::tables::{Runner, SectorDir, plan};
 use nerode_games::Value;
+use nerode_morris::changes::{Change, SectorChanges, TwoRules};
+use nerode_morris::tables::ask::named_game;
+use nerode_morris::tables::{Runner, SectorDir, plan};
 
 use crate::common::malom::sector;
 use crate::common::scratch;

@@ -11,10 +11,10 @@ use crate::common::malom::{
 };
 use crate::common::morris::Unmoved;
 use crate::common::scratch;
-use nerode::error::Error;
-use nerode::morris::malom::{self, check_ultra, compare, export_sec, import};
-use nerode::morris::tables::{IndexMaker, Sector, SectorTable, SectorTables};
 use nerode_games::morris::{Capture, FullBoard, Rules};
+use nerode_morris::malom::{self, check_ultra, compare, export_sec, import};
+use nerode_morris::tables::{IndexMaker, Sector, SectorTable, SectorTables};
+use nerode_solver::error::Error;
 
 /// The bytes of a strong file by the format's description, from a table and counters found the other way.
 fn expected_bytes(solved: &Solved, table: &SectorTable) -> Vec<u8> {
@@ -273,8 +273,7 @@ fn full_boards_hold_the_value_of_the_rules() {
         let rules = Rules { full_board, ..rules("morabaraba") };
         let maker = IndexMaker::new(&rules.board);
         let index = Arc::new(maker.index(12, 12));
-        let table =
-            SectorTable::open(sector("12-12-0-0"), index, nerode::morris::tables::Width::One).unwrap();
+        let table = SectorTable::open(sector("12-12-0-0"), index, nerode_morris::tables::Width::One).unwrap();
         for slot in 0..table.index.num_slots() {
             if let Some(value) = rules.outcome(table.state(slot)) {
                 assert_eq!(value == nerode_games::Value::Draw, byte == 255);
@@ -300,7 +299,7 @@ fn maker_of_children(rules: &Rules, maker: &IndexMaker, of: Sector) -> Vec<(Sect
     children
         .map(|child| {
             let index = Arc::new(maker.index(child.own, child.other));
-            (child, Arc::new(SectorTable::open(child, index, nerode::morris::tables::Width::One).unwrap()))
+            (child, Arc::new(SectorTable::open(child, index, nerode_morris::tables::Width::One).unwrap()))
         })
         .collect()
 }

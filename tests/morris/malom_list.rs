@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use nerode::morris::malom::{self, SectorValues, listed};
-use nerode::morris::tables::Sector;
 use nerode_games::morris::rules_of;
+use nerode_morris::malom::{self, SectorValues, listed};
+use nerode_morris::tables::Sector;
 
 use crate::common::malom::{GO_ON, Solved, assert_clean, rules};
 use crate::common::morris::real_files;

@@ -10,9 +10,9 @@ use crate::common::malom::{
 };
 use crate::common::morris::real_files;
 use crate::common::scratch;
-use nerode::error::Error;
-use nerode::morris::malom::{Entry, SectorValues, Stored, check_ultra, compare, import, sec2};
-use nerode::morris::tables::{IndexMaker, SectorTables};
+use nerode_morris::malom::{Entry, SectorValues, Stored, check_ultra, compare, import, sec2};
+use nerode_morris::tables::{IndexMaker, SectorTables};
+use nerode_solver::error::Error;
 
 /// An ultra-strong file made up, with every kind of entry, and its list of values.
 fn made_up(dir: &Path) -> (Solved, PathBuf, Vec<Stored>) {

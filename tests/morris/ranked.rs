@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::common::malom::{GO_ON, Solved, assert_clean, rules, sector};
 use crate::common::ranks::Naive;
-use nerode::error::Error;
-use nerode::morris::malom::SectorValues;
-use nerode::morris::ranked::{RankedTable, RankedTables, by_difference, by_ratio, check_sector, rank_unit};
-use nerode::morris::tables::{Sector, SectorTable, Unit, plan};
 use nerode_games::morris::{FullBoard, Rules};
+use nerode_morris::malom::SectorValues;
+use nerode_morris::ranked::{RankedTable, RankedTables, by_difference, by_ratio, check_sector, rank_unit};
+use nerode_morris::tables::{Sector, SectorTable, Unit, plan};
+use nerode_solver::error::Error;
 
 /// Sectors solved, their units in order, and their values.
 pub struct Ranked {

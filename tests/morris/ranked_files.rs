@@ -8,10 +8,10 @@ use crate::common::malom::{GO_ON, Solved, assert_clean, rules, sector};
 use crate::common::morris::real_files;
 use crate::common::scratch;
 use crate::ranked::{Ranked, all_ranked, difference, ratio};
-use nerode::morris::malom::sec2::Values;
-use nerode::morris::malom::{Entry, FileName, SectorValues, check_ultra};
-use nerode::morris::ranked::{RankedDraw, Sec2Export, Worth};
-use nerode::morris::tables::Sector;
+use nerode_morris::malom::sec2::Values;
+use nerode_morris::malom::{Entry, FileName, SectorValues, check_ultra};
+use nerode_morris::ranked::{RankedDraw, Sec2Export, Worth};
+use nerode_morris::tables::Sector;
 
 /// Values made up, no two alike, as files have them.
 fn apart(solved: &Solved) -> SectorValues {

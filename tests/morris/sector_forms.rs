@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use nerode::error::Error;
-use nerode::morris::compressed::{
+use nerode_games::Value;
+use nerode_games::morris::{Preset, Rules, State};
+use nerode_morris::compressed::{
     Candidate, Detail, Forms, Keep, MultiRoot, Plan, PointOrder, Probe, RootSide, Words, Worth, build,
     candidates, choose, compare_sector, mean_lookup_ns, plain_forms, rules_digest, sample,
 };
-use nerode::morris::tables::{IndexMaker, Sector, SectorTable, SectorTables, plan, solve_unit};
-use nerode_games::Value;
-use nerode_games::morris::{Preset, Rules, State};
+use nerode_morris::tables::{IndexMaker, Sector, SectorTable, SectorTables, plan, solve_unit};
+use nerode_solver::error::Error;
 
 /// Not to be stopped.
 static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -193,7 +193,7 @@ fn plain_automata_and_diagrams_answer_alike() {
         mean_lookup_ns(&mut forms.automaton, &states).unwrap();
         for (state, depth) in world.positions(table) {
             let expected = Worth::of(depth, Detail::Values).value();
-            let both: [&mut dyn nerode::morris::compressed::SectorForm; 2] =
+            let both: [&mut dyn nerode_morris::compressed::SectorForm; 2] =
                 [&mut forms.automaton, &mut forms.bdd];
             assert!(both.into_iter().all(|form| form.value(state).unwrap() == expected));
         }

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use nerode::error::Error;
-use nerode::morris::tables::{
+use nerode_games::morris::{Capture, Preset, Rules};
+use nerode_morris::tables::{
     GameName, IndexMaker, Runner, Sector, SectorCounts, SectorDir, SectorTable, SectorTables, check_sector,
     plan, solve_unit,
 };
-use nerode_games::morris::{Capture, Preset, Rules};
+use nerode_solver::error::Error;
 use serde_json::Value;
 
 fn rules(preset: &str) -> Rules {
@@ -283,7 +283,7 @@ fn the_verifier_passes_what_was_solved_and_finds_every_change() {
 
 /// The table of one sector, to be changed.
 fn solve_again(rules: &Rules, known: &SectorTables, name: Sector) -> SectorTable {
-    let unit = nerode::morris::tables::Unit::of(rules, name);
+    let unit = nerode_morris::tables::Unit::of(rules, name);
     let tables = solve_unit(rules, &unit, &IndexMaker::new(&rules.board), known, &never()).unwrap();
     tables.into_iter().find(|table| table.sector == name).unwrap()
 }

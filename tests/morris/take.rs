@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use nerode::morris::tables::Sector;
 use nerode_games::morris::{State, rules_of};
+use nerode_morris::tables::Sector;
 
 use crate::common::malom::Solved;
 

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use crate::common::{scratch, stopped_after};
 use crate::withheld::{GO_ON, MANY_DRAWS, PLAIN, Withheld, chance, holds, search, search_within, state_of};
-use nerode::morris::tables::Sector;
-use nerode::outcome::ValueRange;
 use nerode::play::bounds::{Means, Search};
-use nerode::solve::method::Chains;
 use nerode::{Error, Options, Position, Solution, Value};
+use nerode_morris::tables::Sector;
+use nerode_solver::outcome::ValueRange;
+use nerode_solver::solve::method::Chains;
 
 /// Every position of three men's morris, whichever sectors are missing.
 #[test]

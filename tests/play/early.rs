@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::withheld::{GO_ON, Withheld, chance, holds, search};
 use nerode::games::explicit::apply;
-use nerode::morris::early::{EarlyBounds, RangeCounts};
-use nerode::morris::tables::{Sector, SectorSolution};
 use nerode::play::bounds::{EarlyDone, EarlySearch, Means};
 use nerode::{Error, Position, Solution};
+use nerode_morris::early::{EarlyBounds, RangeCounts};
+use nerode_morris::tables::{Sector, SectorSolution};
 
 const MUCH: u64 = 1 << 28;
 /// Most plies of a search of all moves.

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 
 use crate::common::program::ends;
 use crate::common::scratch;
-use nerode::morris::tables::SectorSolution;
 use nerode::play::analysis::{Given, judge};
 use nerode::play::course::Course;
 use nerode::play::traps::{TrapModel, Traps};
 use nerode::{Position, Side, Solution, Value};
+use nerode_morris::tables::SectorSolution;
 
 #[test]
 fn a_better_draw_comes_first_and_a_worse_one_gives_rank_away() {

@@ -1,11 +1,11 @@
 //! Chances of traps against a naive enumeration: every line of play, with values from the oracle and fractions of its own.
 
 use crate::common::oracle;
-use nerode::explicit::ExplicitTable;
 use nerode::games::explicit::apply;
 use nerode::games::{Game, registry};
 use nerode::play::traps::{Chance, Horizon, TrapModel, Traps};
 use nerode::{Error, Options, PlayError, Position, Solution, Value};
+use nerode_solver::explicit::ExplicitTable;
 
 /// Numerator and denominator, in lowest terms.
 type Fraction = (u128, u128);

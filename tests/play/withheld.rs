@@ -8,11 +8,11 @@ use crate::common::scratch;
 use nerode::games::Game;
 use nerode::games::explicit::apply;
 use nerode::games::morris::State;
-use nerode::morris::tables::ask::named_game;
-use nerode::morris::tables::{Runner, Sector, SectorDir, SectorSolution, plan};
-use nerode::outcome::ValueRange;
 use nerode::play::bounds::{Bounds, Means, Search};
 use nerode::{Position, Side, Solution, Value};
+use nerode_morris::tables::ask::named_game;
+use nerode_morris::tables::{Runner, Sector, SectorDir, SectorSolution, plan};
+use nerode_solver::outcome::ValueRange;
 
 /// Not to be stopped.
 pub static GO_ON: AtomicBool = AtomicBool::new(false);

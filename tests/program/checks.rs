@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::common::program::{ends, json, list, refused, run_program, with_run};
 use crate::common::{Plan, edit_manifest, files, game, oracle, scratch, solve_in, stopped_after};
-use nerode::archive::run_dir::RunDir;
-use nerode::archive::table::{TableFile, write_solution};
-use nerode::check::Report;
-use nerode::check::forward::{check, open_table};
-use nerode::solve::method::Chains;
-use nerode::solve::resources::Resources;
 use nerode_games::{Position, Side};
+use nerode_solver::archive::run_dir::RunDir;
+use nerode_solver::archive::table::{TableFile, write_solution};
+use nerode_solver::check::Report;
+use nerode_solver::check::forward::{check, open_table};
+use nerode_solver::solve::method::Chains;
+use nerode_solver::solve::resources::Resources;
 
 /// A table of `spec`, by the explicit solver.
 fn table(at: &Path, spec: &str) -> PathBuf {

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use crate::common::program::{assert_no_panic, program, run_program};
 use crate::common::{Plan, assert_same_files, files, game, scratch, solve_in};
-use nerode::archive::run_dir::{Request, RunDir};
-use nerode::error::Error;
-use nerode::solve::method::Method;
+use nerode_solver::archive::run_dir::{Request, RunDir};
+use nerode_solver::error::Error;
+use nerode_solver::solve::method::Method;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::common::program::{program, run_program};
 use crate::common::{assert_same_files, files, scratch};
-use nerode::archive::run_dir::RunDir;
+use nerode_solver::archive::run_dir::RunDir;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::common::program::{ends, json, refused, run_program, with_run};
 use crate::common::{boards, game, scratch, stopped_after};
-use nerode::archive::run_dir::RunDir;
-use nerode::solve::method::Chains;
 use nerode_games::{Position, Side};
+use nerode_solver::archive::run_dir::RunDir;
+use nerode_solver::solve::method::Chains;
 
 /// Answers of a batch by position.
 fn answers(at: &std::path::Path, arguments: &[&str], positions: &str) -> HashMap<String, Value> {

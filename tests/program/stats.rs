@@ -2,8 +2,8 @@
 
 use crate::common::program::{assert_fields, count, ends, json, list, refused, with_run};
 use crate::common::scratch;
-use nerode::morris::sets::SectorSolver;
-use nerode::solve::resources::Resources;
+use nerode_morris::sets::SectorSolver;
+use nerode_solver::solve::resources::Resources;
 
 #[test]
 fn a_summary_names_the_longest_wins_with_a_position_that_has_them() {

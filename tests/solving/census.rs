@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::{Plan, boards, oracle, solved};
-use nerode::error::Error;
-use nerode::report::census::{Counted, Longest, Row, census};
-use nerode::solve::resources::Resources;
 use nerode_dfa::Store;
 use nerode_games::{Game, PositionClass, Side, Value};
+use nerode_report::census::{Counted, Longest, Row, census};
+use nerode_solver::error::Error;
+use nerode_solver::solve::resources::Resources;
 
 /// Members of a class and how many orbits they are.
 fn counted(game: &dyn Game, members: &BTreeSet<Vec<u8>>) -> Counted {

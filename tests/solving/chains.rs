@@ -7,11 +7,11 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use crate::common::game;
-use nerode::error::Error;
-use nerode::solve::engine::Engine;
-use nerode::solve::method::Chains;
-use nerode::solve::resources::{Backend, Resources};
-use nerode::solve::retrograde::{Level, Retrograde};
+use nerode_solver::error::Error;
+use nerode_solver::solve::engine::Engine;
+use nerode_solver::solve::method::Chains;
+use nerode_solver::solve::resources::{Backend, Resources};
+use nerode_solver::solve::retrograde::{Level, Retrograde};
 
 fn resources(backend: Backend, threads: usize) -> Resources {
     Resources { backend, threads, ..Resources::default() }

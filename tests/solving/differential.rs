@@ -8,21 +8,21 @@ use std::sync::atomic::AtomicBool;
 
 use crate::common::drawn::Drawn;
 use crate::common::{Plan, boards, oracle, scratch, solve_in, solved};
-use nerode::archive::run_dir::{Kind, SetName};
-use nerode::archive::stored_run::StoredRun;
-use nerode::check::tables::against_oracle;
-use nerode::explicit::{self, Control, solve_by};
-use nerode::outcome::{Outcome, code16};
-use nerode::report::run::report;
-use nerode::solve::engine::Engine;
-use nerode::solve::method::Chains;
-use nerode::solve::resources::{Backend, Resources};
-use nerode::solve::retrograde::Retrograde;
-use nerode::solve::rules::CompiledRules;
 use nerode_dfa::{Dfa, Set};
 use nerode_games::explicit::apply;
 use nerode_games::registry::{families, open, open_with_order};
 use nerode_games::{Game, Side, Value};
+use nerode_report::run::report;
+use nerode_solver::archive::run_dir::{Kind, SetName};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::check::tables::against_oracle;
+use nerode_solver::explicit::{self, Control, solve_by};
+use nerode_solver::outcome::{Outcome, code16};
+use nerode_solver::solve::engine::Engine;
+use nerode_solver::solve::method::Chains;
+use nerode_solver::solve::resources::{Backend, Resources};
+use nerode_solver::solve::retrograde::Retrograde;
+use nerode_solver::solve::rules::CompiledRules;
 use rayon::prelude::*;
 
 /// The stored sets of one side, ply by ply.
@@ -90,7 +90,7 @@ fn compare(spec: &str, order: Option<&str>) -> explicit::Stats {
 fn compare_counts(solution: &StoredRun, stats: &explicit::Stats) {
     let report = report(solution).unwrap();
     for (found, expected) in [&report.sides.p1, &report.sides.p2].into_iter().zip(&stats.sides) {
-        let number = |counted: &nerode::report::run::Counted| u64::try_from(counted.positions).unwrap();
+        let number = |counted: &nerode_report::run::Counted| u64::try_from(counted.positions).unwrap();
         assert_eq!(
             (number(&found.win), number(&found.draw), number(&found.loss), number(&found.unknown)),
             (expected.win, expected.draw, expected.loss, 0)

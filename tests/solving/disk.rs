@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use nerode::archive::run_dir::Request;
-use nerode::error::Error;
-use nerode::run::{Existing, solve};
-use nerode::solve::disk::{Disk, MARGIN};
-use nerode::solve::method::Method;
-use nerode::solve::resources::Resources;
 use nerode_games::registry::open;
+use nerode_solver::archive::run_dir::Request;
+use nerode_solver::error::Error;
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::disk::{Disk, MARGIN};
+use nerode_solver::solve::method::Method;
+use nerode_solver::solve::resources::Resources;
 
 use crate::common::scratch;
 

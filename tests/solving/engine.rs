@@ -4,15 +4,15 @@ use std::path::Path;
 
 use crate::common::program::{assert_fields, count, ends, json, list, refused, with_run};
 use crate::common::{Plan, assert_same_files, boards, edit_manifest, files, game, oracle, scratch, solved};
-use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
-use nerode::archive::stored_run::StoredRun;
-use nerode::check::{one_ply, sample};
-use nerode::run::next_ply::count_next;
-use nerode::run::{Existing, solve};
-use nerode::solve::method::{Chains, Method};
-use nerode::solve::resources::{Backend, Resources};
 use nerode_dfa::Dfa;
 use nerode_games::{Side, Value};
+use nerode_solver::archive::run_dir::{Kind, Request, RunDir, SetName};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::check::{one_ply, sample};
+use nerode_solver::run::next_ply::count_next;
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::method::{Chains, Method};
+use nerode_solver::solve::resources::{Backend, Resources};
 
 const GAMES: [&str; 8] = [
     "breakthrough:2x5",
@@ -138,8 +138,8 @@ fn one_chain_reports_the_counts_of_both() {
     for spec in GAMES {
         let dir = scratch();
         run(dir.path(), spec, Method::Retrograde, Chains::One, &Resources::default());
-        let one = nerode::report::run::report(&StoredRun::open(dir.path()).unwrap()).unwrap();
-        let both = nerode::report::run::report(&solved(spec, None, Plan::RETROGRADE).1).unwrap();
+        let one = nerode_report::run::report(&StoredRun::open(dir.path()).unwrap()).unwrap();
+        let both = nerode_report::run::report(&solved(spec, None, Plan::RETROGRADE).1).unwrap();
         for (a, b) in [(&one.sides.p1, &both.sides.p1), (&one.sides.p2, &both.sides.p2)] {
             for (a, b) in [(&a.win, &b.win), (&a.draw, &b.draw), (&a.loss, &b.loss), (&a.unknown, &b.unknown)]
             {
@@ -158,7 +158,7 @@ fn one_chain_is_checked_and_its_mirror_image_refused_as_an_automaton() {
     let last = run.progress().backward.unwrap();
     let mirrored = SetName { kind: Kind::W, side: Side::P2, ply: last };
     let refused = run.get(mirrored);
-    assert!(matches!(refused, Err(nerode::error::Error::MirrorImage { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(nerode_solver::error::Error::MirrorImage { .. })), "{refused:?}");
     drop(run);
     let name = SetName { kind: Kind::L, side: Side::P2, ply: last };
     let set = RunDir::open(dir.path()).unwrap().get(name).unwrap();
@@ -187,12 +187,13 @@ fn one_chain_resumes_to_the_same_bytes() {
         let mut request = Request::new(game.as_ref(), Method::Retrograde, None, None);
         request.chains = Chains::One;
         let existing = if plies == 0 { Existing::Refuse } else { Existing::Resume };
-        let mut watch =
-            |_: &nerode::solve::progress::PlyDone| flag.store(true, std::sync::atomic::Ordering::Relaxed);
+        let mut watch = |_: &nerode_solver::solve::progress::PlyDone| {
+            flag.store(true, std::sync::atomic::Ordering::Relaxed)
+        };
         flag.store(false, std::sync::atomic::Ordering::Relaxed);
         match solve(game, request, parts.path(), existing, &resources, &mut watch) {
             Ok(_) => break,
-            Err(nerode::error::Error::Interrupted) => plies += 1,
+            Err(nerode_solver::error::Error::Interrupted) => plies += 1,
             Err(other) => panic!("{other}"),
         }
     }

@@ -4,16 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::{assert_same_files, files, game, scratch};
-use nerode::archive::run_dir::Request;
-use nerode::run::forward::KeptReach;
-use nerode::run::{Existing, solve};
-use nerode::solve::engine::Engine;
-use nerode::solve::method::Method;
-use nerode::solve::reach::Reach;
-use nerode::solve::resources::{Backend, Resources};
 use nerode_dfa::{Dfa, Store};
 use nerode_games::registry::{self, families};
 use nerode_games::{Game, Side};
+use nerode_solver::archive::run_dir::Request;
+use nerode_solver::run::forward::KeptReach;
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::engine::Engine;
+use nerode_solver::solve::method::Method;
+use nerode_solver::solve::reach::Reach;
+use nerode_solver::solve::resources::{Backend, Resources};
 
 /// Games may go on for ever.
 const MOST_PLIES: usize = 16;

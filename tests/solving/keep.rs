@@ -6,16 +6,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::common::{assert_same_files, boards, files, game, scratch};
-use nerode::archive::run_dir::{Request, RunDir};
-use nerode::archive::stored_run::StoredRun;
-use nerode::check::{one_ply, sample, tables};
-use nerode::error::{Error, RunNeeds};
-use nerode::outcome::{Depth, Outcome};
-use nerode::run::{Existing, HowFar, resume, solve};
-use nerode::solve::method::{Chains, Keep, Method};
-use nerode::solve::resources::Resources;
 use nerode::{PlyDone, Registry};
 use nerode_games::Side;
+use nerode_solver::archive::run_dir::{Request, RunDir};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::check::{one_ply, sample, tables};
+use nerode_solver::error::{Error, RunNeeds};
+use nerode_solver::outcome::{Depth, Outcome};
+use nerode_solver::run::{Existing, HowFar, resume, solve};
+use nerode_solver::solve::method::{Chains, Keep, Method};
+use nerode_solver::solve::resources::Resources;
 
 const CASES: [(&str, Chains); 5] = [
     ("breakthrough:3x4", Chains::Both),

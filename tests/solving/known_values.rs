@@ -6,19 +6,19 @@
 use std::collections::BTreeMap;
 
 use crate::common::{Plan, game, scratch, solve_in, solved};
-use nerode::archive::run_dir::{Kind, Request};
-use nerode::archive::stored_run::StoredRun;
-use nerode::report::census::census;
-use nerode::report::run::{RunReport, report};
-use nerode::run::{Existing, solve as solve_into};
-use nerode::solve::engine::Engine;
-use nerode::solve::method::{Chains, Method};
-use nerode::solve::reach::Reach;
-use nerode::solve::resources::Resources;
-use nerode::solve::retrograde::Retrograde;
-use nerode::solve::rules::CompiledRules;
 use nerode_dfa::{Dfa, Shape};
 use nerode_games::Side;
+use nerode_report::census::census;
+use nerode_report::run::{RunReport, report};
+use nerode_solver::archive::run_dir::{Kind, Request};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::run::{Existing, solve as solve_into};
+use nerode_solver::solve::engine::Engine;
+use nerode_solver::solve::method::{Chains, Method};
+use nerode_solver::solve::reach::Reach;
+use nerode_solver::solve::resources::Resources;
+use nerode_solver::solve::retrograde::Retrograde;
+use nerode_solver::solve::rules::CompiledRules;
 
 /// Solves and reads the report.
 fn solve(spec: &str, plan: Plan) -> RunReport {
@@ -407,7 +407,7 @@ fn othello_has_the_known_winners() {
 #[ignore = "half a minute in a release build"]
 fn othello_of_twenty_cells_is_won_by_the_first_player_by_16() {
     for board in ["4x5", "5x4"] {
-        let scores = nerode::solve::score::solve(
+        let scores = nerode_solver::solve::score::solve(
             game(&format!("othello:{board}")),
             &Resources::default(),
             &mut |_| (),
@@ -456,7 +456,7 @@ fn endgame(name: &str) {
     let (_dir, solution) = solved(&format!("chess:{name}"), None, Plan::RETROGRADE);
     let counted = census(&solution, &Resources::default()).unwrap();
     let rows: Vec<_> = counted.rows.iter().filter(|row| row.class == name).collect();
-    let number = |counted: &nerode::report::census::Counted| counted.orbits.parse::<u64>().unwrap();
+    let number = |counted: &nerode_report::census::Counted| counted.orbits.parse::<u64>().unwrap();
     let found: Vec<[u64; 3]> = rows.iter().map(|row| [&row.win, &row.draw, &row.loss].map(number)).collect();
     assert_eq!(found, orbits, "{name}");
     assert_eq!(rows[0].longest_win.as_ref().map(|longest| longest.dtw), Some(deepest), "{name}");

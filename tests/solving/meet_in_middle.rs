@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 use crate::common::drawn::Drawn;
 use crate::common::{Plan, boards, game, oracle, replace_sets, scratch, solve_in, solved, toggled};
-use nerode::archive::run_dir::{Kind, Request, RunDir, SetName};
-use nerode::archive::stored_run::StoredRun;
-use nerode::check::one_ply;
-use nerode::check::tables::against_oracle;
-use nerode::outcome::Outcome;
-use nerode::report::run::report;
-use nerode::run::{Existing, solve};
-use nerode::solve::engine::Engine;
-use nerode::solve::meet::ReachedLayer;
-use nerode::solve::method::{Chains, Method};
-use nerode::solve::reach::{Reach, admissible_at, side_at};
-use nerode::solve::resources::{Backend, Resources};
-use nerode::solve::retrograde::{Level, Retrograde};
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Side, Value};
+use nerode_report::run::report;
+use nerode_solver::archive::run_dir::{Kind, Request, RunDir, SetName};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::check::one_ply;
+use nerode_solver::check::tables::against_oracle;
+use nerode_solver::outcome::Outcome;
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::engine::Engine;
+use nerode_solver::solve::meet::ReachedLayer;
+use nerode_solver::solve::method::{Chains, Method};
+use nerode_solver::solve::reach::{Reach, admissible_at, side_at};
+use nerode_solver::solve::resources::{Backend, Resources};
+use nerode_solver::solve::retrograde::{Level, Retrograde};
 
 const SMALL: [&str; 8] = [
     "connect:3x3,row=3",
@@ -329,7 +329,7 @@ fn admissible_positions_take_the_place_of_those_reached() {
 }
 
 /// A value that the run gives, for any position, is the oracle's; a complete run knows all reachable positions.
-fn check_answers(solution: &StoredRun, explicit: &nerode::explicit::ExplicitTable, what: &str) {
+fn check_answers(solution: &StoredRun, explicit: &nerode_solver::explicit::ExplicitTable, what: &str) {
     let last = solution.run.progress().forward.unwrap();
     for side in Side::BOTH {
         let reachable: Vec<_> = (0..=last)

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
-use nerode::error::Error;
-use nerode::explicit::{Control, ExplicitTable, TableMethod, bytes_needed, solve, solve_by};
-use nerode::outcome::code16::MAX_DEPTH;
-use nerode::outcome::{Depth, Outcome};
 use nerode_games::{CellChange, ExplicitGame, Move, Side, Value};
+use nerode_solver::error::Error;
+use nerode_solver::explicit::{Control, ExplicitTable, TableMethod, bytes_needed, solve, solve_by};
+use nerode_solver::outcome::code16::MAX_DEPTH;
+use nerode_solver::outcome::{Depth, Outcome};
 use proptest::prelude::*;
 
 /// A game drawn as a graph: one cell whose content is the node, and for each side the arrows out of every node.

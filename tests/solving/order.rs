@@ -8,11 +8,11 @@ use std::sync::atomic::AtomicBool;
 
 use crate::common::program::{assert_fields, ends, json, list, refused};
 use crate::common::{Plan, boards, scratch, solved};
-use nerode::archive::run_dir::Kind;
-use nerode::solve::order::{Measured, Orders, Sifted};
-use nerode::solve::resources::Resources;
 use nerode_games::Side;
 use nerode_games::registry::{open, order_of_cells, orders};
+use nerode_solver::archive::run_dir::Kind;
+use nerode_solver::solve::order::{Measured, Orders, Sifted};
+use nerode_solver::solve::resources::Resources;
 use serde_json::Value;
 
 /// The named orders of `spec`, and what sifting makes of the best.
@@ -172,7 +172,7 @@ fn failures_are_told() {
     let mut ignore = |_: &Measured| ();
     let small = Resources { memory: 1 << 10, ..Resources::default() };
     let error = Orders::new("nim:2x2", None, &small, &mut ignore).compare(&[]).unwrap_err();
-    assert!(matches!(error, nerode::error::Error::NoOrderFits { limit_bytes: 1024, .. }), "{error}");
+    assert!(matches!(error, nerode_solver::error::Error::NoOrderFits { limit_bytes: 1024, .. }), "{error}");
     let stopped = Resources { interrupt: Arc::new(AtomicBool::new(true)), ..Resources::default() };
     let error = Orders::new("nim:2x2", None, &stopped, &mut ignore).compare(&[]).unwrap_err();
     assert_eq!(error.to_string(), "interrupted");

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::common::{Files, Plan, assert_same_files, files, game, scratch, solve_in};
-use nerode::archive::run_dir::{Request, RunDir};
-use nerode::error::Error;
-use nerode::run::{Existing, solve};
-use nerode::solve::method::Method;
-use nerode::solve::progress::PlyDone;
-use nerode::solve::resources::{Backend, Resources};
 use nerode_games::registry;
+use nerode_solver::archive::run_dir::{Request, RunDir};
+use nerode_solver::error::Error;
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::method::Method;
+use nerode_solver::solve::progress::PlyDone;
+use nerode_solver::solve::resources::{Backend, Resources};
 
 /// Retrograde whole and cut short; meet in the middle with few, many and no backward plies.
 const PLANS: [(&str, Plan); 6] = [

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use crate::common::program::{ends, json, refused};
 use crate::common::{Plan, game, scratch, solved};
-use nerode::archive::scores::{self, ScoreDir};
-use nerode::error::Error;
-use nerode::solve::reach::side_at;
-use nerode::solve::resources::{Backend, Resources};
-use nerode::solve::score::{self, Scores};
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Side, Value};
+use nerode_solver::archive::scores::{self, ScoreDir};
+use nerode_solver::error::Error;
+use nerode_solver::solve::reach::side_at;
+use nerode_solver::solve::resources::{Backend, Resources};
+use nerode_solver::solve::score::{self, Scores};
 
 type Memo = HashMap<(Vec<u8>, Side), i32>;
 

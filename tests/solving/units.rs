@@ -6,14 +6,14 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use crate::common::{Files, Plan, assert_same_files, files, game, scratch};
-use nerode::archive::run_dir::{Request, RunDir};
-use nerode::error::Error;
-use nerode::run::unit::Worker;
-use nerode::run::{Existing, solve};
-use nerode::solve::disk::Disk;
-use nerode::solve::method::Chains;
-use nerode::solve::resources::{Backend, Resources};
-use nerode::units::{Offer, UnitSizes, UnitsBy, UnitsDone, UnitsWatch};
+use nerode_solver::archive::run_dir::{Request, RunDir};
+use nerode_solver::error::Error;
+use nerode_solver::run::unit::Worker;
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::disk::Disk;
+use nerode_solver::solve::method::Chains;
+use nerode_solver::solve::resources::{Backend, Resources};
+use nerode_solver::units::{Offer, UnitSizes, UnitsBy, UnitsDone, UnitsWatch};
 
 /// Units that are as small as those of tests must be.
 const SMALL: UnitSizes = UnitSizes { from_states: 1, key_bytes: 600, states_a_unit: 40 };
@@ -151,7 +151,7 @@ fn what_others_have_merged_is_not_made_again() {
         while !home.join("units/sizes").exists() {
             std::thread::yield_now();
         }
-        let worker = Worker::new(home, &nerode::archive::resolver::Registry, None, &shared).unwrap();
+        let worker = Worker::new(home, &nerode_solver::archive::resolver::Registry, None, &shared).unwrap();
         while merge.is_none() && !solver.is_finished() {
             let stopped = worker.do_all(&mut |done| {
                 if done.merges > Some(1) {

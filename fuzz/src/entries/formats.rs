@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use nerode::dfa::{Dfa, ValueMap};
-use nerode::morris::compressed::{Detail, Forms, MultiRoot};
-use nerode::morris::tables::IndexMaker;
-use nerode::morris::tables::ask::named_game;
+use nerode_morris::compressed::{Detail, Forms, MultiRoot};
+use nerode_morris::tables::IndexMaker;
+use nerode_morris::tables::ask::named_game;
 
 use super::folders::{files_of, read_seed};
 use super::seal::Form;

@@ -3,9 +3,9 @@
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-use nerode::morris::malom::{self, SectorValues};
-use nerode::morris::tables::IndexMaker;
-use nerode::morris::tables::ask::named_game;
+use nerode_morris::malom::{self, SectorValues};
+use nerode_morris::tables::IndexMaker;
+use nerode_morris::tables::ask::named_game;
 
 /// Names, from which the first byte chooses. The last one is the list of the sectors' values.
 const NAMES: [&str; 5] =

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::sectors::SectorLine;
-use crate::morris::tables::value_of;
+use nerode_morris::tables::value_of;
 
 /// A change of value in all sectors together.
 #[derive(Serialize)]

@@ -13,12 +13,12 @@ use super::hints::not_taken;
 use super::output::{Outcome, Output};
 use super::resources::ResourceArgs;
 use super::sectors::{SectorLine, sectors_or_all};
-use crate::archive::{Contents, kind_of};
-use crate::morris::changes::{Change, Example, SectorChanges, TwoRules, first_of};
-use crate::morris::tables::{Sector, SectorSolution};
-use crate::solve::resources::Resources;
 use lines::{ChangeLine, Changed, Diff, ExampleLine, SectorRow};
 use nerode_dfa::disk;
+use nerode_morris::changes::{Change, Example, SectorChanges, TwoRules, first_of};
+use nerode_morris::tables::{Sector, SectorSolution};
+use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::solve::resources::Resources;
 
 /// Arguments of `diff`.
 #[derive(Debug, clap::Args)]

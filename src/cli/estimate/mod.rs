@@ -16,11 +16,11 @@ use super::memory::{memory, peak_rss_bytes};
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::rules::VariantArgs;
-use crate::archive::stored_run::StoredRun;
-use crate::archive::{Contents, kind_of, must_be_directory};
-use crate::report::estimate::{Asked, EngineName, Estimate, Limits, Shortage, estimate};
-use crate::run::next_ply::{NextPly, count_next};
-use crate::solve::resources::Resources;
+use nerode_report::estimate::{Asked, EngineName, Estimate, Limits, Shortage, estimate};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::{Contents, kind_of, must_be_directory};
+use nerode_solver::run::next_ply::{NextPly, count_next};
+use nerode_solver::solve::resources::Resources;
 
 pub(super) use text::{bytes, duration, expected_text, range, shortages_text, text, untold};
 

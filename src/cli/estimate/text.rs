@@ -1,7 +1,7 @@
 //! An estimate in words.
 
 use crate::cli::output::{counted, grouped, table};
-use crate::report::estimate::{
+use nerode_report::estimate::{
     Basis, EngineName, Estimate, Expected, NoEstimate, PlyGrowth, Range, Shortage,
 };
 

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::archive::Contents;
-use crate::archive::run_dir::RunDir;
 use crate::cli::words::resume_command;
+use nerode_solver::archive::Contents;
+use nerode_solver::archive::run_dir::RunDir;
 
 /// What goes on with work that is stopped.
 #[derive(Clone, Debug)]

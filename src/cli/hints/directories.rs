@@ -6,13 +6,13 @@ use std::path::Path;
 use nerode_games::morris::rules_of;
 
 use super::advice::{advised, say};
-use crate::archive::run_dir::RunDir;
-use crate::archive::table::TableFile;
-use crate::archive::{Contents, kind_of};
 use crate::cli::sectors::import_command;
 use crate::cli::words::{part_of_directory, resume_command, shell};
-use crate::morris::tables::{Sector, SectorDir, roots_of};
-use crate::solve::method::Method;
+use nerode_morris::tables::{Sector, SectorDir, roots_of};
+use nerode_solver::archive::run_dir::RunDir;
+use nerode_solver::archive::table::TableFile;
+use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::solve::method::Method;
 
 /// What to do with the run in the directory `path`, which is not finished.
 pub(super) fn of_unfinished(path: &Path) -> String {

@@ -5,9 +5,9 @@ use std::path::Path;
 use nerode_games::{Error as GameError, registry};
 
 use super::advice::advised;
-use crate::archive::kind_of;
 use crate::cli::words::{resume_command, shell};
-use crate::error::Error;
+use nerode_solver::archive::kind_of;
+use nerode_solver::error::Error;
 
 /// The error in words that fit what was meant: a directory or a file in the place of a game is called one.
 pub(in crate::cli) fn clearer(error: anyhow::Error) -> anyhow::Error {

@@ -13,9 +13,9 @@ use nerode_games::Error as GameError;
 
 use super::cap::TooSmall;
 use super::words::{resume_command, shell};
-use crate::archive::claim::FOREIGN;
-use crate::error::{Error, Lack, PlayError, RunNeeds};
-use crate::morris::tables::SectorDir;
+use nerode_morris::tables::SectorDir;
+use nerode_solver::archive::claim::FOREIGN;
+use nerode_solver::error::{Error, Lack, PlayError, RunNeeds};
 
 pub(super) use advice::advised;
 use advice::{Advised, say};

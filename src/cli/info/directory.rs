@@ -6,20 +6,20 @@ use std::{fs, io};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use crate::archive::Contents;
-use crate::archive::run_dir::RunDir;
-use crate::archive::scores::ScoreDir;
-use crate::archive::stored_run::StoredRun;
-use crate::archive::values::Values;
 use crate::cli::hints::not_taken;
 use crate::cli::output::{Outcome, Output, counted, grouped};
 use crate::cli::resources::usable_memory;
 use crate::cli::words::{how_far, resume_command, shell, stopped_at, to_the_end};
-use crate::morris::compressed::PackedSectors;
-use crate::morris::sets::SetsDir;
-use crate::morris::tables::{Sector, SectorSolution, Unit, plan};
-use crate::report::run::Start;
-use crate::solve::method::{Chains, Keep};
+use nerode_morris::compressed::PackedSectors;
+use nerode_morris::sets::SetsDir;
+use nerode_morris::tables::{Sector, SectorSolution, Unit, plan};
+use nerode_report::run::Start;
+use nerode_solver::archive::Contents;
+use nerode_solver::archive::run_dir::RunDir;
+use nerode_solver::archive::scores::ScoreDir;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::values::Values;
+use nerode_solver::solve::method::{Chains, Keep};
 
 /// What a directory is, and how it stands.
 #[derive(Default, Serialize)]

@@ -12,7 +12,7 @@ use super::hints::advised;
 use super::output::{Outcome, Output};
 use super::rules::VariantArgs;
 use super::sectors::import_command;
-use crate::archive::{kind_of, must_be_directory};
+use nerode_solver::archive::{kind_of, must_be_directory};
 
 /// Arguments of `info`.
 #[derive(Debug, clap::Args)]

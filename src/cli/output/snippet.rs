@@ -5,7 +5,7 @@ use nerode_games::Error as GameError;
 use nerode_games::rbg::{Error, Span};
 use serde::Serialize;
 
-use crate::error::Error as LibraryError;
+use nerode_solver::error::Error as LibraryError;
 
 /// Most uses of macros that are shown.
 const SHOWN_USES: usize = 3;

@@ -7,11 +7,11 @@ use clap::ValueEnum;
 
 use super::sides::Sides;
 use super::table::Table;
-use crate::archive::files::write_bytes_for_user;
 use crate::cli::destination::Destination;
 use crate::cli::players::{PLAYERS, Solutions};
 use crate::cli::query::position_of;
 use crate::play::course::Course;
+use nerode_solver::archive::files::write_bytes_for_user;
 
 const HELP: &str = "\
 a move          as the game writes it; 'moves' lists them

@@ -17,10 +17,10 @@ use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output, print};
 use super::players::{PLAYERS, Solutions};
 use super::query::position_of;
-use crate::error::Error;
 use crate::play::course::Course;
 use crate::play::record::read;
 use commands::Next;
+use nerode_solver::error::Error;
 use sides::Sides;
 use table::{Start, Table};
 

@@ -8,13 +8,13 @@ use nerode_games::{Move, Side};
 use serde::Serialize;
 
 use super::sides::Sides;
-use crate::archive::files::write_bytes_for_user;
 use crate::cli::output::{Output, table};
 use crate::cli::query::{Known, MoveLine};
 use crate::facade::Solution;
 use crate::play::course::{Course, End, Limits};
 use crate::play::players::{Chosen, Player, PlayerKind};
 use crate::play::record::write;
+use nerode_solver::archive::files::write_bytes_for_user;
 
 /// The game when it is left.
 #[derive(Serialize)]

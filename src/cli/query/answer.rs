@@ -10,9 +10,9 @@ use super::traps::{OfMove, Summary, lines};
 use super::{Known, MoveLine};
 use crate::cli::output::table;
 use crate::facade::{Answer as Found, Reply};
-use crate::outcome::ValueRange;
 use crate::play::bounds::Bounds;
 use crate::play::traps::{TrapAnswer, Traps};
+use nerode_solver::outcome::ValueRange;
 
 #[derive(Serialize)]
 pub(super) struct Answer {

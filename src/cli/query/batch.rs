@@ -17,8 +17,8 @@ use crate::cli::hints::hint;
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::Outcome;
 use crate::cli::resources::threads_used;
-use crate::error::Error;
 use crate::facade::Solution;
+use nerode_solver::error::Error;
 
 /// Lines that a thread answers in a row.
 const STRETCH: usize = 128;

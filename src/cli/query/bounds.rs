@@ -9,8 +9,8 @@ use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::{Output, counted};
 use crate::cli::resources::{parse_bytes, usable_memory};
 use crate::facade::{Answer, Solution};
-use crate::outcome::ValueRange;
 use crate::play::bounds::{Bounds, Means, Now, Search};
+use nerode_solver::outcome::ValueRange;
 
 /// Plies where only a time is given: the time ends the search.
 const MANY_PLIES: u32 = 60;

@@ -6,10 +6,10 @@ use anyhow::{Result, bail};
 use nerode_games::Game;
 
 use super::Known;
-use crate::archive::files::write_bytes_for_user;
-use crate::archive::place::must_be_writable;
 use crate::cli::output::print;
 use crate::facade::{Answer, picture};
+use nerode_solver::archive::files::write_bytes_for_user;
+use nerode_solver::archive::place::must_be_writable;
 
 /// Draws the position and its moves to `file`; `-` is standard output.
 pub(super) fn draw(game: &dyn Game, answer: &Answer, file: &Path, overwrite: bool) -> Result<()> {

@@ -17,11 +17,11 @@ use super::destination::svg_file;
 use super::output::{Outcome, Output};
 use super::resources::usable_memory;
 use super::sectors::tell_missing;
-use crate::archive::{Contents, kind_of};
 use crate::facade::Solution;
 pub(super) use crate::facade::{Known, MoveLine, position_of};
 use answer::{Answer, text};
 use bounds::SearchArgs;
+use nerode_solver::archive::{Contents, kind_of};
 use traps::TrapArgs;
 
 /// Arguments of `query`.

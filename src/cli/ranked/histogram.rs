@@ -7,10 +7,10 @@ use nerode_dfa::disk;
 use serde::Serialize;
 
 use crate::cli::output::{grouped, table};
-use crate::morris::malom::SectorValues;
-use crate::morris::ranked::{Heuristic, Ranking, load, path_of};
-use crate::morris::tables::Sector;
-use crate::morris::tables::ask::SectorSolution;
+use nerode_morris::malom::SectorValues;
+use nerode_morris::ranked::{Heuristic, Ranking, load, path_of};
+use nerode_morris::tables::Sector;
+use nerode_morris::tables::ask::SectorSolution;
 
 /// Ranks that the text lists: the paper's table has as many.
 const LISTED: usize = 10;

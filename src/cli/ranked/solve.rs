@@ -12,11 +12,11 @@ use serde::Serialize;
 use crate::cli::hints::advised;
 use crate::cli::output::{Output, counted, grouped};
 use crate::cli::solve::{Left, stops_midway};
-use crate::morris::malom::SectorValues;
-use crate::morris::ranked::{Heuristic, Ranker, Ranking, UnitRanked, path_of, values_by, values_from};
-use crate::morris::tables::ask::SectorSolution;
-use crate::morris::tables::{Sector, SectorDir, Unit};
-use crate::solve::resources::Resources;
+use nerode_morris::malom::SectorValues;
+use nerode_morris::ranked::{Heuristic, Ranker, Ranking, UnitRanked, path_of, values_by, values_from};
+use nerode_morris::tables::ask::SectorSolution;
+use nerode_morris::tables::{Sector, SectorDir, Unit};
+use nerode_solver::solve::resources::Resources;
 
 /// How sectors are valued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -7,11 +7,11 @@ use serde::Serialize;
 
 use super::sectors_or_all;
 use crate::cli::output::{Columns, Outcome, Output, Progress, grouped};
-use crate::error::Error;
-use crate::morris::compressed::{Row, compare_directory};
-use crate::morris::tables::Sector;
-use crate::morris::tables::ask::SectorSolution;
-use crate::solve::resources::Resources;
+use nerode_morris::compressed::{Row, compare_directory};
+use nerode_morris::tables::Sector;
+use nerode_morris::tables::ask::SectorSolution;
+use nerode_solver::error::Error;
+use nerode_solver::solve::resources::Resources;
 
 /// Random positions of each sector whose look-ups are timed.
 const LOOKUPS: usize = 20_000;

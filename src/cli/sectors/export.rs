@@ -7,19 +7,19 @@ use nerode_dfa::disk;
 use serde::Serialize;
 
 use super::{Share, sectors_or_all, tell_open};
-use crate::archive::files::write_bytes_for_user;
-use crate::archive::place::{must_be_outside, must_be_writable};
 use crate::cli::destination::is_standard_output;
 use crate::cli::hints::advised;
 use crate::cli::output::{Outcome, Output, Progress, counted, grouped, table};
 use crate::cli::solve::{Left, stops_midway};
 use crate::cli::words::shell;
-use crate::morris::malom::sec2::Values;
-use crate::morris::malom::{Exported, FileName, Kind, Record, SecExport, SectorValues, Variant};
-use crate::morris::ranked::{Heuristic, Ranking, Sec2Export, digest_with_ranks, load_with_children};
-use crate::morris::tables::ask::SectorSolution;
-use crate::morris::tables::{Sector, num_slots, plan};
-use crate::solve::resources::Resources;
+use nerode_morris::malom::sec2::Values;
+use nerode_morris::malom::{Exported, FileName, Kind, Record, SecExport, SectorValues, Variant};
+use nerode_morris::ranked::{Heuristic, Ranking, Sec2Export, digest_with_ranks, load_with_children};
+use nerode_morris::tables::ask::SectorSolution;
+use nerode_morris::tables::{Sector, num_slots, plan};
+use nerode_solver::archive::files::write_bytes_for_user;
+use nerode_solver::archive::place::{must_be_outside, must_be_writable};
+use nerode_solver::solve::resources::Resources;
 
 /// Which sectors are written, and where they go.
 pub(in crate::cli) struct Exporting<'a> {
@@ -87,7 +87,7 @@ impl Made {
     }
 
     /// A digest of what the file of `sector` is made from.
-    fn source(&self, sector: Sector) -> crate::error::Result<String> {
+    fn source(&self, sector: Sector) -> nerode_solver::error::Result<String> {
         match self.ranking {
             None => self.solution.digest(sector),
             Some(_) => digest_with_ranks(&self.solution, sector),
@@ -207,7 +207,7 @@ fn write_one(
     item: &Item,
     resources: &Resources,
     watch: &(dyn Fn(f64) + Sync),
-) -> crate::error::Result<()> {
+) -> nerode_solver::error::Result<()> {
     let bytes_of_slot = if ranking.is_some() { 3 } else { 1 };
     resources.disk.must_hold(&item.path, item.num_slots * bytes_of_slot)?;
     let (rules, maker, interrupt) = (&solution.rules, solution.maker(), &*resources.interrupt);

@@ -7,9 +7,9 @@ use anyhow::{Context, Result, bail};
 use nerode_games::morris::Rules;
 
 use crate::cli::words::shell;
-use crate::morris::malom::{FileName, Kind, Variant, files_of, is_record};
-use crate::morris::tables::Sector;
 use nerode_dfa::disk;
+use nerode_morris::malom::{FileName, Kind, Variant, files_of, is_record};
+use nerode_morris::tables::Sector;
 
 /// One of Malom's files.
 pub(in crate::cli) struct MalomFile {

@@ -7,12 +7,12 @@ use anyhow::Result;
 use nerode_games::Position;
 use nerode_games::morris::Rules;
 
-use crate::archive::{Contents, kind_of};
 use crate::cli::hints::advised;
 use crate::cli::output::{Output, counted};
 use crate::cli::words::{resume_command, shell};
 use crate::facade::Solution;
-use crate::morris::tables::{Sector, SectorDir, Unit, plan};
+use nerode_morris::tables::{Sector, SectorDir, Unit, plan};
+use nerode_solver::archive::{Contents, kind_of};
 
 /// Says which sectors are missing for `positions` that are not covered, and how to have them.
 pub(in crate::cli) fn tell_missing<'a>(

@@ -20,10 +20,10 @@ use serde::Serialize;
 use super::hints::advised;
 use super::output::{counted, grouped, table};
 use super::words::shell;
-use crate::morris::malom::listed;
-use crate::morris::tables::ask::SectorSolution;
-use crate::morris::tables::{Sector, SectorCounts, roots_of};
-use crate::report::run::Start;
+use nerode_morris::malom::listed;
+use nerode_morris::tables::ask::SectorSolution;
+use nerode_morris::tables::{Sector, SectorCounts, roots_of};
+use nerode_report::run::Start;
 
 pub(super) use compare::compare_sectors;
 pub(super) use export::{Exporting, export_sectors};

@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::sectors_or_all;
 use crate::cli::output::{Outcome, Output, grouped, table};
-use crate::morris::compressed::{self, LookAhead, PackedSector, PackedSectors, Progress, pack_directory};
-use crate::morris::tables::ask::SectorSolution;
-use crate::solve::resources::Resources;
+use nerode_morris::compressed::{self, LookAhead, PackedSector, PackedSectors, Progress, pack_directory};
+use nerode_morris::tables::ask::SectorSolution;
+use nerode_solver::solve::resources::Resources;
 
 /// Which sectors are packed, and where they go.
 pub(in crate::cli) struct Packing<'a> {

@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::set_counts::{SetCounts, TITLES};
 use crate::cli::output::{Outcome, Output, counted, grouped, table};
 use crate::cli::stats::longest_text;
-use crate::morris::sets::{SectorSetsSolution, SectorSummary, SetsDir};
-use crate::report::sectors::longest_of_sets;
-use crate::report::summary::Deepest;
+use nerode_morris::sets::{SectorSetsSolution, SectorSummary, SetsDir};
+use nerode_report::sectors::longest_of_sets;
+use nerode_report::summary::Deepest;
 
 #[derive(Serialize)]
 struct Line {

@@ -9,9 +9,9 @@ use super::{SectorLine, sector_table, tell_open};
 use crate::cli::output::{Outcome, Output, counted};
 use crate::cli::ranked::{RankStats, rank_stats, rank_stats_text};
 use crate::cli::stats::longest_text;
-use crate::morris::tables::ask::SectorSolution;
-use crate::report::sectors::longest_of_tables;
-use crate::report::summary::Deepest;
+use nerode_morris::tables::ask::SectorSolution;
+use nerode_report::sectors::longest_of_tables;
+use nerode_report::summary::Deepest;
 
 #[derive(Serialize)]
 struct SectorStats {

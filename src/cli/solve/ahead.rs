@@ -11,10 +11,10 @@ use super::args::Args;
 use crate::cli::estimate::{bytes, duration, expected_text, limits, range, shortages_text, text, untold};
 use crate::cli::hints::advised;
 use crate::cli::output::{Output, counted, grouped};
-use crate::explicit::bytes_needed;
-use crate::morris::tables::{SectorDir, Unit};
-use crate::report::estimate::{Ahead, Asked, EngineName, Expected, Prospect, Sectors, look_ahead};
-use crate::solve::resources::Resources;
+use nerode_morris::tables::{SectorDir, Unit};
+use nerode_report::estimate::{Ahead, Asked, EngineName, Expected, Prospect, Sectors, look_ahead};
+use nerode_solver::explicit::bytes_needed;
+use nerode_solver::solve::resources::Resources;
 
 /// Tells what a solve as sets would take, if that may be more than there is. Boards of which nobody doubts it cost no time.
 pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output) -> Result<()> {
@@ -69,7 +69,7 @@ fn ahead_text(ahead: &Ahead) -> String {
 /// Refuses a table that fits the memory and not the disk: it is written when all is solved.
 ///
 /// # Errors
-/// [`crate::error::Error::DiskFull`].
+/// [`nerode_solver::error::Error::DiskFull`].
 pub(super) fn must_fit_table(words: Option<u128>, file: &Path, resources: &Resources) -> Result<()> {
     let bytes = words.and_then(|boards| u64::try_from(boards).ok()).map(bytes_needed);
     if let Some(bytes) = bytes.filter(|&bytes| bytes <= resources.memory.into()) {
@@ -144,8 +144,8 @@ mod tests {
 
     use super::*;
     use crate::cli::hints::hint;
-    use crate::report::estimate::estimate;
-    use crate::solve::disk::{Disk, MARGIN};
+    use nerode_report::estimate::estimate;
+    use nerode_solver::solve::disk::{Disk, MARGIN};
 
     fn nine() -> Expected {
         Sectors::of_game("morris:nine").unwrap().expected(2)
@@ -193,8 +193,8 @@ mod tests {
         let game = registry::open("breakthrough:4x4").unwrap();
         let asked = Asked { probe: Duration::from_secs(60), ..Asked::default() };
         let found = estimate(&game, &asked, &Resources::default()).unwrap();
-        let lacks = || vec![crate::report::estimate::Shortage::Time { needed: 1e7 }];
-        let untold = crate::report::estimate::NoEstimate::NoPly;
+        let lacks = || vec![nerode_report::estimate::Shortage::Time { needed: 1e7 }];
+        let untold = nerode_report::estimate::NoEstimate::NoPly;
         for (prospect, part) in [
             (Prospect::Hopeless(lacks()), "at least 116 days"),
             (Prospect::Doubtful(lacks()), "up to 116 days"),

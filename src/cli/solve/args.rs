@@ -13,10 +13,10 @@ use crate::cli::resources::{ResourceArgs, UnitArgs};
 use crate::cli::rules::VariantArgs;
 use crate::cli::words::directory;
 use crate::facade::{Options, Solver};
-use crate::run::Existing;
-use crate::solve::choose::suits_sectors;
-use crate::solve::method::{Chains, Keep, Method};
-use crate::solve::resources::{Backend, Resources};
+use nerode_solver::run::Existing;
+use nerode_solver::solve::choose::suits_sectors;
+use nerode_solver::solve::method::{Chains, Keep, Method};
+use nerode_solver::solve::resources::{Backend, Resources};
 
 /// What solves a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::archive::run_dir::RunDir;
 use crate::cli::hints::Beginning;
 use crate::cli::output::Output;
 use crate::cli::words;
-use crate::error::Error;
+use nerode_solver::archive::run_dir::RunDir;
+use nerode_solver::error::Error;
 
 /// An error, with what was done before it.
 #[derive(Debug)]

@@ -9,13 +9,13 @@ use nerode_games::{Side, registry};
 use serde::Serialize;
 
 use super::left::Left;
-use crate::archive::scores::{self, ScoreDir};
-use crate::archive::{Contents, kind_of};
 use crate::cli::hints::advised;
 use crate::cli::output::{Outcome, Output, grouped, table};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
-use crate::error::Error;
-use crate::solve::score::{self, Scores};
+use nerode_solver::archive::scores::{self, ScoreDir};
+use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::error::Error;
+use nerode_solver::solve::score::{self, Scores};
 
 /// What is to be scored, and where the scores go.
 pub(in crate::cli) struct ScoreWork<'a> {

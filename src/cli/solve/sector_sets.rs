@@ -12,8 +12,8 @@ use super::left::{Left, continues, stops_midway};
 use crate::cli::output::{Outcome, Output, table};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::sectors::{SetCounts, TITLES, sectors_named};
-use crate::morris::sets::{SectorSets, SectorSolver, SetsDir};
-use crate::morris::tables::Sector;
+use nerode_morris::sets::{SectorSets, SectorSolver, SetsDir};
+use nerode_morris::tables::Sector;
 
 #[derive(Serialize)]
 struct Line {

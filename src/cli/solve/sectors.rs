@@ -18,12 +18,12 @@ use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::sectors::{
     SectorLine, must_be_closed, nothing_to_do, sector_table, sectors_named, start_text,
 };
-use crate::morris::tables::ask::{SectorSolution, named_game};
-use crate::morris::tables::{
+use nerode_morris::tables::ask::{SectorSolution, named_game};
+use nerode_morris::tables::{
     IndexMaker, Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone, plan, value_of,
 };
-use crate::report::estimate::seconds_left;
-use crate::report::run::Start;
+use nerode_report::estimate::seconds_left;
+use nerode_report::run::Start;
 
 /// Which sectors of which game are to be solved, and where they go.
 pub(in crate::cli) struct SectorWork<'a> {

@@ -9,15 +9,15 @@ use super::ahead::tell;
 use super::args::Args;
 use super::left::{Left, continues};
 use super::text::{Solved, of_run};
-use crate::archive::run_dir::RunDir;
-use crate::archive::stored_run::StoredRun;
 use crate::cli::hints::Beginning;
 use crate::cli::output::{Outcome, Output};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::words::{shell, stopped_at, to_the_end};
 use crate::facade::Solver;
-use crate::report::headline::headline;
-use crate::report::run::report;
+use nerode_report::headline::headline;
+use nerode_report::run::report;
+use nerode_solver::archive::run_dir::RunDir;
+use nerode_solver::archive::stored_run::StoredRun;
 
 pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;

@@ -11,15 +11,15 @@ use serde::{Serialize, Serializer};
 
 use super::ahead::must_fit_table;
 use super::left::Left;
-use crate::archive::table::write_solution;
 use crate::cli::destination::is_standard_output;
 use crate::cli::hints::advised;
 use crate::cli::output::{Outcome, Output, grouped, table};
 use crate::cli::resources::ResourceArgs;
 use crate::cli::sectors::start_text;
-use crate::error::Error;
-use crate::explicit::{Control, Stats, solve};
-use crate::report::run::Start;
+use nerode_report::run::Start;
+use nerode_solver::archive::table::write_solution;
+use nerode_solver::error::Error;
+use nerode_solver::explicit::{Control, Stats, solve};
 
 /// Counts of positions are decimal strings in JSON, whose numbers are exact up to 2^53 only.
 fn decimal<S: Serializer>(count: &u64, to: S) -> Result<S::Ok, S::Error> {
@@ -111,7 +111,7 @@ pub(in crate::cli) fn make_table(
     })?;
     let bytes = write_solution(file, game, &solution, replaces)?;
     let stats = solution.stats();
-    let total = |pick: fn(&crate::explicit::ValueCounts) -> u64| stats.sides.iter().map(pick).sum();
+    let total = |pick: fn(&nerode_solver::explicit::ValueCounts) -> u64| stats.sides.iter().map(pick).sum();
     let solved = Solved {
         game: game.spec(),
         fingerprint: game.fingerprint(),

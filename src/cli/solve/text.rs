@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::cli::output::{grouped, table};
-use crate::report::headline::Headline;
-use crate::report::run::RunReport;
-use crate::solve::method::Method;
+use nerode_report::headline::Headline;
+use nerode_report::run::RunReport;
+use nerode_solver::solve::method::Method;
 
 /// A run as it is printed.
 #[derive(Serialize)]

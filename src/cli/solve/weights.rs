@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use nerode_games::morris::Rules;
 
-use crate::morris::tables::{IndexMaker, Sector, Unit, num_slots};
+use nerode_morris::tables::{IndexMaker, Sector, Unit, num_slots};
 
 /// Slots of the units to be solved: what is left is weighed by them, since late sectors are a thousand times as large as early ones.
 pub(super) struct Weights {

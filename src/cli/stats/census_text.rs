@@ -1,7 +1,7 @@
 //! Orbits by class and value as text.
 
 use crate::cli::output::{grouped, table};
-use crate::report::census::{Census, Counted, Longest, Row};
+use nerode_report::census::{Census, Counted, Longest, Row};
 
 pub(super) fn census_text(census: &Census) -> String {
     let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);

@@ -4,20 +4,20 @@ use anyhow::Result;
 
 use super::layers::LayerLine;
 use super::set_lines::SetLine;
-use crate::archive::stored_run::StoredRun;
+use nerode_solver::archive::stored_run::StoredRun;
 
 /// The sets by ply and by layer, as the text of an SVG file.
 #[cfg(feature = "plots")]
 pub(super) fn draw(solution: &StoredRun, plies: &[SetLine], layers: &[LayerLine]) -> Result<String> {
     use super::panels::{by_layer, new_positions, reached_positions, states};
-    use crate::solve::method::Method;
+    use nerode_solver::solve::method::Method;
 
     let positions = match solution.method() {
         Method::Retrograde => new_positions(plies),
         Method::Meet => reached_positions(plies),
     };
     let panels = [positions, states(plies), by_layer(layers)];
-    Ok(crate::report::plot::draw(&solution.game.spec(), &panels)?)
+    Ok(nerode_report::plot::draw(&solution.game.spec(), &panels)?)
 }
 
 /// Says how to get a program that draws.

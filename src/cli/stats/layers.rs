@@ -6,9 +6,9 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::set_lines::SetLine;
-use crate::archive::stored_run::StoredRun;
 use crate::cli::output::{grouped, table};
-use crate::solve::method::Method;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::solve::method::Method;
 
 /// A layer.
 #[derive(Serialize)]
@@ -37,7 +37,7 @@ pub(super) fn layer_lines(solution: &StoredRun, plies: &[SetLine]) -> Result<Vec
     let mut sets = Vec::new();
     for (_, name) in largest.values() {
         // The states of a mirror image are not known.
-        if let Some(entry) = solution.run.manifest.sets.get(name).filter(|entry| !entry.mirror) {
+        if let Some(entry) = solution.run.entry_named(name).filter(|entry| !entry.is_mirror()) {
             sets.push((name.clone(), solution.read_entry(entry)?));
         }
     }

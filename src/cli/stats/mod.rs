@@ -25,12 +25,12 @@ use super::destination::{is_standard_output, svg_file};
 use super::output::{Outcome, Output, print};
 use super::resources::ResourceArgs;
 use super::sectors::{sector_stats, sets_stats};
-use crate::archive::files::write_bytes_for_user;
-use crate::archive::place::must_be_writable;
-use crate::archive::stored_run::StoredRun;
-use crate::archive::{Contents, kind_of};
-use crate::report::census::{Census, census};
-use crate::report::summary::{Summary, summary};
+use nerode_report::census::{Census, census};
+use nerode_report::summary::{Summary, summary};
+use nerode_solver::archive::files::write_bytes_for_user;
+use nerode_solver::archive::place::must_be_writable;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::{Contents, kind_of};
 
 /// Heading of options that directories of other kinds have no answer to.
 const FOR_RUNS: &str = "Options for runs of sets";

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::layers::LayerLine;
 use super::set_lines::SetLine;
-use crate::report::plot::{Panel, Series};
+use nerode_report::plot::{Panel, Series};
 
 /// Positions that each ply adds, and all up to it: the sets hold those of all plies before.
 pub(super) fn new_positions(plies: &[SetLine]) -> Panel {

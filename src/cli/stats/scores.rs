@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::archive::scores::ScoreDir;
 use crate::cli::output::{Outcome, Output, grouped};
+use nerode_solver::archive::scores::ScoreDir;
 
 #[derive(Serialize)]
 struct ScoreStats {

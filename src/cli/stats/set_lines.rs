@@ -3,10 +3,10 @@
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::archive::run_dir::Kind;
-use crate::archive::stored_run::StoredRun;
 use crate::cli::output::{grouped, table};
-use crate::solve::method::Method;
+use nerode_solver::archive::run_dir::Kind;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::solve::method::Method;
 
 /// A set of the run.
 #[derive(Serialize)]
@@ -33,7 +33,7 @@ fn kinds(method: Method) -> &'static [Kind] {
 pub(super) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
     let mut lines = Vec::new();
     for kind in kinds(solution.method()) {
-        for (name, entry) in &solution.run.manifest.sets {
+        for (name, entry) in solution.run.sets() {
             let Some((set, ply)) = name.rsplit_once('-') else { continue };
             let Some((of_kind, _)) = set.split_once('-') else { continue };
             if of_kind != format!("{kind:?}") {
@@ -43,11 +43,11 @@ pub(super) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
                 // Reachable sets alternate between the sides, so one series holds both.
                 set: if solution.method() == Method::Meet { of_kind.into() } else { set.into() },
                 ply: ply.parse().unwrap_or(0),
-                positions: entry.num_positions.to_string(),
-                num_states: entry.num_states,
+                positions: entry.num_positions().to_string(),
+                num_states: entry.num_states(),
                 bytes: entry.own_bytes(),
                 #[cfg(feature = "plots")]
-                mirror: entry.mirror,
+                mirror: entry.is_mirror(),
             });
         }
     }

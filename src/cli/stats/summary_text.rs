@@ -1,8 +1,8 @@
 //! A run's summary as text.
 
 use crate::cli::output::{grouped, table};
-use crate::report::summary::{Deepest, HowMany, Largest, Summary};
-use crate::solve::method::{Chains, Method};
+use nerode_report::summary::{Deepest, HowMany, Largest, Summary};
+use nerode_solver::solve::method::{Chains, Method};
 
 pub(super) fn summary_text(summary: &Summary) -> String {
     let how = match (summary.method, summary.chains) {

@@ -10,8 +10,8 @@ use super::hints::advised;
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output};
 use super::words::shell;
-use crate::archive::{Contents, kind_of};
-use crate::error::Error;
+use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::error::Error;
 
 mod args;
 mod ply;

@@ -7,14 +7,14 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::args::Args;
-use crate::archive::resolver::Registry;
-use crate::archive::run_dir::RunDir;
 use crate::cli::hints::advised;
 use crate::cli::output::{Outcome, Output, counted, grouped, table};
 use crate::cli::resources::peak_rss_bytes;
 use crate::cli::words::shell;
-use crate::run::unit::{IDLE, UnitDone, UnitEnd, Worker};
-use crate::units::Offer;
+use nerode_solver::archive::resolver::Registry;
+use nerode_solver::archive::run_dir::RunDir;
+use nerode_solver::run::unit::{IDLE, UnitDone, UnitEnd, Worker};
+use nerode_solver::units::Offer;
 
 #[derive(Serialize)]
 struct UnitLine {

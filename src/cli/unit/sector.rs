@@ -11,8 +11,8 @@ use super::args::Args;
 use crate::cli::output::{Outcome, Output};
 use crate::cli::resources::peak_rss_bytes;
 use crate::cli::sectors::{SectorLine, sector_table, sectors_named};
-use crate::morris::tables::ask::{SectorSolution, named_game};
-use crate::morris::tables::{Runner, Seconds, Sector, SectorCounts, SectorDir, Unit};
+use nerode_morris::tables::ask::{SectorSolution, named_game};
+use nerode_morris::tables::{Runner, Seconds, Sector, SectorCounts, SectorDir, Unit};
 
 #[derive(Serialize)]
 struct UnitSolved {

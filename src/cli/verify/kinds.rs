@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::archive::{Contents, kind_of};
 use crate::cli::hints::advised;
 use crate::cli::words::shell;
+use nerode_solver::archive::{Contents, kind_of};
 
 /// Refuses a directory that cannot be checked by itself, with what can be done instead.
 pub(super) fn must_be_checkable(path: &Path) -> Result<()> {

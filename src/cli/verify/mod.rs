@@ -15,13 +15,13 @@ use anyhow::{Result, bail};
 use nerode_games::Side;
 
 use super::output::{Outcome, Output};
-use crate::archive::Contents;
-use crate::archive::stored_run::StoredRun;
-use crate::archive::values::{FOLDER, Values};
-use crate::check::{Report, one_ply, sample, tables, values};
-use crate::morris::sets::against_run::against_sectors;
-use crate::morris::tables::{SectorDir, SectorSolution};
-use crate::solve::resources::Resources;
+use nerode_morris::sets::against_run::against_sectors;
+use nerode_morris::tables::{SectorDir, SectorSolution};
+use nerode_solver::archive::Contents;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::values::{FOLDER, Values};
+use nerode_solver::check::{Report, one_ply, sample, tables, values};
+use nerode_solver::solve::resources::Resources;
 use report::{Verified, print};
 
 pub(super) use args::Args;

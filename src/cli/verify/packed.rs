@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use super::args::Args;
 use super::report::print_report;
 use crate::cli::output::{Outcome, Output};
-use crate::morris::compressed::PackedSectors;
+use nerode_morris::compressed::PackedSectors;
 
 /// Positions that are played forward without `--sample`.
 const SAMPLE: u64 = 100_000;

@@ -7,11 +7,11 @@ use anyhow::Result;
 use nerode_dfa::Dfa;
 use serde::Serialize;
 
-use crate::check::Report;
 use crate::cli::output::{Outcome, Output, counted, grouped};
 use crate::cli::resources::peak_rss_bytes;
-use crate::morris::sets::SectorSets;
-use crate::morris::tables::Sector;
+use nerode_morris::sets::SectorSets;
+use nerode_morris::tables::Sector;
+use nerode_solver::check::Report;
 
 /// What a sector took as sets.
 #[derive(Serialize)]

@@ -7,15 +7,15 @@ use anyhow::{Result, bail};
 
 use super::args::Args;
 use super::report::{FileLine, SetsLine, Verified, print, print_report};
-use crate::check::Report;
 use crate::cli::output::{Outcome, Output, counted};
 use crate::cli::sectors::{MalomFile, Share, malom_files, sectors_or_all, tell_open};
-use crate::error::Error;
-use crate::morris::malom::{self, SectorValues};
-use crate::morris::ranked::{self, RankedTables, Ranking, load_with_children, path_of};
-use crate::morris::sets::{SectorSolver, compare};
-use crate::morris::tables::{Sector, SectorSolution, check_sector};
-use crate::solve::resources::Resources;
+use nerode_morris::malom::{self, SectorValues};
+use nerode_morris::ranked::{self, RankedTables, Ranking, load_with_children, path_of};
+use nerode_morris::sets::{SectorSolver, compare};
+use nerode_morris::tables::{Sector, SectorSolution, check_sector};
+use nerode_solver::check::Report;
+use nerode_solver::error::Error;
+use nerode_solver::solve::resources::Resources;
 
 /// Plays every position of every sector of a directory forward by one ply.
 pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {

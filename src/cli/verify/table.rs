@@ -9,15 +9,15 @@ use nerode_games::Game;
 
 use super::args::Args;
 use super::report::print_report;
-use crate::archive::run_dir::{Request, RunDir};
-use crate::archive::stored_run::StoredRun;
-use crate::check::forward::{check, open_table};
-use crate::check::{Report, tables};
 use crate::cli::output::{Outcome, Output};
-use crate::error::{Error, RunNeeds};
-use crate::run::{Existing, solve};
-use crate::solve::method::Method;
-use crate::solve::resources::Resources;
+use nerode_solver::archive::run_dir::{Request, RunDir};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::check::forward::{check, open_table};
+use nerode_solver::check::{Report, tables};
+use nerode_solver::error::{Error, RunNeeds};
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::method::Method;
+use nerode_solver::solve::resources::Resources;
 
 /// Checks every position of a table file.
 pub(super) fn verify_table(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {

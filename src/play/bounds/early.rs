@@ -12,10 +12,10 @@ use rayon::prelude::*;
 use super::ground::SectorGround;
 use super::terms::{Means, Search};
 use super::tree::{Stop, Tree, Window};
-use crate::error::{Error, Result};
-use crate::morris::early::{EarlyBounds, EarlySector, Reached, SectorRanges, after_placements};
-use crate::morris::tables::{Sector, SectorSolution};
-use crate::outcome::ValueRange;
+use nerode_morris::early::{EarlyBounds, EarlySector, Reached, SectorRanges, after_placements};
+use nerode_morris::tables::{Sector, SectorSolution};
+use nerode_solver::error::{Error, Result};
+use nerode_solver::outcome::ValueRange;
 
 /// Slots that are searched one after the other.
 const CHUNK_SLOTS: usize = 1 << 8;

@@ -8,11 +8,11 @@ use nerode_games::explicit::apply;
 use nerode_games::morris::{Rules, State};
 use nerode_games::{Position, Value};
 
-use crate::error::{Error, Result};
 use crate::facade::Solution;
-use crate::morris::compressed::PackedSectors;
-use crate::morris::early::{EarlyBounds, Stored};
-use crate::morris::tables::{IndexMaker, Sector, SectorIndex, SectorSolution};
+use nerode_morris::compressed::PackedSectors;
+use nerode_morris::early::{EarlyBounds, Stored};
+use nerode_morris::tables::{IndexMaker, Sector, SectorIndex, SectorSolution};
+use nerode_solver::error::{Error, Result};
 
 /// Positions of a game as a search moves among them, and the solution's word on them.
 pub(super) trait Ground {

@@ -9,8 +9,8 @@ mod root;
 mod terms;
 mod tree;
 
-use crate::error::Result;
 use crate::facade::{Answer, Solution};
+use nerode_solver::error::Result;
 
 pub use early::{EarlyDone, EarlyNow, EarlySearch};
 use ground::{AnyGround, SectorGround};

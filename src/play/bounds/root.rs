@@ -7,9 +7,9 @@ use nerode_games::Position;
 use super::ground::Ground;
 use super::terms::{Bounds, Now, Search};
 use super::tree::{Known, Stop, Tree, Window};
-use crate::error::{Error, Result};
 use crate::facade::{Answer, Reply, Solution};
-use crate::outcome::ValueRange;
+use nerode_solver::error::{Error, Result};
+use nerode_solver::outcome::ValueRange;
 
 /// Most moves of a line.
 const LONGEST_LINE: usize = 64;

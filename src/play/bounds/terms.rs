@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::facade::Reply;
-use crate::outcome::ValueRange;
+use nerode_solver::outcome::ValueRange;
 
 /// How far a search goes, and what it does without.
 #[derive(Clone, Copy, Debug)]

@@ -11,8 +11,8 @@ use nerode_games::Value;
 
 use super::ground::Ground;
 use super::terms::Search;
-use crate::error::{Error, Result};
-use crate::outcome::ValueRange;
+use nerode_solver::error::{Error, Result};
+use nerode_solver::outcome::ValueRange;
 
 /// Positions between two looks at the clock.
 const LOOK_EVERY: u64 = 256;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::one_game::Played;
 use super::terms::Terms;
-use crate::error::{Error, Result};
+use nerode_solver::error::{Error, Result};
 
 const VERSION: u32 = 1;
 /// How every log begins.

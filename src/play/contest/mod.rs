@@ -18,8 +18,8 @@ use rayon::prelude::*;
 
 use super::course::Limits;
 use super::players::PlayerKind;
-use crate::error::{Error, Result};
 use log::Log;
+use nerode_solver::error::{Error, Result};
 use openings::openings;
 
 pub use one_game::{GameEnd, Played};

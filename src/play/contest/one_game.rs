@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use nerode_games::{Game, Position, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::error::Result;
 use crate::play::course::{Course, End, Limits};
 use crate::play::players::{Chosen, Player, PlayerKind};
+use nerode_solver::error::Result;
 
 /// How a game of a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

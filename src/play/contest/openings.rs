@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha12Rng;
 
 use super::terms::Terms;
-use crate::error::{Error, PlayError, Result};
+use nerode_solver::error::{Error, PlayError, Result};
 
 /// Most positions of a ply that are listed.
 const MOST: usize = 1_000_000;

@@ -7,9 +7,9 @@ use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 
 use super::player::{Chosen, Player, one_of};
-use crate::error::Result;
 use crate::play::alphabeta::{Budget, Field, MorrisField, PlainField, Search};
 use crate::play::course::Course;
+use nerode_solver::error::Result;
 
 /// Looks ahead, and has forgotten all when a game begins.
 pub(super) struct AlphaBeta {

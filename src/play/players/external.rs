@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use nerode_games::Game;
 
 use super::player::{Chosen, Failure, Player};
-use crate::error::{Error, Result};
 use crate::play::course::Course;
+use nerode_solver::error::{Error, Result};
 
 /// Version of the protocol.
 const VERSION: u32 = 1;

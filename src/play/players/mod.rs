@@ -14,8 +14,8 @@ use rand_chacha::ChaCha12Rng;
 use super::alphabeta::Budget;
 use super::course::Course;
 use super::traps::{TrapModel, Traps};
-use crate::error::Result;
 use crate::facade::Solution;
+use nerode_solver::error::Result;
 use player::one_of;
 
 pub use external::ExternalProgram;
@@ -45,7 +45,7 @@ impl PlayerKind {
     /// A player of that kind for one game. Equal seeds make equal choices, other programs aside.
     ///
     /// # Errors
-    /// [`Error::Io`](crate::error::Error::Io) where another program cannot be started.
+    /// [`Error::Io`](nerode_solver::error::Error::Io) where another program cannot be started.
     pub fn start(&self, game: &dyn Game, seed: u64) -> Result<Box<dyn Player>> {
         let rng = ChaCha12Rng::seed_from_u64(seed);
         Ok(match self {

@@ -6,8 +6,8 @@ use nerode_games::Move;
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 
-use crate::error::{Error, Result};
 use crate::play::course::Course;
+use nerode_solver::error::{Error, Result};
 
 /// What chooses moves.
 pub trait Player: Send {

@@ -7,10 +7,10 @@ use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 
 use super::player::{Chosen, Player, one_of};
-use crate::error::Result;
 use crate::facade::{Reply, Solution};
 use crate::play::course::Course;
 use crate::play::traps::{TrapModel, TrapMove, Traps};
+use nerode_solver::error::Result;
 
 /// Of moves that win, those to the positions that came up least often. Without depths nothing else says whether play comes nearer to
 /// the end, and a side that always chooses so wins in the end: where a position came up for ever, each of its winning moves would be

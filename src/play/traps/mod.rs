@@ -21,8 +21,8 @@ use std::cmp::{Ordering, Reverse};
 use nerode_games::{Side, Value};
 use rayon::prelude::*;
 
-use crate::error::Result;
 use crate::facade::{Answer, Reply, Solution};
+use nerode_solver::error::Result;
 
 pub use chance::Chance;
 use model::Effect;

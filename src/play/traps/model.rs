@@ -1,6 +1,6 @@
 //! How a side that goes wrong now and then chooses among its moves.
 
-use crate::error::{Error, Result};
+use nerode_solver::error::{Error, Result};
 
 /// How a fallible side chooses among its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use nerode_games::{Position, Value};
 
 use super::chance::Chance;
 use super::model::{Effect, TrapModel};
-use crate::error::{PlayError, Result};
 use crate::facade::Solution;
+use nerode_solver::error::{PlayError, Result};
 
 /// Most positions whose chances are kept.
 const MOST_KEPT: usize = 1 << 20;

@@ -13,12 +13,12 @@ use super::picture::{Drawing, Places, places};
 use super::search::{MOST_PLIES, Searched, in_order, search};
 use super::shared::{SCHEMA_VERSION, answered, read};
 use crate::facade::{Answer as Found, Known, MoveLine, Reply, Solution};
-use crate::outcome::ValueRange;
 use crate::play::bounds::Bounds;
 use crate::serve::asked::{Asked, Named};
 use crate::serve::problem::{Outcome, Problem};
 use crate::serve::state::State;
 use crate::serve::work::{Wanted, Weight};
+use nerode_solver::outcome::ValueRange;
 
 /// What is asked.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]

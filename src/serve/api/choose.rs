@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::shared::{SCHEMA_VERSION, answered, read};
-use crate::error::Result;
 use crate::facade::Solution;
 use crate::play::course::Course;
 use crate::play::players::{Chosen, PlayerKind};
@@ -19,6 +18,7 @@ use crate::serve::asked::{Asked, Named};
 use crate::serve::problem::{Outcome, Problem};
 use crate::serve::state::State;
 use crate::serve::work::Weight;
+use nerode_solver::error::Result;
 
 /// A fallible player sees losses in so many plies, and none that is longer.
 const SIGHT: (u32, u32) = (2, 12);

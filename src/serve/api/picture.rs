@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::facade::Reply;
-use crate::report::board::places_of;
+use nerode_report::board::places_of;
 
 /// A board with what stands on it.
 #[derive(Serialize, ToSchema)]

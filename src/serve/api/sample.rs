@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::shared::{SCHEMA_VERSION, answered};
-use crate::error::Result;
 use crate::facade::{Known, Solution};
 use crate::serve::asked::{Asked, Named};
 use crate::serve::problem::{Outcome, Problem};
 use crate::serve::state::State;
 use crate::serve::work::Weight;
+use nerode_solver::error::Result;
 
 /// Most positions at once.
 const MOST: usize = 1000;

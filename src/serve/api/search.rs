@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::error::Result;
 use crate::facade::{Answer, Reply, Solution};
-use crate::outcome::ValueRange;
 use crate::play::bounds::{Bounds, Means, Search};
 use crate::serve::work::Wanted;
+use nerode_solver::error::Result;
+use nerode_solver::outcome::ValueRange;
 
 /// Most plies of a search.
 pub(super) const MOST_PLIES: u32 = 20;

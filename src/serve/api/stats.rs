@@ -12,12 +12,12 @@ use utoipa::ToSchema;
 
 use super::shared::{SCHEMA_VERSION, solution};
 use crate::facade::{ListedSector, Options, PositionSet, Solution, category};
-use crate::report::summary::{Deepest, HowMany};
 use crate::serve::asked::Named;
 use crate::serve::caching::{is_known, tag_of, tagged, unchanged};
 use crate::serve::problem::{Outcome, Problem};
 use crate::serve::state::State;
 use crate::serve::work::{Wanted, Weight};
+use nerode_report::summary::{Deepest, HowMany};
 
 /// Memory to look for the longest games with.
 const MEMORY: u64 = 1 << 30;

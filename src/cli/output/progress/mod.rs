@@ -15,8 +15,8 @@ use self::state::State;
 use super::json::Document;
 use super::step::{Event, clock};
 use super::text::print_aside;
-use crate::solve::progress::PlyDone;
-use crate::units::UnitsDone;
+use nerode_solver::solve::progress::PlyDone;
+use nerode_solver::units::UnitsDone;
 
 pub(super) use self::drawn::Drawn;
 pub(super) use self::how::How;

@@ -6,7 +6,7 @@ use indicatif::ProgressBar;
 
 use crate::cli::memory::memory;
 use crate::cli::output::step::{Ends, Event, Step};
-use crate::units::UnitsDone;
+use nerode_solver::units::UnitsDone;
 
 /// Shortest time between lines in logs, at first and at last: a log of a day should not be all progress.
 const LOG_GAPS: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(60));

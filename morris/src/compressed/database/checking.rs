@@ -1,0 +1,69 @@
+//! A packed database checked by itself: its files, and what it says of random positions against what it says of their turns.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha12Rng;
+use rayon::prelude::*;
+
+use super::reading::PackedSectors;
+use super::{Entry, file_name};
+use crate::compressed::automaton::MultiRoot;
+use crate::compressed::trial::sample_of;
+use crate::tables::{IndexMaker, Sector};
+use nerode_solver::check::Report;
+use nerode_solver::error::{Error, Result};
+
+impl PackedSectors {
+    /// Reads every file and checks all that the format promises; then plays `count` random positions of the sectors that have a
+    /// file forward by one ply. Values of derived sectors are made that way, so that nothing can be found in them. `watch` is
+    /// told of every sector that is begun.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`]; [`Error::WrongRules`]; [`Error::MissingSector`] where turns lead to a sector that is not packed;
+    /// [`Error::Interrupted`]; [`Error::Io`].
+    pub fn check(
+        &self,
+        count: u64,
+        seed: u64,
+        interrupt: &AtomicBool,
+        watch: &mut dyn FnMut(Sector, usize),
+    ) -> Result<Report> {
+        let maker = IndexMaker::new(&self.rules.board);
+        let sectors: Vec<(Sector, &Entry)> = self.manifest.by_sector().collect::<Result<_>>()?;
+        let sectors: Vec<_> = sectors.into_iter().filter(|(_, entry)| entry.file.is_some()).collect();
+        let orbits: u64 = sectors.iter().map(|(_, entry)| entry.orbits).sum();
+        let mut report = Report::default();
+        for (at, &(sector, entry)) in sectors.iter().enumerate() {
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
+            }
+            watch(sector, at);
+            if let Some(stored) = &entry.file {
+                let path = self.path.join(file_name(sector));
+                MultiRoot::from_bytes(&stored.read(&path)?, &path)?;
+            }
+            let share = u128::from(count) * u128::from(entry.orbits);
+            let share = share.div_ceil(u128::from(orbits.max(1)));
+            report.merge(self.check_sample(sector, &maker, share as usize, seed)?);
+        }
+        Ok(report)
+    }
+
+    fn check_sample(&self, sector: Sector, maker: &IndexMaker, count: usize, seed: u64) -> Result<Report> {
+        let index = maker.index(sector.own, sector.other);
+        let mut rng = ChaCha12Rng::seed_from_u64(seed);
+        let states = sample_of(&index, sector, count, &mut rng);
+        let play = |state| Ok((state, self.forms.worth(state)?, self.forms.by_all_turns(state)?));
+        let played: Vec<_> = states.into_par_iter().map(play).collect::<Result<_>>()?;
+        let mut report = Report::default();
+        for (state, said, found) in played {
+            report.checked += 1;
+            report.wrong(u128::from(said != found), || {
+                let [said, found] = [said, found].map(|worth| worth.in_words(self.manifest.detail()));
+                format!("sector {sector}: {said}, but its turns say {found}, {state:?}")
+            });
+        }
+        Ok(report)
+    }
+}

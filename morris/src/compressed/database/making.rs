@@ -1,0 +1,245 @@
+//! Packing a directory of sectors: sector by sector, each looked up before it counts, so that work that was stopped goes on.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::ahead::{LookAhead, derived};
+use super::looking::look_up;
+use super::part::Part;
+use super::reading::{PackedSectors, forms_in};
+use super::{Entry, Manifest};
+use crate::compressed::asked::Asked;
+use crate::compressed::candidates::best;
+use crate::compressed::entries::worths;
+use crate::compressed::forms::Forms;
+use crate::compressed::header::Probe;
+use crate::compressed::words::PointOrder;
+use crate::compressed::worth::Detail;
+use crate::tables::{Sector, SectorSolution, SectorTable, num_slots, plan};
+use nerode_solver::archive::stored::StoredFile;
+use nerode_solver::error::{Error, Result};
+
+/// Memory that building the automaton of a sector was seen to take, without depths and with them.
+const BYTES_A_SLOT: [u64; 2] = [3, 24];
+
+/// What is to be packed, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Packing<'a> {
+    /// These, and all that they depend on.
+    pub sectors: &'a [Sector],
+    /// Where the database goes.
+    pub folder: &'a Path,
+    /// Whether packed sectors that are there are replaced.
+    pub overwrite: bool,
+    /// Which sectors have no automaton.
+    pub look_ahead: LookAhead,
+    /// Whether the plies to the end are kept.
+    pub depths: bool,
+    /// Another database of this game: sectors that have a file there, made from the same tables, are copied.
+    pub reuse: Option<&'a PackedSectors>,
+    /// Set to stop.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// A sector that was packed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackedSector {
+    /// Which.
+    pub sector: Sector,
+    /// Positions up to symmetry.
+    pub num_positions: u64,
+    /// Those that were looked up and compared with the table: all of them, or a sample of a large derived sector.
+    pub looked_up: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// How it is looked up, in words.
+    pub how: String,
+}
+
+/// How far the work is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The sector that is packed now.
+    pub sector: Sector,
+    /// Sectors packed.
+    pub packed: usize,
+    /// Sectors in all.
+    pub all: usize,
+    /// Slots of the sectors packed.
+    pub slots: u64,
+    /// Slots of all sectors.
+    pub all_slots: u64,
+}
+
+/// Packs sectors of a solution, and all that they depend on. A sector with a file is compared at
+/// every position; a large derived one at a sample, because its values follow from those of other sectors. What was packed before by the
+/// same call, and stopped, is not packed again.
+///
+/// *Cost*: of every stored sector an automaton, and four of a part of it; a look-up of each of its positions. In memory the sector, those
+/// that its turns lead to, and about three bytes a slot.
+///
+/// # Errors
+/// [`Error::MissingSector`] when a sector that is needed is not in the directory; [`Error::Occupied`] when there are packed
+/// sectors already, [`Error::OtherContents`] when there is something else; [`Error::Busy`] while another process packs;
+/// [`Error::WrongRules`] when what is reused is of another game;
+/// [`Error::Rules`] when a file answers differently from the table; those of building; [`Error::DiskFull`];
+/// [`Error::Interrupted`]; [`Error::Io`].
+pub fn pack_directory(
+    solution: &SectorSolution,
+    packing: &Packing<'_>,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<Vec<PackedSector>> {
+    let units = plan(&solution.rules, packing.sectors)?;
+    let derived = derived(&solution.rules, &units, packing.look_ahead);
+    // The first sector of a unit is the one that may be derived, from the other.
+    let sectors: Vec<Sector> = units.iter().flat_map(|unit| unit.sectors().iter().rev()).copied().collect();
+    let game = solution.dir.game().clone();
+    if let Some(other) = packing.reuse.filter(|other| other.manifest.game != game) {
+        return Err(Error::WrongRules {
+            path: other.path.clone(),
+            found: other.manifest.game.fingerprint.clone(),
+            expected: game.fingerprint,
+        });
+    }
+    let manifest = Manifest {
+        game,
+        look_ahead: packing.look_ahead,
+        depths: packing.depths,
+        left: sectors.len(),
+        sectors: BTreeMap::new(),
+    };
+    let mut part = Part::begin(packing.folder, packing.overwrite, manifest)?;
+    part.keep_only(&sectors);
+    let mut packer = Packer { solution, packing, derived, part };
+    packer.pack_all(&sectors, watch)?;
+    let packed = sectors.iter().filter_map(|sector| packer.packed(*sector)).collect();
+    packer.part.finish()?;
+    Ok(packed)
+}
+
+struct Packer<'a> {
+    solution: &'a SectorSolution,
+    packing: &'a Packing<'a>,
+    /// With the plies that they look ahead.
+    derived: BTreeMap<Sector, u32>,
+    part: Part,
+}
+
+impl Packer<'_> {
+    fn pack_all(&mut self, sectors: &[Sector], watch: &mut dyn FnMut(&Progress)) -> Result<()> {
+        let slots = |sector: &Sector| num_slots(self.solution.maker(), &self.solution.rules, *sector);
+        let slots: Vec<u64> = sectors.iter().map(slots).collect();
+        let all_slots = slots.iter().sum();
+        for (at, &sector) in sectors.iter().enumerate() {
+            let done = slots[..at].iter().sum();
+            watch(&Progress { sector, packed: at, all: sectors.len(), slots: done, all_slots });
+            if self.packing.interrupt.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
+            }
+            let source = self.solution.digest(sector)?;
+            if !self.part.has(sector, &source)? {
+                let entry = match self.reused(sector, &source)? {
+                    Some(entry) => entry,
+                    None => self.pack(sector, source)?,
+                };
+                self.part.manifest.sectors.insert(sector.to_string(), entry);
+                self.part.manifest.left = sectors.len() - self.part.manifest.sectors.len();
+                self.part.note()?;
+                self.solution.forget();
+            }
+        }
+        Ok(())
+    }
+
+    fn detail(&self) -> Detail {
+        self.part.manifest.detail()
+    }
+
+    /// The sector as another database has it, if it is to have a file.
+    fn reused(&self, sector: Sector, source: &str) -> Result<Option<Entry>> {
+        match self.packing.reuse {
+            Some(other)
+                if !self.derived.contains_key(&sector) && other.has_depths() == self.packing.depths =>
+            {
+                self.part.take(other, sector, source)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Packs a sector and compares it with its table.
+    fn pack(&self, sector: Sector, source: String) -> Result<Entry> {
+        match self.derived.get(&sector) {
+            Some(&plies) => self.derive(sector, plies, source),
+            None => self.store(sector, source),
+        }
+    }
+
+    fn derive(&self, sector: Sector, plies: u32, source: String) -> Result<Entry> {
+        let how = if plies == 1 { "1 ply".into() } else { format!("{plies} plies") };
+        let table = self.solution.table(sector)?;
+        let entry = entry(&table, self.detail(), None, format!("derived, {how} ahead"), source);
+        let looked_up = look_up(&self.forms(sector, &entry)?, &table, None, self.packing.interrupt)?;
+        Ok(Entry { looked_up, ..entry })
+    }
+
+    fn store(&self, sector: Sector, source: String) -> Result<Entry> {
+        self.must_fit(sector)?;
+        let (rules, maker, detail) = (&self.solution.rules, self.solution.maker(), self.detail());
+        let (table, mut known) = self.solution.with_children(sector)?;
+        known.insert(sector, Arc::clone(&table));
+        let asked = Asked::new(rules, maker, &table, &known, Probe::Captures, detail)?;
+        let automaton = best(rules, maker, &table, &asked, &PointOrder::best(maker.num_points()), detail)?;
+        let how = automaton.header().how();
+        let file = self.part.write(sector, &automaton.to_bytes())?;
+        drop(automaton);
+        let entry = entry(&table, detail, Some(file), how, source);
+        let looked_up = look_up(&self.forms(sector, &entry)?, &table, Some(&asked), self.packing.interrupt)?;
+        Ok(Entry { looked_up, ..entry })
+    }
+
+    /// Refuses a sector whose tables and automata do not fit the memory allowed.
+    fn must_fit(&self, sector: Sector) -> Result<()> {
+        let slots = num_slots(self.solution.maker(), &self.solution.rules, sector);
+        let needed = self.solution.bytes_with_children(sector)?
+            + BYTES_A_SLOT[usize::from(self.packing.depths)] * slots;
+        let limit = self.solution.memory();
+        if needed <= limit {
+            return Ok(());
+        }
+        let what = format!("packing sector {sector} beside the sectors that it leads to");
+        Err(Error::TooLarge { what, needed_bytes: needed.into(), limit_bytes: limit })
+    }
+
+    /// What is packed, and `sector`, as it is read from the files.
+    fn forms(&self, sector: Sector, entry: &Entry) -> Result<Forms<'static>> {
+        let packed = &self.part.manifest.sectors;
+        let packed = packed.iter().map(|(name, entry)| Ok((name.parse()?, entry)));
+        forms_in(self.part.path(), &self.solution.rules, self.detail(), packed.chain([Ok((sector, entry))]))
+    }
+
+    fn packed(&self, sector: Sector) -> Option<PackedSector> {
+        let entry = self.part.manifest.sectors.get(&sector.to_string())?;
+        Some(PackedSector {
+            sector,
+            num_positions: entry.orbits,
+            looked_up: entry.looked_up,
+            bytes: entry.bytes(),
+            how: entry.how.clone(),
+        })
+    }
+}
+
+/// What is noted of a sector that is not looked up yet.
+fn entry(
+    table: &SectorTable,
+    detail: Detail,
+    file: Option<StoredFile>,
+    how: String,
+    source: String,
+) -> Entry {
+    let worths = worths(table, detail).iter().map(|worth| worth.code()).collect();
+    Entry { file, worths, orbits: table.counts().num_positions, looked_up: 0, how, source }
+}

@@ -1,0 +1,262 @@
+//! A packed database that answers. Files are read when a look-up first needs them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use nerode_games::morris::{Rules, State};
+use nerode_games::{Game, Side, Value};
+
+use super::{Entry, Manifest, file_name};
+use crate::compressed::automaton::MultiRoot;
+use crate::compressed::forms::Forms;
+use crate::compressed::worth::Detail;
+use crate::tables::ask::named_game;
+use crate::tables::{IndexMaker, Sector};
+use nerode_dfa::disk;
+pub use nerode_solver::archive::contents::{self, Contents};
+use nerode_solver::error::{Error, Result};
+
+/// A folder of packed sectors that answers: values, and depths if it was made with them.
+#[derive(Debug)]
+pub struct PackedSectors {
+    /// The game.
+    pub game: Arc<dyn Game>,
+    pub(super) rules: Rules,
+    pub(super) forms: Forms<'static>,
+    pub(super) path: PathBuf,
+    pub(super) manifest: Manifest,
+}
+
+/// Sectors whose files are in `folder` and are read when they are first needed.
+///
+/// # Errors
+/// What `sectors` give.
+pub(super) fn forms_in<'e>(
+    folder: &Path,
+    rules: &Rules,
+    detail: Detail,
+    sectors: impl Iterator<Item = Result<(Sector, &'e Entry)>>,
+) -> Result<Forms<'static>> {
+    let mut files = std::collections::BTreeMap::new();
+    let mut forms = Forms::owning(rules.clone(), detail);
+    for sector in sectors {
+        let (sector, entry) = sector?;
+        match &entry.file {
+            Some(file) => {
+                files.insert(sector, (folder.join(file_name(sector)), file.clone()));
+                forms.file(sector, entry.worths());
+            }
+            None => forms.derive(sector, entry.worths()),
+        }
+    }
+    let load = move |sector: Sector| {
+        let missing = || Error::MissingSector { sector: sector.to_string(), needed_by: None, folder: None };
+        let (path, stored) = files.get(&sector).ok_or_else(missing)?;
+        MultiRoot::of_digested(&stored.read(path)?, path)
+    };
+    Ok(forms.reading(IndexMaker::new(&rules.board), Box::new(load)))
+}
+
+impl PackedSectors {
+    /// Opens a folder of packed sectors. A sector is read, and its digest compared, when a look-up first needs it.
+    ///
+    /// *Cost*: reads the manifest, and looks at the length of every file.
+    ///
+    /// # Errors
+    /// [`Error::OtherContents`] when it is none; [`Error::WrongRules`] when it was made under other rules of the same name;
+    /// [`Error::WrongVersion`]; [`Error::Corrupt`], also for a file that is missing or has another length; [`Error::Io`].
+    pub fn open(path: &Path) -> Result<Self> {
+        let manifest: Manifest = contents::read_from(path, Contents::PackedSectors)?;
+        let (game, rules, name) = named_game(&manifest.game.spec)?;
+        if name != manifest.game {
+            return Err(Error::WrongRules {
+                path: path.into(),
+                found: manifest.game.fingerprint,
+                expected: name.fingerprint,
+            });
+        }
+        for sector in manifest.by_sector() {
+            let (sector, entry) = sector?;
+            let file = path.join(file_name(sector));
+            if let Some(stored) = &entry.file {
+                match disk::metadata(&file) {
+                    Ok(found) if found.len() == stored.bytes() => {}
+                    Ok(_) => {
+                        return Err(Error::corrupt(file, "it is cut off, or not the file that was written"));
+                    }
+                    Err(e) => return Err(Error::io(file, e)),
+                }
+            }
+        }
+        let forms = forms_in(path, &rules, manifest.detail(), manifest.by_sector())?;
+        Ok(Self { game, rules, forms, path: path.into(), manifest })
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Sectors by name, with the bytes of their files; derived ones have none.
+    pub fn sectors(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.manifest.sectors.iter().map(|(name, entry)| (name.as_str(), entry.bytes()))
+    }
+
+    /// The values that positions of a sector have, best first; none for a sector that is not there.
+    pub fn values_in(&self, sector: &str) -> Vec<Value> {
+        let worths = self.manifest.sectors.get(sector).map(Entry::worths).unwrap_or_default();
+        let has = |value: &Value| worths.iter().any(|worth| worth.value() == *value);
+        [Value::Win, Value::Draw, Value::Loss].into_iter().filter(has).collect()
+    }
+
+    /// Plies that a look-up looks ahead, at most, in sectors that have no file.
+    pub fn look_ahead(&self) -> u32 {
+        self.manifest.look_ahead.plies
+    }
+
+    /// Sectors that are still to be packed: not 0 in a folder that is being made.
+    pub fn left(&self) -> usize {
+        self.manifest.left
+    }
+
+    /// Whether depths are told.
+    pub fn has_depths(&self) -> bool {
+        self.manifest.depths
+    }
+
+    /// Value for the side to move, and depth in plies. Draws have no depth; nothing has one in a database without depths.
+    ///
+    /// *Cost*: a look-up in one automaton, some microseconds, and more where captures or all turns are looked at; the first
+    /// look-up in a sector reads its file.
+    ///
+    /// # Errors
+    /// [`Error::MissingSector`] when its sector, or one that must be looked at, is not here; [`Error::Corrupt`] and
+    /// [`Error::Io`] for a file that is read now.
+    pub fn get(&self, state: State) -> Result<(Value, Option<u16>)> {
+        let in_folder = |error| match error {
+            Error::MissingSector { sector, needed_by, .. } => {
+                Error::MissingSector { sector, needed_by, folder: Some(self.path.clone()) }
+            }
+            other => other,
+        };
+        let worth = self.forms.worth(state).map_err(in_folder)?;
+        let depth = if self.manifest.depths { worth.depth() } else { None };
+        Ok((worth.value(), depth))
+    }
+
+    /// [`PackedSectors::get`] for a board of the game.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// When the board has fewer cells than the game.
+    pub fn get_board(&self, board: &[u8], side: Side) -> Result<(Value, Option<u16>)> {
+        self.get(self.rules.state_of(board, side))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+    use crate::compressed::database::{LookAhead, Packing, Progress, pack_directory};
+    use crate::tables::{Runner, SectorDir, SectorSolution, plan};
+
+    fn solved(path: &Path) -> SectorSolution {
+        let (_, rules, name) = named_game("morris:six").unwrap();
+        let dir = SectorDir::create(path, name, "").unwrap();
+        let units = plan(&rules, &["4-3-0-0".parse().unwrap()]).unwrap();
+        Runner::new(&rules, &dir, u64::MAX, &AtomicBool::new(false)).solve_all(&units, &mut |_| ()).unwrap();
+        SectorSolution::open(path).unwrap()
+    }
+
+    fn files(folder: &Path) -> Vec<(std::ffi::OsString, Vec<u8>)> {
+        let entry = |entry: std::io::Result<fs::DirEntry>| {
+            let entry = entry.unwrap();
+            (entry.file_name(), fs::read(entry.path()).unwrap())
+        };
+        let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(entry).collect();
+        files.sort();
+        files
+    }
+
+    #[test]
+    fn packing_that_was_stopped_goes_on_to_the_same_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let solution = solved(&folder.path().join("six"));
+        let sectors = ["4-3-0-0".parse().unwrap()];
+        for (plies, depths) in [(0, false), (1, false), (0, true), (1, true)] {
+            let (stop, never) = (AtomicBool::new(false), AtomicBool::new(false));
+            let [place, whole] =
+                ["packed", "whole"].map(|name| folder.path().join(format!("{name}{plies}{depths}")));
+            let (folder, overwrite, reuse) = (place.as_path(), false, None);
+            let look_ahead = LookAhead { plies, in_hand: None };
+            let packing =
+                Packing { sectors: &sectors, folder, overwrite, look_ahead, depths, reuse, interrupt: &stop };
+            // Late: only the last sector is not packed yet.
+            let last = |now: &Progress| stop.store(now.packed + 1 == now.all, Ordering::Relaxed);
+            let stopped = pack_directory(&solution, &packing, &mut |now| last(now));
+            assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
+            assert!(!place.exists());
+            let part = PackedSectors::open(&place.with_extension("part")).unwrap();
+            assert!(part.left() > 0 && part.sectors().count() > 0);
+            let packing = Packing { interrupt: &never, ..packing };
+            let packed = pack_directory(&solution, &packing, &mut |_| ()).unwrap();
+            assert_eq!(packed.len(), 3);
+            assert_eq!(packed.iter().filter(|sector| sector.bytes == 0).count(), plies as usize);
+            pack_directory(&solution, &Packing { folder: &whole, ..packing }, &mut |_| ()).unwrap();
+            assert_eq!(files(&place), files(&whole));
+            let opened = PackedSectors::open(&place).unwrap();
+            assert_eq!((opened.left(), opened.look_ahead(), opened.has_depths()), (0, plies, depths));
+            for &(own, other) in &[(0b1111, 0b111_0000), (0b1_0101_0001, 0b1100_0000_0000_1000)] {
+                let state = sectors[0].state(own, other);
+                let (value, depth) = solution.get(state).unwrap();
+                assert_eq!(opened.get(state).unwrap(), (value, depth.filter(|_| depths)));
+            }
+            let report = opened.check(10_000, 1, &never, &mut |_, _| ()).unwrap();
+            assert!(report.checked >= 10_000 && report.mismatches == 0, "{report:?}");
+        }
+    }
+
+    #[test]
+    fn every_damaged_byte_shows() {
+        let folder = tempfile::tempdir().unwrap();
+        let solution = solved(&folder.path().join("six"));
+        let (sectors, place) = (["3-3-0-0".parse().unwrap()], folder.path().join("packed"));
+        let interrupt = &AtomicBool::new(false);
+        let packing = Packing {
+            sectors: &sectors,
+            folder: &place,
+            overwrite: false,
+            look_ahead: LookAhead::default(),
+            depths: false,
+            reuse: None,
+            interrupt,
+        };
+        pack_directory(&solution, &packing, &mut |_| ()).unwrap();
+        let file = place.join("3-3-0-0.packed");
+        let good = fs::read(&file).unwrap();
+        let state = sectors[0].state(0b111, 0b111_000);
+        for at in (0..good.len()).step_by(7) {
+            let mut bad = good.clone();
+            bad[at] ^= 1 << (at % 8);
+            fs::write(&file, &bad).unwrap();
+            let answer = PackedSectors::open(&place).unwrap().forms.worth(state);
+            assert!(matches!(answer, Err(Error::Corrupt { .. })), "byte {at}: {answer:?}");
+            // A forged digest: an answer, right or wrong, and no panic.
+            if let Ok(automaton) = MultiRoot::of_digested(&bad, &file) {
+                let mut forms = Forms::owning(solution.rules.clone(), Detail::Values);
+                if forms.store(solution.maker(), automaton).is_ok() {
+                    let _ = forms.worth(state);
+                }
+            }
+        }
+        fs::write(&file, &good[..good.len() - 1]).unwrap();
+        assert!(matches!(PackedSectors::open(&place), Err(Error::Corrupt { .. })));
+        fs::remove_file(&file).unwrap();
+        assert!(matches!(PackedSectors::open(&place), Err(Error::Io { .. })));
+    }
+}

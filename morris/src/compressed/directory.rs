@@ -1,0 +1,92 @@
+//! A directory of sectors in every form.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::candidates::{Candidate, Keep, candidates, choose};
+use super::forms::Forms;
+use super::measure::{Row, compare_sector};
+use super::words::PointOrder;
+use super::worth::Detail;
+use crate::tables::{Sector, SectorSolution, SectorTable, SectorTables, Unit, plan};
+use nerode_solver::error::{Error, Result};
+
+/// Levels of compression of zstd that are compared: the usual one and a thorough one.
+const ZSTD_LEVELS: [i32; 2] = [3, 19];
+
+/// Measures each of `sectors` in every form, see [`compare_sector`]; `lookups` random positions are timed. `watch` is told of every
+/// sector that is begun, those that `sectors` depend on included; `tell` of a sector's rows once they are there.
+///
+/// *Cost*: automata of all sectors that `sectors` depend on.
+///
+/// # Errors
+/// [`Error::MissingSector`] when a sector that is needed is not in the directory; those of [`compare_sector`] and of `tell`;
+/// [`Error::Interrupted`].
+pub fn compare_directory<E: From<Error>>(
+    solution: &SectorSolution,
+    sectors: &[Sector],
+    lookups: usize,
+    interrupt: &AtomicBool,
+    watch: &mut dyn FnMut(Sector),
+    tell: &mut dyn FnMut(Vec<Row>) -> std::result::Result<(), E>,
+) -> std::result::Result<(), E> {
+    let (rules, maker) = (&solution.rules, solution.maker());
+    let order = PointOrder::best(maker.num_points());
+    let mut forms = Forms::new(rules, Detail::Values);
+    let mut known = SectorTables::new();
+    for unit in plan(rules, sectors)? {
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(Error::Interrupted.into());
+        }
+        let of_unit = automata_of(solution, &unit, &known, &order, watch)?;
+        known.extend(of_unit.tables.iter().map(|table| (table.sector, Arc::clone(table))));
+        for kept in of_unit.kept() {
+            forms.store(maker, kept.automaton.clone())?;
+        }
+        let OfUnit { tables, each, .. } = &of_unit;
+        for (table, of) in tables.iter().zip(each).filter(|(table, _)| sectors.contains(&table.sector)) {
+            tell(compare_sector(maker, table, &forms, of, &ZSTD_LEVELS, lookups, interrupt)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// The sectors of a unit with the automata that they may be kept as.
+pub(super) struct OfUnit {
+    pub(super) tables: Vec<Arc<SectorTable>>,
+    each: Vec<Vec<Candidate>>,
+    chosen: Vec<Option<usize>>,
+}
+
+impl OfUnit {
+    /// Of each sector the automaton that is kept.
+    pub(super) fn kept(&self) -> impl Iterator<Item = &Candidate> {
+        self.chosen.iter().zip(&self.each).filter_map(|(chosen, of)| of.get((*chosen)?))
+    }
+}
+
+/// The automata of the sectors of `unit`; `known` holds what turns lead to.
+///
+/// # Errors
+/// [`Error::MissingSector`]; those of building.
+pub(super) fn automata_of(
+    solution: &SectorSolution,
+    unit: &Unit,
+    known: &SectorTables,
+    order: &PointOrder,
+    watch: &mut dyn FnMut(Sector),
+) -> Result<OfUnit> {
+    let (rules, maker) = (&solution.rules, solution.maker());
+    let table = |&sector: &Sector| solution.table(sector);
+    let tables: Vec<Arc<SectorTable>> = unit.sectors().iter().map(table).collect::<Result<_>>()?;
+    let mut known = known.clone();
+    known.extend(tables.iter().map(|table| (table.sector, Arc::clone(table))));
+    let mut each: Vec<Vec<Candidate>> = Vec::new();
+    for table in &tables {
+        watch(table.sector);
+        each.push(candidates(rules, maker, table, &known, Detail::Values, order)?);
+    }
+    let borrowed: Vec<&SectorTable> = tables.iter().map(Arc::as_ref).collect();
+    let chosen = choose(rules, &borrowed, &each, Keep::All);
+    Ok(OfUnit { tables, each, chosen })
+}

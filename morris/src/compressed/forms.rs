@@ -1,0 +1,202 @@
+//! [`Forms`]: the stored sectors together, in memory or in files. [`super::probe`] looks positions up in them.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::OnceLock;
+
+use nerode_games::morris::Rules;
+
+use super::automaton::MultiRoot;
+use super::header::{hex, rules_digest};
+use super::words::Words;
+use super::worth::{Detail, Worth};
+use crate::tables::{IndexMaker, Sector};
+use nerode_solver::error::{Error, Result};
+
+/// What is kept of one sector.
+#[derive(Debug)]
+pub(super) enum Held {
+    Stored(Box<(Words, MultiRoot)>),
+    /// Read when it is first needed.
+    Filed(Box<Filed>),
+    /// The worths that its positions have, ascending.
+    Derived(Vec<Worth>),
+}
+
+/// A sector whose automaton is in a file.
+#[derive(Debug)]
+pub(super) struct Filed {
+    sector: Sector,
+    /// The worths that its positions have, ascending.
+    worths: Vec<Worth>,
+    read: OnceLock<(Words, MultiRoot)>,
+}
+
+/// Reads the automaton of a sector.
+pub(super) type Load = dyn Fn(Sector) -> Result<MultiRoot> + Send + Sync;
+
+/// Where automata that are not in memory come from.
+struct Files {
+    maker: IndexMaker,
+    load: Box<Load>,
+}
+
+impl fmt::Debug for Files {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Files")
+    }
+}
+
+impl Held {
+    /// The worths that its positions have, ascending.
+    pub(super) fn worths(&self) -> &[Worth] {
+        match self {
+            Self::Stored(stored) => stored.1.worths(),
+            Self::Filed(filed) => &filed.worths,
+            Self::Derived(worths) => worths,
+        }
+    }
+}
+
+/// Worths of all positions of several sectors.
+#[derive(Debug)]
+pub struct Forms<'a> {
+    pub(super) rules: Cow<'a, Rules>,
+    pub(super) detail: Detail,
+    held: BTreeMap<Sector, Held>,
+    files: Option<Files>,
+}
+
+impl<'a> Forms<'a> {
+    /// No sector yet.
+    pub fn new(rules: &'a Rules, detail: Detail) -> Self {
+        Self { rules: Cow::Borrowed(rules), detail, held: BTreeMap::new(), files: None }
+    }
+
+    /// The same with rules of its own.
+    pub fn owning(rules: Rules, detail: Detail) -> Forms<'static> {
+        Forms { rules: Cow::Owned(rules), detail, held: BTreeMap::new(), files: None }
+    }
+
+    /// Adds an automaton, in place of what there was of its sector.
+    ///
+    /// # Errors
+    /// [`Error::WrongRules`]; [`Error::Mismatch`] when it is for another board, or tells more or less than worths of this detail.
+    pub fn store(&mut self, maker: &IndexMaker, automaton: MultiRoot) -> Result<()> {
+        let words = self.words_of(maker, &automaton)?;
+        self.held.insert(automaton.header().sector, Held::Stored(Box::new((words, automaton))));
+        Ok(())
+    }
+
+    /// The words of an automaton, if it is one of these rules and tells what is told here.
+    fn words_of(&self, maker: &IndexMaker, automaton: &MultiRoot) -> Result<Words> {
+        let header = automaton.header();
+        let what = format!("automaton of sector {}", header.sector);
+        let mismatch = |found, expected| Error::Mismatch { what: what.clone(), found, expected };
+        let digest = rules_digest(&self.rules);
+        if header.rules != digest {
+            return Err(Error::WrongRules {
+                path: what.into(),
+                found: hex(&header.rules),
+                expected: hex(&digest),
+            });
+        }
+        if header.detail != self.detail {
+            return Err(mismatch(header.detail.to_string(), self.detail.to_string()));
+        }
+        let other_board = || mismatch("another board".into(), "the board of these rules".into());
+        if header.order.points().len() != maker.num_points() || !header.sector.is_played(&self.rules) {
+            return Err(other_board());
+        }
+        let words = Words::new(maker, header.sector, header.root_side, header.order.clone());
+        if words.num_classes() as u32 != automaton.num_classes {
+            return Err(other_board());
+        }
+        Ok(words)
+    }
+
+    /// The same, where `load` reads the sectors that [`Forms::file`] names.
+    #[must_use]
+    pub(super) fn reading(self, maker: IndexMaker, load: Box<Load>) -> Self {
+        Self { files: Some(Files { maker, load }), ..self }
+    }
+
+    /// Adds a sector whose automaton is read when it is first needed; `worths` are those that its positions have.
+    pub(super) fn file(&mut self, sector: Sector, worths: Vec<Worth>) {
+        self.held.insert(sector, Held::Filed(Box::new(Filed { sector, worths, read: OnceLock::new() })));
+    }
+
+    /// The automaton of a file, from memory if it was read before.
+    pub(super) fn read<'f>(&self, filed: &'f Filed) -> Result<&'f (Words, MultiRoot)> {
+        if let Some(read) = filed.read.get() {
+            return Ok(read);
+        }
+        let files = self.files.as_ref().ok_or_else(|| missing(filed.sector))?;
+        let automaton = (files.load)(filed.sector)?;
+        if automaton.header().sector != filed.sector {
+            return Err(Error::Mismatch {
+                what: format!("the file of sector {}", filed.sector),
+                found: format!("sector {}", automaton.header().sector),
+                expected: "the sector that it is called after".into(),
+            });
+        }
+        let words = self.words_of(&files.maker, &automaton)?;
+        Ok(filed.read.get_or_init(|| (words, automaton)))
+    }
+
+    /// Adds a sector of which only `worths` is stored: the worths that its positions have. All sectors that its turns lead to must
+    /// be here when it is looked up.
+    pub fn derive(&mut self, sector: Sector, mut worths: Vec<Worth>) {
+        worths.sort_unstable();
+        worths.dedup();
+        self.held.insert(sector, Held::Derived(worths));
+    }
+
+    /// Bytes of all automata in memory, and of the lists of worths of derived sectors.
+    pub fn bytes(&self) -> u64 {
+        let each = self.held.values().map(|held| match held {
+            Held::Stored(stored) => stored.1.bytes(),
+            Held::Filed(filed) => filed.read.get().map_or(0, |read| read.1.bytes()),
+            Held::Derived(worths) => size_of_val(worths.as_slice()) as u64,
+        });
+        each.sum()
+    }
+
+    /// What is kept of a sector.
+    pub(super) fn held(&self, sector: Sector) -> Result<&Held> {
+        self.held.get(&sector).ok_or_else(|| missing(sector))
+    }
+
+    /// Whether depths are told.
+    pub fn detail(&self) -> Detail {
+        self.detail
+    }
+
+    /// What is kept of a sector: bytes, and in words how it is looked up; `None` also for one that is in a file.
+    pub fn kept(&self, sector: Sector) -> Option<(u64, String)> {
+        match self.held.get(&sector)? {
+            Held::Stored(stored) => Some((stored.1.bytes(), stored.1.header().how())),
+            Held::Filed(_) => None,
+            Held::Derived(worths) => {
+                Some((size_of_val(worths.as_slice()) as u64, "all turns looked at".into()))
+            }
+        }
+    }
+
+    /// The automaton that a sector has, and its words.
+    ///
+    /// # Errors
+    /// [`Error::MissingSector`] when it has none; those of reading a file.
+    pub(super) fn stored(&self, sector: Sector) -> Result<(&Words, &MultiRoot)> {
+        match self.held(sector)? {
+            Held::Stored(stored) => Ok((&stored.0, &stored.1)),
+            Held::Filed(filed) => self.read(filed).map(|(words, automaton)| (words, automaton)),
+            Held::Derived(_) => Err(missing(sector)),
+        }
+    }
+}
+
+fn missing(sector: Sector) -> Error {
+    Error::MissingSector { sector: sector.to_string(), needed_by: None, folder: None }
+}

@@ -1,0 +1,222 @@
+//! The same sector in all forms, measured in one run.
+//!
+//! Invariant: a row is made only after its form has answered for every position, and answered as the table does.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use nerode_games::Value;
+use nerode_games::morris::State;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::candidates::Candidate;
+use super::form::SectorForm;
+use super::forms::Forms;
+use super::header::Probe;
+use super::listed::{ByteTable, Listed, ListedKind};
+use super::plain::plain_forms;
+use super::plan::Plan;
+use super::trial::{check_while, mean_lookup_ns, sample};
+use super::words::{PointOrder, RootSide};
+use super::worth::Detail;
+use crate::tables::{IndexMaker, SectorTable};
+use nerode_solver::error::{Error, Result};
+
+/// One row of a comparison.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The sector.
+    pub sector: String,
+    /// What it is.
+    pub form: String,
+    /// Bytes that look-ups need, see [`SectorForm::bytes`]; `null` where it was not built.
+    pub bytes: Option<u64>,
+    /// Positions, up to symmetry, by these bytes.
+    pub orbits_per_byte: Option<f64>,
+    /// Mean time of a look-up of a random position, in nanoseconds; `null` where it was not measured.
+    pub lookup_ns: Option<f64>,
+    /// Seconds to build it from the table.
+    pub build_seconds: Option<f64>,
+    /// Whether no other row of the sector has fewer bytes, nor an earlier one as few.
+    pub smallest: bool,
+    /// Anything to know about the row.
+    pub note: String,
+}
+
+/// An automaton on trial: what it says is completed by the sectors of `forms`.
+struct OnTrial<'a> {
+    forms: &'a Forms<'a>,
+    candidate: &'a Candidate,
+}
+
+impl SectorForm for OnTrial<'_> {
+    fn name(&self) -> String {
+        let Plan { root_side, probe, detail, .. } = &self.candidate.plan;
+        let probe = if *probe == Probe::Captures { ", captures left open" } else { "" };
+        let depths = if *detail == Detail::Depths { ", with depths" } else { "" };
+        format!("multi-root automaton, root {}{probe}{depths}", root_side.name())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.candidate.automaton.bytes()
+    }
+
+    fn value(&mut self, state: State) -> Result<Value> {
+        Ok(self.forms.completed(&self.candidate.words, &self.candidate.automaton, state)?.value())
+    }
+
+    fn depth(&mut self, state: State) -> Result<Option<Option<u16>>> {
+        let worth = self.forms.completed(&self.candidate.words, &self.candidate.automaton, state)?;
+        Ok((self.candidate.plan.detail == Detail::Depths).then(|| worth.depth()))
+    }
+}
+
+/// The sector as `forms` keep it.
+pub(super) struct Kept<'a> {
+    forms: &'a Forms<'a>,
+    bytes: u64,
+}
+
+impl<'a> Kept<'a> {
+    pub(super) fn new(forms: &'a Forms<'a>, bytes: u64) -> Self {
+        Self { forms, bytes }
+    }
+}
+
+impl SectorForm for Kept<'_> {
+    fn name(&self) -> String {
+        "kept".into()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn value(&mut self, state: State) -> Result<Value> {
+        Ok(self.forms.worth(state)?.value())
+    }
+
+    fn depth(&mut self, state: State) -> Result<Option<Option<u16>>> {
+        let worth = self.forms.worth(state)?;
+        Ok((self.forms.detail() == Detail::Depths).then(|| worth.depth()))
+    }
+}
+
+/// Measures one sector in every form. `forms` hold what is kept of this sector and of all that its turns lead to; `lookups` random
+/// positions are timed, none for 0.
+///
+/// *Cost*: every form is built, and looked up for every position.
+///
+/// # Errors
+/// [`Error::Rules`] when a form answers differently from the table; what building gives, but forms that would be too large are
+/// rows that say so; [`Error::Interrupted`] soon after `interrupt` is set.
+pub fn compare_sector(
+    maker: &IndexMaker,
+    table: &SectorTable,
+    forms: &Forms<'_>,
+    candidates: &[Candidate],
+    zstd_levels: &[i32],
+    lookups: usize,
+    interrupt: &AtomicBool,
+) -> Result<Vec<Row>> {
+    let trial = Trial { table, states: sample(table, lookups, 7), interrupt };
+    let mut jobs: Vec<Job<'_>> = vec![Box::new(|| Ok(vec![trial.row("", 0.0, &mut ByteTable(table))?]))];
+    let mut list = |kind, root_side| {
+        let trial = &trial;
+        jobs.push(Box::new(move || {
+            let began = Instant::now();
+            let mut listed = Listed::new(maker, table, root_side, kind, u64::MAX)?;
+            let seconds = began.elapsed().as_secs_f64();
+            let note =
+                listed.code_bytes().map_or(String::new(), |bytes| format!("{bytes} bytes without index"));
+            Ok(vec![trial.row(&note, seconds, &mut listed)?])
+        }));
+    };
+    list(ListedKind::TwoBits, RootSide::Own);
+    RootSide::BOTH.iter().for_each(|&root_side| list(ListedKind::RunLength, root_side));
+    zstd_levels.iter().for_each(|&level| list(ListedKind::Zstd(level), RootSide::Own));
+    jobs.push(Box::new(|| trial.plain(&PointOrder::best(maker.num_points()))));
+    for candidate in candidates {
+        let trial = &trial;
+        jobs.push(Box::new(move || {
+            let note = format!("{} states", candidate.automaton.num_states());
+            Ok(vec![trial.row(&note, candidate.build_seconds, &mut OnTrial { forms, candidate })?])
+        }));
+    }
+    if let Some((bytes, note)) = forms.kept(table.sector) {
+        let trial = &trial;
+        jobs.push(Box::new(move || Ok(vec![trial.row(&note, 0.0, &mut Kept::new(forms, bytes))?])));
+    }
+    // What is timed has the machine to itself.
+    let rows: Result<Vec<Vec<Row>>> = if lookups > 0 {
+        jobs.iter().map(|job| trial.must_go_on().and_then(|()| job())).collect()
+    } else {
+        jobs.par_iter().map(|job| trial.must_go_on().and_then(|()| job())).collect()
+    };
+    let mut rows = rows?.concat();
+    let smallest = (0..rows.len()).filter(|&i| rows[i].bytes.is_some()).min_by_key(|&i| rows[i].bytes);
+    if let Some(row) = smallest.and_then(|i| rows.get_mut(i)) {
+        row.smallest = true;
+    }
+    Ok(rows)
+}
+
+/// Builds and measures a form, or several that are made together.
+type Job<'a> = Box<dyn Fn() -> Result<Vec<Row>> + Send + Sync + 'a>;
+
+/// What all forms of a sector are put to.
+struct Trial<'a> {
+    table: &'a SectorTable,
+    states: Vec<State>,
+    interrupt: &'a AtomicBool,
+}
+
+impl Trial<'_> {
+    fn must_go_on(&self) -> Result<()> {
+        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    /// Looks up every position, and the random ones by the clock.
+    fn row(&self, note: &str, build_seconds: f64, form: &mut dyn SectorForm) -> Result<Row> {
+        let num_positions = check_while(form, self.table, &mut || self.must_go_on())?;
+        let timed = !self.states.is_empty();
+        Ok(Row {
+            sector: self.table.sector.to_string(),
+            form: form.name(),
+            bytes: Some(form.bytes()),
+            orbits_per_byte: (form.bytes() > 0).then(|| num_positions as f64 / form.bytes() as f64),
+            lookup_ns: timed.then(|| mean_lookup_ns(form, &self.states)).transpose()?,
+            build_seconds: Some(build_seconds),
+            smallest: false,
+            note: note.into(),
+        })
+    }
+
+    /// Automaton and diagrams of whole boards, where they are not too large.
+    fn plain(&self, order: &PointOrder) -> Result<Vec<Row>> {
+        let began = Instant::now();
+        match plain_forms(self.table, order) {
+            Ok(mut forms) => {
+                let seconds = began.elapsed().as_secs_f64();
+                let note = format!("{} states", forms.automaton.num_states());
+                Ok(vec![
+                    self.row(&note, seconds, &mut forms.automaton)?,
+                    #[cfg(feature = "bdd")]
+                    self.row("", seconds, &mut forms.bdd)?,
+                ])
+            }
+            Err(error @ (Error::TooLarge { .. } | Error::Dfa(_))) => Ok(vec![Row {
+                sector: self.table.sector.to_string(),
+                form: "plain automaton, BDD".into(),
+                bytes: None,
+                orbits_per_byte: None,
+                lookup_ns: None,
+                build_seconds: None,
+                smallest: false,
+                note: format!("not built: {error}"),
+            }]),
+            Err(error) => Err(error),
+        }
+    }
+}

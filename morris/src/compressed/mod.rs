@@ -1,0 +1,55 @@
+//! Solved sectors of morris games in less memory: automata that a look one ply ahead completes, and what others use.
+//!
+//! Every form is built from a [`crate::tables::SectorTable`] and gives back the value of every position. [`MultiRoot`] is an
+//! automaton with one root for each class of one side's stones; it reads the other side's stones on the points left over. [`Forms`]
+//! keeps the automata of several sectors and looks one ply ahead where they leave something open.
+//!
+//! Invariant: [`SectorForm::bytes`] counts all that a look-up needs, except tables that follow from the rules alone: classes and
+//! symmetries of sets of points, and ranks. Every form needs those to find a position.
+
+mod asked;
+mod automaton;
+mod bits;
+mod candidates;
+mod database;
+mod demands;
+mod directory;
+mod entries;
+mod file;
+mod form;
+mod forms;
+mod header;
+mod listed;
+mod measure;
+mod pack;
+mod parse;
+mod plain;
+mod plan;
+mod probe;
+mod promises;
+mod rows;
+mod shape;
+mod spans;
+mod states;
+mod trial;
+mod walk;
+mod words;
+mod worth;
+
+pub use automaton::MultiRoot;
+pub use candidates::{Candidate, Keep, candidates, choose};
+pub use database::{LookAhead, PackedSector, PackedSectors, Packing, Progress, pack_directory};
+pub use directory::compare_directory;
+pub use file::FORMAT_VERSION;
+pub use form::SectorForm;
+pub use forms::Forms;
+pub use header::{Header, Probe, rules_digest};
+pub use listed::{ByteTable, Listed, ListedKind};
+pub use measure::{Row, compare_sector};
+#[cfg(feature = "bdd")]
+pub use plain::PlainBdd;
+pub use plain::{PlainAutomaton, PlainForms, plain_forms};
+pub use plan::{Plan, build};
+pub use trial::{check, mean_lookup_ns, sample};
+pub use words::{PointOrder, RootSide, Words};
+pub use worth::{Detail, Worth};

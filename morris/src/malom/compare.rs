@@ -1,0 +1,81 @@
+//! A table of ours against a file of others, slot by slot.
+
+use std::sync::atomic::AtomicBool;
+
+use nerode_games::morris::Rules;
+
+use super::describe;
+use super::foreign::Foreign;
+use super::slot::Entry;
+use crate::tables::SectorTable;
+use crate::tables::scan::every_slot;
+use nerode_solver::check::Report;
+use nerode_solver::error::{Error, Result};
+
+/// Compares every slot: holes and their symmetries, value of every position, and depth of those that are won or lost. Draws
+/// of all ranks are draws. The first difference is reported with board, both values and the rules in force.
+///
+/// *Cost*: one pass over both, on all threads of the pool in force; the report does not depend on their number.
+///
+/// # Errors
+/// [`Error::Mismatch`] for a table of another sector; [`Error::WrongRules`] for a file of another variant;
+/// [`Error::Corrupt`] for entries that the format does not have; [`Error::Interrupted`].
+pub fn compare(
+    rules: &Rules,
+    table: &SectorTable,
+    foreign: &Foreign,
+    interrupt: &AtomicBool,
+) -> Result<Report> {
+    foreign.variant().check(rules, foreign.path())?;
+    if table.sector != foreign.sector() {
+        return Err(Error::Mismatch {
+            what: foreign.path().display().to_string(),
+            found: format!("sector {}", foreign.sector()),
+            expected: format!("sector {}, that of the table,", table.sector),
+        });
+    }
+    every_slot(table.index.num_slots(), interrupt, |slot, report| {
+        report.checked += 1;
+        let ours = ours(table, slot);
+        let theirs = foreign.entry(slot)?;
+        if !agree(ours, theirs) {
+            report.wrong(1, || {
+                let position = describe::position(rules, table.state(slot));
+                let rules = describe::rules(rules);
+                let (ours, theirs) = (words(ours), words(theirs));
+                let path = foreign.path().display();
+                format!(
+                    "sector {}, slot {slot}: the table says {ours}, {path} says {theirs}\n{position}\nrules: {rules}",
+                    table.sector
+                )
+            });
+        }
+        Ok(())
+    })
+}
+
+fn ours(table: &SectorTable, slot: u64) -> Entry {
+    match (table.index.hole(slot), table.depth_at(slot)) {
+        (Some(op), _) => Entry::Hole(op),
+        (None, None) => Entry::Draw { rank: 0, counter: 0 },
+        (None, Some(depth)) if depth % 2 == 1 => Entry::Win(depth),
+        (None, Some(depth)) => Entry::Loss(depth),
+    }
+}
+
+fn agree(ours: Entry, theirs: Entry) -> bool {
+    match (ours, theirs) {
+        (Entry::Draw { .. }, Entry::Draw { .. } | Entry::RankedDraw { .. }) => true,
+        _ => ours == theirs,
+    }
+}
+
+fn words(entry: Entry) -> String {
+    match entry {
+        Entry::Hole(op) => format!("hole by symmetry {op}"),
+        Entry::Win(plies) => format!("win in {plies}"),
+        Entry::Loss(plies) => format!("loss in {plies}"),
+        Entry::Draw { .. } => "draw".into(),
+        Entry::RankedDraw { rank, distance } => format!("draw of rank {rank} at distance {distance}"),
+    }
+}

@@ -1,0 +1,267 @@
+//! Ultra-strong files: a header of 64 bytes, then three bytes for each slot, in two fields of signed numbers.
+//!
+//! The low field is the value less that of the sector; 0 is a position worth as much as its sector, with the number of turns that
+//! keep it so in the high field, or a hole where that is negative. Any other value has its distance in the high field. The high
+//! field's least number stands for one that does not fit, which the overflow table holds.
+//!
+//! Where the values of sectors are differences of stones, an entry has two bytes, and a byte of the header says so.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::body::{self, Body, Encoded, Shape};
+use super::name::{FileName, Kind, Variant};
+use super::slot::Stored;
+use nerode_solver::archive::stored::StoredFile;
+use nerode_solver::error::{Error, Result};
+
+/// Bytes before the first entry.
+pub(super) const HEAD_BYTES: usize = 64;
+/// The version that there is.
+const VERSION: u32 = 2;
+/// The byte of the header that is 1 where values are differences of stones; those after it are 0.
+const DIFFERENCE_AT: usize = 12;
+/// The greatest number of a symmetry that a hole can have: the identity, one further, leads nowhere else.
+const MOST_OP: i32 = 14;
+
+/// How the bits of an entry are divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fields {
+    /// Bytes of an entry.
+    bytes: u32,
+    /// Bits of the low field.
+    low: u32,
+}
+
+/// What the values of sectors are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Those of a list.
+    Listed,
+    /// Differences of stones, which need no list.
+    Differences,
+}
+
+/// The number in the `bits` low bits, the top one of them being the sign.
+#[inline]
+fn signed(entry: u32, bits: u32) -> i32 {
+    (entry << (32 - bits)) as i32 >> (32 - bits)
+}
+
+impl Fields {
+    pub fn of(variant: Variant, values: Values) -> Self {
+        match (values, variant) {
+            (Values::Differences, _) => Self { bytes: 2, low: 6 },
+            (Values::Listed, Variant::Std) => Self { bytes: 3, low: 12 },
+            (Values::Listed, Variant::Lask | Variant::Mora) => Self { bytes: 3, low: 14 },
+        }
+    }
+
+    /// Whether these are the fields of files whose values are differences of stones.
+    pub fn values(self) -> Values {
+        if self.bytes == 2 { Values::Differences } else { Values::Listed }
+    }
+
+    fn high(self) -> u32 {
+        8 * self.bytes - self.low
+    }
+
+    /// The greatest number in the high field; the least, negated, is one more and is the overflow mark.
+    fn most_key2(self) -> i32 {
+        (1 << (self.high() - 1)) - 1
+    }
+
+    /// Whether the low field holds the difference of any two values up to `win`.
+    pub fn hold(self, win: i32) -> bool {
+        win.saturating_mul(2).saturating_add(5) < 1 << (self.low - 1)
+    }
+
+    #[inline]
+    fn keys(self, entry: u32) -> (i32, i32) {
+        (signed(entry, self.low), signed(entry >> self.low, self.high()))
+    }
+
+    /// Whether the overflow table completes an entry.
+    pub fn is_mark(self, entry: u32) -> bool {
+        self.keys(entry).1 < -self.most_key2()
+    }
+
+    /// The contents of a slot; `None` for an entry that means nothing.
+    #[inline]
+    pub fn decode(self, body: &Body, slot: u64) -> Option<Stored> {
+        let entry = body.entry(slot);
+        let (key1, mut key2) = self.keys(entry);
+        if self.is_mark(entry) {
+            key2 =
+                body.overflow(slot).filter(|key2| key2.unsigned_abs() > self.most_key2().unsigned_abs())?;
+        }
+        match (key1, key2) {
+            (0, 0..) => Some(Stored::Count(key2.unsigned_abs())),
+            (0, _) if key2 >= -MOST_OP - 1 => Some(Stored::Hole((-key2 - 1) as u8)),
+            (0, _) => None,
+            _ => Some(Stored::Value { key1, key2 }),
+        }
+    }
+
+    /// The other way of [`Fields::decode`]; `None` for a value that does not fit the low field.
+    fn encode(self, stored: Stored) -> Option<Encoded> {
+        let (key1, key2) = match stored {
+            Stored::Hole(op) => (0, -i32::from(op) - 1),
+            Stored::Count(turns) => (0, i32::try_from(turns).ok()?),
+            Stored::Value { key1, key2 } => (key1, key2),
+        };
+        if key1 != signed(key1 as u32, self.low) {
+            return None;
+        }
+        let most = self.most_key2();
+        let (field, overflow) =
+            if (-most..=most).contains(&key2) { (key2, None) } else { (-most - 1, Some(key2)) };
+        let low = key1 as u32 & ((1 << self.low) - 1);
+        let high = field as u32 & ((1 << self.high()) - 1);
+        Some((high << self.low | low, overflow))
+    }
+
+    fn head(self) -> [u8; HEAD_BYTES] {
+        let mut head = [0; HEAD_BYTES];
+        for (at, number) in [(0, VERSION), (4, self.bytes), (8, self.low)] {
+            head[at..at + 4].copy_from_slice(&number.to_le_bytes());
+        }
+        head[DIFFERENCE_AT] = u8::from(self.values() == Values::Differences);
+        head
+    }
+
+    /// The fields of a file of `variant` that begins with `head`.
+    pub fn of_head(variant: Variant, path: &Path, head: &[u8]) -> Result<Self> {
+        let Some(head) = head.first_chunk::<HEAD_BYTES>() else {
+            let reason = format!("it has {} bytes, fewer than the {HEAD_BYTES} of its header", head.len());
+            return Err(Error::corrupt(path, reason));
+        };
+        let number = |at: usize| (0..4).rev().fold(0, |number, i| number << 8 | u32::from(head[at + i]));
+        if number(0) != VERSION {
+            return Err(Error::WrongVersion { path: path.into(), found: number(0), supported: VERSION });
+        }
+        let differences = head[DIFFERENCE_AT] == 1;
+        let fields = Self::of(variant, if differences { Values::Differences } else { Values::Listed });
+        for (at, expected, what) in
+            [(4, fields.bytes, "bytes an entry"), (8, fields.low, "bits in the first field")]
+        {
+            if number(at) != expected {
+                let reason =
+                    format!("its header says {} {what}, where its variant has {expected}", number(at));
+                return Err(Error::corrupt(path, reason));
+            }
+        }
+        match head.iter().zip(fields.head()).position(|(found, expected)| *found != expected) {
+            Some(at) => Err(Error::corrupt(path, format!("byte {at} of its header is {}, not 0", head[at]))),
+            None => Ok(fields),
+        }
+    }
+}
+
+/// The lengths in an ultra-strong file.
+pub(super) fn shape(fields: Fields, num_slots: u64) -> Shape {
+    Shape { head_bytes: HEAD_BYTES as u64, entry_bytes: fields.bytes.into(), num_slots }
+}
+
+/// How an ultra-strong file is written.
+pub struct Sec2Writer<'a> {
+    /// What the values of sectors are.
+    pub values: Values,
+    /// Whether a file that is there may be replaced.
+    pub overwrite: bool,
+    /// Set by the user to stop.
+    pub interrupt: &'a AtomicBool,
+}
+
+impl Sec2Writer<'_> {
+    /// Writes a file for `num_slots` slots of the variant and sector that its name says, `entry` giving the contents of each slot. On
+    /// all threads of the pool in force; the bytes do not depend on their number. `seal` is told of the file when all of it is
+    /// written and it has no name yet.
+    ///
+    /// # Errors
+    /// [`Error::Mismatch`] for a name of another kind; [`Error::Unrepresentable`] for a value that the fields do not hold; what `entry`
+    /// and `seal` return; [`Error::Io`]; [`Error::Interrupted`]. Nothing is left then.
+    pub fn write(
+        &self,
+        path: &Path,
+        num_slots: u64,
+        entry: impl Fn(u64) -> Result<Stored> + Sync,
+        seal: impl FnOnce(StoredFile) -> Result<()>,
+    ) -> Result<()> {
+        let name = FileName::of(path)?;
+        if name.kind != Kind::Ultra {
+            return Err(Error::Mismatch {
+                what: path.display().to_string(),
+                found: "the name of a strong file".into(),
+                expected: "one that ends with .sec2".into(),
+            });
+        }
+        let fields = Fields::of(name.variant, self.values);
+        let encode = |slot| {
+            let stored = entry(slot)?;
+            fields.encode(stored).ok_or_else(|| Error::Unrepresentable {
+                what: format!("slot {slot}, {stored},"),
+                format: "an ultra-strong file",
+                limit: format!("{} bits for a value", fields.low),
+            })
+        };
+        let shape = shape(fields, num_slots);
+        body::write(path, self.overwrite, &fields.head(), shape, self.interrupt, encode, seal)
+    }
+}
+
+/// Writes a file with values of a list, see [`Sec2Writer::write`].
+///
+/// # Errors
+/// As there.
+pub fn write(
+    path: &Path,
+    num_slots: u64,
+    interrupt: &AtomicBool,
+    entry: impl Fn(u64) -> Result<Stored> + Sync,
+) -> Result<()> {
+    let writer = Sec2Writer { values: Values::Listed, overwrite: true, interrupt };
+    writer.write(path, num_slots, entry, |_| Ok(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Section 4 of the format's description.
+    #[test]
+    fn fields_are_those_of_the_format() {
+        let [std, mora] = [Variant::Std, Variant::Mora].map(|variant| Fields::of(variant, Values::Listed));
+        let stones = Fields::of(Variant::Std, Values::Differences);
+        for (fields, stored, entry, overflow) in [
+            (std, Stored::Count(0), 0x000_000, None),
+            (std, Stored::Count(5), 0x005_000, None),
+            (std, Stored::Hole(0), 0xfff_000, None),
+            (std, Stored::Hole(14), 0xff1_000, None),
+            (std, Stored::Value { key1: 299, key2: 1 }, 0x001_12b, None),
+            (std, Stored::Value { key1: -1, key2: -2 }, 0xffe_fff, None),
+            (std, Stored::Value { key1: 1, key2: 2047 }, 0x7ff_001, None),
+            (std, Stored::Value { key1: 1, key2: 2048 }, 0x800_001, Some(2048)),
+            (std, Stored::Value { key1: 1, key2: -2048 }, 0x800_001, Some(-2048)),
+            (mora, Stored::Count(1), 1 << 14, None),
+            (mora, Stored::Value { key1: -8192, key2: 0 }, 1 << 13, None),
+            (mora, Stored::Value { key1: 1, key2: -511 }, 0x201 << 14 | 1, None),
+            (mora, Stored::Value { key1: 1, key2: -512 }, 0x200 << 14 | 1, Some(-512)),
+            (stones, Stored::Count(0), 0, None),
+            (stones, Stored::Hole(0), 0xffc0, None),
+            (stones, Stored::Value { key1: 13, key2: 1 }, 0x004d, None),
+            (stones, Stored::Value { key1: -1, key2: 511 }, 0x7fff, None),
+            (stones, Stored::Value { key1: -32, key2: -512 }, 0x8020, Some(-512)),
+        ] {
+            assert_eq!(fields.encode(stored), Some((entry, overflow)), "{stored:?}");
+            assert_eq!(fields.is_mark(entry), overflow.is_some(), "{stored:?}");
+        }
+        assert_eq!(std.encode(Stored::Value { key1: 2048, key2: 1 }), None);
+        assert!(std.hold(299) && !std.hold(1022) && mora.hold(1715) && !mora.hold(4094));
+        assert_eq!(stones.encode(Stored::Value { key1: 32, key2: 1 }), None);
+        assert!(stones.hold(13) && !stones.hold(14));
+        assert_eq!(std.head()[..13], [2, 0, 0, 0, 3, 0, 0, 0, 12, 0, 0, 0, 0]);
+        assert_eq!(stones.head()[..13], [2, 0, 0, 0, 2, 0, 0, 0, 6, 0, 0, 0, 1]);
+        assert_eq!(mora.head()[8], 14);
+    }
+}

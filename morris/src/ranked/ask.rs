@@ -1,0 +1,118 @@
+//! Ranks of single positions from a directory of ranked sectors.
+//!
+//! Invariant: an answer comes from a file that was checked whole, made from the sector as it is there.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use nerode_games::morris::{Rules, State};
+
+use super::draw::RankedDraw;
+use super::file::{self, Origin, path_of};
+use super::keys::Keys;
+use super::ranking::Ranking;
+use crate::malom::SectorValues;
+use crate::tables::recent::Recent;
+use crate::tables::{IndexMaker, Sector, SectorDir, SectorIndex, SectorSolution, num_slots};
+use nerode_solver::error::{Error, Result};
+
+/// Bytes of the keys of a slot.
+const KEYS_BYTES: u64 = 4;
+
+/// The slots of a sector and the keys of its draws.
+type Ranks = Arc<(SectorIndex, Keys)>;
+
+/// A directory of ranked sectors that answers. Many threads may ask at once.
+#[derive(Debug)]
+pub struct RankedSectors {
+    rules: Rules,
+    dir: SectorDir,
+    values: SectorValues,
+    maker: IndexMaker,
+    memory: u64,
+    known: Mutex<Recent<Sector, (SectorIndex, Keys)>>,
+}
+
+/// The draws of one sector.
+#[derive(Debug)]
+pub struct SectorDraws {
+    ranks: Ranks,
+    value: i32,
+}
+
+impl SectorDraws {
+    /// What is known of the position in `slot`, which the sector says is drawn.
+    pub fn at(&self, slot: u64) -> RankedDraw {
+        RankedDraw::of(self.ranks.1.get(slot), self.value)
+    }
+}
+
+impl RankedSectors {
+    /// The ranks in the directory of `solution`; `None` where draws are not told apart, or not yet.
+    ///
+    /// # Errors
+    /// Those of [`Ranking::read`] and [`SectorDir::open`].
+    pub fn of(solution: &SectorSolution) -> Result<Option<Self>> {
+        let rules = solution.rules.clone();
+        let ranking = Ranking::read(&solution.dir, &rules)?;
+        let Some(values) = ranking.and_then(|ranking| ranking.values) else { return Ok(None) };
+        let (dir, maker) = (SectorDir::open(solution.dir.path())?, IndexMaker::new(&rules.board));
+        Ok(Some(Self { rules, dir, values, maker, memory: u64::MAX, known: Mutex::default() }))
+    }
+
+    /// The same with at most `memory` bytes of ranks at once. Those that were not used for longest are forgotten first.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Self {
+        Self { memory, ..self }
+    }
+
+    /// The value of the sector of `state`, if it has one.
+    pub fn value_of(&self, state: State) -> Option<i32> {
+        self.values.get(Sector::of(state))
+    }
+
+    /// What is known of `state`, which the sectors say is drawn; `None` where its sector is not ranked.
+    ///
+    /// *Cost*: reads the ranks of a sector once, and keeps them.
+    ///
+    /// # Errors
+    /// Those of reading the file.
+    pub fn draw(&self, state: State) -> Result<Option<RankedDraw>> {
+        let draws = self.of_sector(Sector::of(state))?;
+        Ok(draws.map(|draws| draws.at(draws.ranks.0.slot(state.own, state.other))))
+    }
+
+    /// The draws of a sector; `None` where it is not ranked.
+    ///
+    /// # Errors
+    /// Those of reading the file.
+    pub fn of_sector(&self, sector: Sector) -> Result<Option<SectorDraws>> {
+        let Some(value) = self.values.get(sector) else { return Ok(None) };
+        Ok(self.ranks(sector)?.map(|ranks| SectorDraws { ranks, value }))
+    }
+
+    fn ranks(&self, sector: Sector) -> Result<Option<Ranks>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ranks) = known.get(sector) {
+            return Ok(Some(ranks));
+        }
+        let path = path_of(&self.dir, sector);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let slots = num_slots(&self.maker, &self.rules, sector);
+        let needed_bytes = slots.saturating_mul(KEYS_BYTES);
+        if needed_bytes > self.memory {
+            let what = format!("the ranks of sector {sector}");
+            return Err(Error::TooLarge {
+                what,
+                needed_bytes: needed_bytes.into(),
+                limit_bytes: self.memory,
+            });
+        }
+        known.shrink_to(self.memory - needed_bytes);
+        let origin = Origin::of(&self.dir, sector, slots, &self.values)?;
+        let keys = file::read(&path, &origin)?;
+        let ranks = Arc::new((self.maker.index(sector.own, sector.other), keys));
+        Ok(Some(known.keep(sector, ranks, needed_bytes)))
+    }
+}

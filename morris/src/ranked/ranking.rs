@@ -1,0 +1,146 @@
+//! How a directory of sectors tells draws apart: the heuristic asked for and, once they are known, the values of its sectors.
+//!
+//! Invariant: the values are written once. Files of ranks name their digest, so that files of other values are not taken for them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::Path;
+
+use nerode_dfa::disk;
+use nerode_games::morris::Rules;
+use serde::{Deserialize, Serialize};
+
+use super::values::{by_difference, by_ratio};
+use crate::malom::SectorValues;
+use crate::tables::{GameName, Sector, SectorCounts, SectorDir};
+pub use nerode_solver::archive::contents::{self, Contents};
+use nerode_solver::error::{Error, Result};
+
+/// Where values of sectors come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Heuristic {
+    /// Shares of wins and draws: [`by_ratio`].
+    Ratio,
+    /// Stones more than the opponent: [`by_difference`].
+    Difference,
+    /// A list that somebody else made.
+    List,
+}
+
+impl fmt::Display for Heuristic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Ratio => "ratio",
+            Self::Difference => "difference",
+            Self::List => "list",
+        })
+    }
+}
+
+/// How draws are told apart in a directory of sectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranking {
+    /// Where the values come from.
+    pub by: Heuristic,
+    /// The values; `None` until every sector is solved from which they follow.
+    pub values: Option<SectorValues>,
+}
+
+/// File name of the manifest.
+const MANIFEST: &str = "ranks.json";
+
+/// The manifest: sealed as that of the directory is, and of its kind.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    #[serde(flatten)]
+    game: GameName,
+    by: Heuristic,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win: Option<i32>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    values: BTreeMap<String, i32>,
+}
+
+impl Ranking {
+    /// That of the directory `dir`; `None` where draws are not told apart.
+    ///
+    /// # Errors
+    /// [`Error::WrongRules`] for one of another game; [`Error::WrongVersion`]; [`Error::Corrupt`]; [`Error::Io`].
+    pub fn read(dir: &SectorDir, rules: &Rules) -> Result<Option<Self>> {
+        let file = dir.path().join(MANIFEST);
+        if !disk::exists(&file).map_err(|e| Error::io(&file, e))? {
+            return Ok(None);
+        }
+        let stored: Stored = contents::read(&file, Contents::Sectors)?;
+        if stored.game != *dir.game() {
+            return Err(Error::WrongRules {
+                path: file,
+                found: stored.game.fingerprint,
+                expected: dir.game().fingerprint.clone(),
+            });
+        }
+        let Some(win) = stored.win else { return Ok(Some(Self { by: stored.by, values: None })) };
+        let value = |(name, value): (String, i32)| name.parse().map(|sector: Sector| (sector, value));
+        let values = stored.values.into_iter().map(value).collect::<Result<_>>();
+        let values = values.and_then(|values| SectorValues::new(win, values, rules));
+        let values = values.map_err(|e| Error::corrupt(&file, e.to_string()))?;
+        Ok(Some(Self { by: stored.by, values: Some(values) }))
+    }
+
+    /// Makes it that of `dir`.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn write(&self, dir: &SectorDir) -> Result<()> {
+        let pairs = self.values.iter().flat_map(SectorValues::iter);
+        let stored = Stored {
+            game: dir.game().clone(),
+            by: self.by,
+            win: self.values.as_ref().map(SectorValues::win),
+            values: pairs.map(|(sector, value)| (sector.to_string(), value)).collect(),
+        };
+        contents::write(&dir.path().join(MANIFEST), Contents::Sectors, &stored)
+    }
+
+    /// Takes the ranking of `dir` away. Files of ranks stay, and are replaced when ranks are made again.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn remove(dir: &SectorDir) -> Result<()> {
+        let file = dir.path().join(MANIFEST);
+        disk::remove_file(&file).map_err(|e| Error::io(&file, e))
+    }
+}
+
+/// The values of `sectors` by a heuristic of ours, from what `counts` gives of each.
+///
+/// # Errors
+/// What `counts` returns; those of [`SectorValues::new`].
+pub fn values_by(
+    by: Heuristic,
+    rules: &Rules,
+    sectors: &BTreeSet<Sector>,
+    mut counts: impl FnMut(Sector) -> Result<SectorCounts>,
+) -> Result<SectorValues> {
+    if by == Heuristic::Difference {
+        return by_difference(rules, sectors);
+    }
+    let all = sectors.iter().map(|&sector| Ok((sector, counts(sector)?))).collect::<Result<_>>()?;
+    by_ratio(rules, &all)
+}
+
+/// A digest of values, by which files of ranks name them.
+pub(super) fn digest_of(values: &SectorValues) -> [u8; 32] {
+    *blake3::hash(values.text().as_bytes()).as_bytes()
+}
+
+/// Checks that `values` has one for each of `sectors`, and reads it from `path` first.
+///
+/// # Errors
+/// Those of [`SectorValues::read`]; [`Error::NoValue`].
+pub fn values_from(path: &Path, rules: &Rules, sectors: &BTreeSet<Sector>) -> Result<SectorValues> {
+    let values = SectorValues::read(path, rules)?;
+    sectors.iter().try_for_each(|&sector| values.must_have(sector).map(drop))?;
+    Ok(values)
+}

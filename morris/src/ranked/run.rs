@@ -1,0 +1,279 @@
+//! Work units ranked one after the other in a directory of solved sectors.
+//!
+//! Invariant: a unit is ranked from files alone; what is on disk, made from the same sectors and values, is not ranked again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use nerode_games::morris::Rules;
+
+use super::check::check_sector;
+use super::file::{self, Origin, path_of};
+use super::solve::rank_unit;
+use super::table::{RankedTable, RankedTables};
+use crate::malom::SectorValues;
+use crate::tables::file::digest_of;
+use crate::tables::{IndexMaker, Seconds, Sector, SectorDir, SectorSolution, Unit, num_slots};
+use nerode_solver::archive::files::remove_unfinished;
+use nerode_solver::error::{Error, Result};
+use nerode_solver::solve::disk::Disk;
+
+/// Bytes of memory that a slot of a ranked table takes, at most: a depth of two bytes and both keys.
+const SLOT_BYTES: u64 = 6;
+
+/// Bytes of memory that ranking a unit needs for its tables and those of the sectors that it leads to.
+pub fn bytes_to_rank(maker: &IndexMaker, rules: &Rules, unit: &Unit) -> u64 {
+    let bytes_of = |sector: &Sector| num_slots(maker, rules, *sector) * SLOT_BYTES;
+    unit.sectors().iter().chain(&unit.secondary(rules)).map(bytes_of).sum()
+}
+
+/// A unit that was ranked.
+#[derive(Clone, Debug)]
+pub struct UnitRanked {
+    /// Which.
+    pub unit: Unit,
+    /// Draws of its sectors by rank.
+    pub draws: Vec<(Sector, BTreeMap<i32, u64>)>,
+    /// Positions up to symmetry that were checked.
+    pub checked: u64,
+    /// Bytes of its files.
+    pub bytes: u64,
+    /// What took how long.
+    pub seconds: Seconds,
+    /// Units finished and units in all, of what was asked for.
+    pub progress: (usize, usize),
+}
+
+/// Ranks units in a directory.
+pub struct Ranker<'a> {
+    rules: &'a Rules,
+    dir: &'a SectorDir,
+    values: &'a SectorValues,
+    maker: IndexMaker,
+    memory: u64,
+    interrupt: &'a AtomicBool,
+    known: RankedTables,
+    disk: Disk,
+    checks: bool,
+    mends: bool,
+}
+
+impl<'a> Ranker<'a> {
+    /// Ranks the sectors in `dir` by `values`, with at most `memory` bytes of tables, on the threads of the pool in force.
+    pub fn new(
+        rules: &'a Rules,
+        dir: &'a SectorDir,
+        values: &'a SectorValues,
+        memory: u64,
+        interrupt: &'a AtomicBool,
+    ) -> Self {
+        let maker = IndexMaker::new(&rules.board);
+        let (known, disk) = (RankedTables::new(), Disk::default());
+        Self { rules, dir, values, maker, memory, interrupt, known, disk, checks: false, mends: false }
+    }
+
+    /// The same with files on `disk`.
+    #[must_use]
+    pub fn with_disk(self, disk: Disk) -> Self {
+        Self { disk, ..self }
+    }
+
+    /// The same, which checks every position by forward turns ([`check_sector`]) before it writes a sector, if `checks` says so.
+    #[must_use]
+    pub fn checking(self, checks: bool) -> Self {
+        Self { checks, ..self }
+    }
+
+    /// The same, which reads every file that is there and makes damaged ones again, if `mends` says so.
+    #[must_use]
+    pub fn mending(self, mends: bool) -> Self {
+        Self { mends, ..self }
+    }
+
+    /// Whether the ranks of a unit are on disk, made from the sectors as they are there and these values, and checked if they are to be.
+    ///
+    /// # Errors
+    /// [`Error::Io`] and [`Error::Corrupt`] where sectors of the unit are not there.
+    pub fn has(&self, unit: &Unit) -> Result<bool> {
+        for &sector in unit.sectors() {
+            let (path, origin) = (path_of(self.dir, sector), self.origin(sector)?);
+            if file::is_of(&path, &origin).is_none_or(|checked| self.checks && !checked) {
+                return Ok(false);
+            }
+            let is_damaged = || matches!(file::read(&path, &origin), Err(Error::Corrupt { .. }));
+            if self.mends && is_damaged() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn origin(&self, sector: Sector) -> Result<Origin> {
+        Origin::of(self.dir, sector, num_slots(&self.maker, self.rules, sector), self.values)
+    }
+
+    /// Ranks those of `units` whose ranks are not on disk, in their order, and tells `watch` of each.
+    ///
+    /// # Errors
+    /// Those of [`Ranker::rank`]. What is on disk stays: the same call goes on from there.
+    pub fn rank_all(&mut self, units: &[Unit], watch: &mut dyn FnMut(&UnitRanked)) -> Result<()> {
+        let has = units.iter().map(|unit| self.has(unit)).collect::<Result<Vec<_>>>()?;
+        for (at, unit) in units.iter().enumerate().filter(|(at, _)| !has[*at]) {
+            self.must_go_on()?;
+            let done = self.rank(unit)?;
+            watch(&UnitRanked { progress: (at + 1, units.len()), ..done });
+            let open = (at + 1..units.len()).filter(|&at| !has[at]);
+            let needed: BTreeSet<Sector> = open.flat_map(|at| units[at].secondary(self.rules)).collect();
+            self.known.retain(|sector, _| needed.contains(sector));
+        }
+        Ok(())
+    }
+
+    /// Ranks one unit, whatever is on disk of it, from the ranked sectors on disk that it leads to.
+    ///
+    /// # Errors
+    /// Those of [`rank_unit`]; those of reading what the unit leads to; [`Error::Mismatch`] when a check fails; [`Error::TooLarge`] when
+    /// it does not fit the memory allowed; [`Error::DiskFull`]; [`Error::BusyUnit`]; [`Error::Io`].
+    pub fn rank(&mut self, unit: &Unit) -> Result<UnitRanked> {
+        let _claim = self.dir.claim(unit)?;
+        for &sector in unit.sectors() {
+            remove_unfinished(self.dir.path(), &format!("{sector}.ranks"))?;
+        }
+        let (began, mut seconds) = (Instant::now(), Seconds::default());
+        self.load_secondary(unit)?;
+        let strong = |&sector: &Sector| self.dir.load(sector, &self.maker).map(Arc::new);
+        let strong = unit.sectors().iter().map(strong).collect::<Result<Vec<_>>>()?;
+        seconds.read = began.elapsed().as_secs_f64();
+        let solving = Instant::now();
+        let tables = rank_unit(self.rules, &strong, self.values, &self.maker, &self.known, self.interrupt)?;
+        seconds.solve = solving.elapsed().as_secs_f64();
+        self.keep(unit, tables, seconds)
+    }
+
+    /// Checks the tables of a unit, if that is asked for, and writes them.
+    fn keep(&mut self, unit: &Unit, tables: Vec<RankedTable>, mut seconds: Seconds) -> Result<UnitRanked> {
+        let tables: Vec<Arc<RankedTable>> = tables.into_iter().map(Arc::new).collect();
+        let checking = Instant::now();
+        let checked = if self.checks { self.check(&tables)? } else { 0 };
+        if self.checks {
+            seconds.check = checking.elapsed().as_secs_f64();
+        }
+        let writing = Instant::now();
+        let (mut draws, mut bytes) = (Vec::new(), 0);
+        for table in tables {
+            let sector = table.sector();
+            self.disk.must_hold(self.dir.path(), table.keys.bytes())?;
+            bytes += file::write(&path_of(self.dir, sector), self.origin(sector)?, &table, self.checks)?;
+            draws.push((sector, table.draws_by_rank()));
+            self.known.insert(sector, table);
+        }
+        seconds.write = writing.elapsed().as_secs_f64();
+        Ok(UnitRanked { unit: unit.clone(), draws, checked, bytes, seconds, progress: (1, 1) })
+    }
+
+    /// Every position of `tables` against what its turns lead to; how many there are.
+    fn check(&self, tables: &[Arc<RankedTable>]) -> Result<u64> {
+        let mut known = self.known.clone();
+        known.extend(tables.iter().map(|table| (table.sector(), Arc::clone(table))));
+        let mut checked = 0;
+        for table in tables {
+            let report = check_sector(self.rules, table, &self.maker, &known, self.interrupt)?;
+            if let Some(first) = report.first_mismatch {
+                return Err(Error::Mismatch {
+                    what: format!("the ranks of sector {}", table.sector()),
+                    found: format!("{} positions that their turns contradict ({first})", report.mismatches),
+                    expected: "none".into(),
+                });
+            }
+            checked += report.checked as u64;
+        }
+        Ok(checked)
+    }
+
+    fn must_go_on(&self) -> Result<()> {
+        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    /// Has what `unit` leads to in memory; what is in memory beside it goes where memory is short.
+    fn load_secondary(&mut self, unit: &Unit) -> Result<()> {
+        let secondary = unit.secondary(self.rules);
+        let needed = bytes_to_rank(&self.maker, self.rules, unit);
+        if needed > self.memory {
+            return Err(Error::TooLarge {
+                what: format!("ranking unit {} with the sectors that it leads to", unit.first()),
+                needed_bytes: needed.into(),
+                limit_bytes: self.memory,
+            });
+        }
+        let others = self.known.iter().filter(|(sector, _)| !secondary.contains(sector));
+        if needed + others.map(|(_, table)| table.bytes()).sum::<u64>() > self.memory {
+            self.known.retain(|sector, _| secondary.contains(sector));
+        }
+        for sector in secondary {
+            if !self.known.contains_key(&sector) {
+                self.must_go_on()?;
+                let table = load(self.dir, sector, self.rules, self.values, &self.maker)?;
+                self.known.insert(sector, Arc::new(table));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a ranked sector of `dir`.
+///
+/// # Errors
+/// [`Error::MissingSector`] when it is not there, or not ranked; those of reading it.
+pub fn load(
+    dir: &SectorDir,
+    sector: Sector,
+    rules: &Rules,
+    values: &SectorValues,
+    maker: &IndexMaker,
+) -> Result<RankedTable> {
+    must_have(dir, sector)?;
+    let origin = Origin::of(dir, sector, num_slots(maker, rules, sector), values)?;
+    let keys = file::read(&path_of(dir, sector), &origin)?;
+    RankedTable::with_keys(Arc::new(dir.load(sector, maker)?), keys, values)
+}
+
+/// A digest of what the ultra-strong file of `sector` is made from: the sector and all that its turns lead to, with their ranks. *Cost*:
+/// the last bytes of each file.
+///
+/// # Errors
+/// [`Error::MissingSector`]; [`Error::Io`]; [`Error::Corrupt`] for a file that is too short to have a digest.
+pub fn digest_with_ranks(solution: &SectorSolution, sector: Sector) -> Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(solution.digest(sector)?.as_bytes());
+    for sector in std::iter::once(sector).chain(sector.children(&solution.rules)) {
+        let path = path_of(&solution.dir, sector);
+        must_have(&solution.dir, sector)?;
+        hasher.update(&digest_of(&path)?);
+    }
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+/// `sector` of `solution` and all that its turns lead to, with their ranks.
+///
+/// # Errors
+/// Those of [`load`].
+pub fn load_with_children(
+    solution: &SectorSolution,
+    values: &SectorValues,
+    sector: Sector,
+) -> Result<RankedTables> {
+    let sectors = sector.children(&solution.rules).into_iter().chain([sector]);
+    let load = |sector| load(&solution.dir, sector, &solution.rules, values, solution.maker());
+    sectors.map(|sector| Ok((sector, Arc::new(load(sector)?)))).collect()
+}
+
+/// Checks that a sector and its ranks are in `dir`.
+fn must_have(dir: &SectorDir, sector: Sector) -> Result<()> {
+    if path_of(dir, sector).is_file() && dir.file(sector).is_file() {
+        return Ok(());
+    }
+    let folder = Some(dir.path().into());
+    Err(Error::MissingSector { sector: format!("{sector} with ranks"), needed_by: None, folder })
+}

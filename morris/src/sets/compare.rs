@@ -1,0 +1,118 @@
+//! Sectors solved as sets against the tables of the same sectors.
+
+use nerode_games::{Game, Position, Side};
+
+use super::sector_sets::SectorSets;
+use crate::tables::SectorTable;
+use nerode_solver::check::Report;
+use nerode_solver::error::Result;
+
+/// Compares sets with the table of the same sector, on every position: each of the table's, with all its images
+/// under the symmetries, is in the set of its depth, and the sets have no other positions.
+///
+/// *Cost*: a look-up for each image of each decided position.
+///
+/// # Errors
+/// Counts beyond 128 bits.
+pub fn compare(game: &dyn Game, sets: &SectorSets, table: &SectorTable) -> Result<Report> {
+    let mut report = Report::default();
+    let by_depth = &sets.by_depth;
+    let symmetries = table.index.symmetries();
+    let mut expected = vec![0u128; by_depth.len()];
+    let (mut positions, mut board) = (0u128, game.start().0);
+    for slot in (0..table.index.num_slots()).filter(|&slot| table.index.hole(slot).is_none()) {
+        let state = table.state(slot);
+        let images =
+            symmetries.len() as u128 / u128::from(table.index.num_stabilisers(state.own, state.other));
+        positions += images;
+        let Some(depth) = table.depth_at(slot).map(usize::from) else { continue };
+        if let Some(expected) = expected.get_mut(depth) {
+            *expected += images;
+        }
+        for op in 0..symmetries.len() as u8 {
+            let (own, other) = (symmetries.apply(op, state.own), symmetries.apply(op, state.other));
+            for (point, cell) in board.iter_mut().enumerate() {
+                let on = |set: u32| point < 32 && set >> point & 1 == 1;
+                *cell = u8::from(on(own)) + 2 * u8::from(on(other));
+            }
+            let word = game.word_of(&board);
+            let there = by_depth.get(depth).is_some_and(|set| set.contains(&word));
+            report.wrong(u128::from(!there), || {
+                format!(
+                    "{}: not in the set of depth {depth}",
+                    game.format_position(&Position { board: board.clone(), side: Side::P1 })
+                )
+            });
+        }
+    }
+    report.checked = positions;
+    let mut check = |found: u128, expected: u128, what: String| {
+        report.wrong(found.abs_diff(expected), || {
+            format!("{found} positions {what} in sets, {expected} in the table")
+        });
+    };
+    check(sets.all.count()?, positions, "in all".into());
+    for (depth, (set, expected)) in by_depth.iter().zip(expected).enumerate() {
+        check(set.count()?, expected, format!("of depth {depth}"));
+    }
+    Ok(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use nerode_games::morris::rules_of;
+
+    use super::*;
+    use crate::sets::SectorSolver;
+    use crate::tables::{IndexMaker, SectorTables, plan, solve_unit};
+    use nerode_solver::solve::resources::Resources;
+
+    /// Sectors of small games, flying or not, with and without protection, and both sides' views: equal to the tables, and unequal
+    /// to tables with one value changed.
+    #[test]
+    fn sets_and_tables_agree_on_every_position() {
+        let never = AtomicBool::new(false);
+        let mut planted = 0;
+        for (spec, stones) in [
+            ("morris:six", [3, 3]),
+            ("morris:six,capture=protected", [3, 3]),
+            ("morris:three,fly=yes,stones=4-4", [4, 4]),
+            ("morris:three,fly=yes,stones=4-4,capture=protected", [4, 4]),
+            ("morris:six,fly=yes", [3, 4]),
+            ("morris:three,stones=5-4,fullboard=draw", [5, 4]),
+        ] {
+            let (_, rules) = rules_of(spec).unwrap();
+            let maker = IndexMaker::new(&rules.board);
+            let root = format!("{}-{}-0-0", stones[0], stones[1]).parse().unwrap();
+            let mut known = SectorTables::new();
+            for unit in plan(&rules, &[root]).unwrap() {
+                let tables = solve_unit(&rules, &unit, &maker, &known, &never).unwrap();
+                known.extend(tables.into_iter().map(|table| (table.sector, Arc::new(table))));
+            }
+            let resources = Resources { threads: 2, ..Resources::default() };
+            let mut solver = SectorSolver::new(spec, &resources).unwrap();
+            for (stones, sector) in [(stones, root), ([stones[1], stones[0]], root.mirrored())] {
+                let sets = solver.solve(stones).unwrap();
+                let table = &known[&sector];
+                let report = compare(solver.game(), &sets, table).unwrap();
+                assert_eq!(report.mismatches, 0, "{spec} {sector}: {:?}", report.first_mismatch);
+                assert!(report.checked > u128::from(table.counts().num_positions));
+                // Some sectors are all draws.
+                let mut slots = 0..table.index.num_slots();
+                let Some(slot) = slots.find(|&slot| table.depth_at(slot).is_some()) else { continue };
+                planted += 1;
+                let right = table.codes.get(slot);
+                table.codes.set(slot, table.codes.width().open());
+                assert!(compare(solver.game(), &sets, table).unwrap().mismatches > 0, "{spec}");
+                table.codes.set(slot, right + 2);
+                assert!(compare(solver.game(), &sets, table).unwrap().mismatches > 0, "{spec}");
+                table.codes.set(slot, right);
+            }
+        }
+        assert!(planted > 4, "{planted} sectors with wins or losses");
+        assert!(SectorSolver::new("morris:six", &Resources::default()).unwrap().solve([7, 3]).is_err());
+    }
+}

@@ -1,0 +1,153 @@
+//! Solves a sector as sets, after those that it depends on.
+//!
+//! Invariant: a sector is solved from those with a stone less, found the same way; nothing explicit is looked at.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use nerode_dfa::Passes;
+use nerode_games::Game;
+use nerode_games::morris::rules::FEWEST_STONES;
+use nerode_games::morris::{Rules, rules_of};
+
+use super::folder::SetsDir;
+use super::sector_sets::{SectorSets, Stones};
+use super::turns::Turns;
+use super::unit::{Half, Unit};
+use nerode_solver::error::{Error, Result};
+use nerode_solver::solve::disk::{Disk, file_bytes};
+use nerode_solver::solve::resources::Resources;
+
+/// Solves sectors of one game.
+pub struct SectorSolver {
+    game: Arc<dyn Game>,
+    rules: Rules,
+    passes: Passes,
+    turns: Turns,
+    solved: BTreeMap<Stones, SectorSets>,
+    kept: Option<SetsDir>,
+    disk: Disk,
+    /// Whether sectors that are damaged there are solved again.
+    mends: bool,
+    /// Solved, and not taken from there.
+    solved_now: Vec<Stones>,
+}
+
+impl SectorSolver {
+    /// For sectors of the game of the family `morris` that `spec` names.
+    ///
+    /// # Errors
+    /// A spec that is none; no threads.
+    pub fn new(spec: &str, resources: &Resources) -> Result<Self> {
+        let (game, rules) = rules_of(spec)?;
+        let mut passes = Passes::new(resources.memory, resources.threads)?;
+        passes.set_interrupt(Arc::clone(&resources.interrupt));
+        let turns = Turns::new(game.as_ref(), &rules)?;
+        Ok(Self {
+            game,
+            rules,
+            passes,
+            turns,
+            solved: BTreeMap::new(),
+            kept: None,
+            disk: resources.disk.clone(),
+            mends: false,
+            solved_now: Vec::new(),
+        })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &dyn Game {
+        self.game.as_ref()
+    }
+
+    /// Keeps every sector that is solved from now on in the directory `path`, and takes from there what it has instead of solving.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn keep_in(&mut self, path: &Path) -> Result<()> {
+        self.kept = Some(SetsDir::create(path, self.game.as_ref())?);
+        Ok(())
+    }
+
+    /// Solves again from now on what is damaged in the directory or lacks a file, where it would be an error otherwise.
+    pub fn mend(&mut self) {
+        self.mends = true;
+    }
+
+    /// The sectors that were solved, and not taken from the directory.
+    pub fn solved_now(&self) -> &[Stones] {
+        &self.solved_now
+    }
+
+    /// Solves the sector with `stones` and those that it depends on, each once.
+    ///
+    /// *Cost*: for each depth of a sector two or three passes over what is new where it is odd, and up to seven where it is even.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSector`] for fewer than three stones of a side or more than the game has; running out of memory;
+    /// interruption; those of the directory where sectors are kept, see [`SectorSolver::keep_in`].
+    pub fn solve(&mut self, stones: Stones) -> Result<SectorSets> {
+        let fits = |[own, other]: Stones| own <= self.rules.stones[0] && other <= self.rules.stones[1];
+        let [most, fewest] = [stones[0].max(stones[1]), stones[0].min(stones[1])];
+        if fewest < FEWEST_STONES || !(fits(stones) || fits([stones[1], stones[0]])) {
+            let ([own, other], [most, least]) = (stones, self.rules.stones);
+            let limits =
+                format!("{} has {FEWEST_STONES} to {most} and to {least} placed stones", self.game.spec());
+            return Err(Error::NoSuchSector { sector: format!("{own}-{other}-0-0"), limits });
+        }
+        for more in FEWEST_STONES..=most {
+            for less in FEWEST_STONES..=more.min(fewest) {
+                let unit = [[more, less], [less, more]];
+                if !self.known(unit[0])? || !self.known(unit[1])? {
+                    self.solve_unit(unit[0])?;
+                }
+            }
+        }
+        let missing = || {
+            let sector = format!("{}-{}-0-0", stones[0], stones[1]);
+            Error::MissingSector { sector, needed_by: None, folder: None }
+        };
+        self.solved.get(&stones).cloned().ok_or_else(missing)
+    }
+
+    /// Whether the sector is solved, or was and is kept.
+    fn known(&mut self, stones: Stones) -> Result<bool> {
+        if self.solved.contains_key(&stones) {
+            return Ok(true);
+        }
+        let kept = match self.kept.as_ref().map(|dir| dir.read(stones)).transpose() {
+            Err(Error::Corrupt { .. } | Error::Io { .. }) if self.mends => None,
+            kept => kept?.flatten(),
+        };
+        let Some(by_depth) = kept else { return Ok(false) };
+        let all = self.turns.all(&self.passes, stones)?;
+        self.solved.insert(stones, SectorSets { stones, by_depth, all });
+        Ok(true)
+    }
+
+    /// The sector with `stones` and that with the sides exchanged, which lead to each other.
+    fn solve_unit(&mut self, stones: Stones) -> Result<()> {
+        let exchanged = [stones[1], stones[0]];
+        let mut halves = vec![self.half(stones)?];
+        if exchanged != stones {
+            halves.push(self.half(exchanged)?);
+        }
+        for half in Unit::new(&self.passes, &self.turns, halves).solve()? {
+            if let Some(dir) = &self.kept {
+                self.disk.must_hold(dir.path(), half.by_depth.iter().map(file_bytes).sum())?;
+                dir.write(half.stones, &half.by_depth)?;
+            }
+            self.solved_now.push(half.stones);
+            self.solved.insert(half.stones, half);
+        }
+        Ok(())
+    }
+
+    fn half(&self, stones: Stones) -> Result<Half<'_>> {
+        let flies = self.rules.flies(stones[0], 0);
+        let child = [stones[1] - 1, stones[0]];
+        Half::new(&self.passes, &self.turns, stones, flies, self.solved.get(&child))
+    }
+}

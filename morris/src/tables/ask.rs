@@ -1,0 +1,284 @@
+//! Values of single positions from a directory of sectors.
+//!
+//! Invariant: an answer comes from a file that was checked whole.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use nerode_games::morris::{Rules, State, rules_of};
+use nerode_games::{Game, Side, Value};
+
+use super::dir::SectorDir;
+use super::file::{Blocks, GameName, code_bytes, digest_of};
+use super::held::Held;
+use super::index::IndexMaker;
+use super::sector::Sector;
+use super::table::{SectorTable, SectorTables, value_of};
+use nerode_solver::error::{Error, Result};
+
+/// A directory of sectors that answers.
+#[derive(Debug)]
+pub struct SectorSolution {
+    /// The game.
+    pub game: Arc<dyn Game>,
+    /// Its rules.
+    pub rules: Rules,
+    /// The directory.
+    pub dir: SectorDir,
+    maker: IndexMaker,
+    held: Mutex<Held>,
+    loads: AtomicU64,
+}
+
+/// The game that `spec` names, its rules, and how files name it.
+///
+/// # Errors
+/// [`Error::Game`] for a spec that is no game of the family `morris`.
+pub fn named_game(spec: &str) -> Result<(Arc<dyn Game>, Rules, GameName)> {
+    let (game, rules) = rules_of(spec)?;
+    let name = GameName { spec: game.spec(), fingerprint: game.fingerprint() };
+    Ok((game, rules, name))
+}
+
+impl SectorSolution {
+    /// Opens a directory of sectors; they are read when they are asked for.
+    ///
+    /// # Errors
+    /// Those of [`SectorDir::open`]; [`Error::WrongRules`] when it was made under other rules of the same name.
+    pub fn open(path: &Path) -> Result<Self> {
+        let dir = SectorDir::open(path)?;
+        let (game, rules, name) = named_game(&dir.game().spec)?;
+        if name != *dir.game() {
+            return Err(Error::WrongRules {
+                path: path.into(),
+                found: dir.game().fingerprint.clone(),
+                expected: name.fingerprint,
+            });
+        }
+        let maker = IndexMaker::new(&rules.board);
+        Ok(Self { game, rules, dir, maker, held: Mutex::new(Held::new(u64::MAX)), loads: AtomicU64::new(0) })
+    }
+
+    /// The same with at most `memory` bytes of sectors at once, of which nothing is in memory then. Where memory is short, what nobody
+    /// holds is forgotten, first what was not used for longest.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Self {
+        Self { held: Mutex::new(Held::new(memory)), ..self }
+    }
+
+    /// Bytes of sectors that may be in memory at once.
+    pub fn memory(&self) -> u64 {
+        self.held().memory()
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Bytes that a sector and all sectors that its turns lead to take in memory. *Cost*: reads the headers of their files.
+    ///
+    /// # Errors
+    /// [`Error::MissingSector`]; those of reading a header.
+    pub fn bytes_with_children(&self, sector: Sector) -> Result<u64> {
+        let mut sectors = sector.children(&self.rules);
+        sectors.insert(sector);
+        let bytes = |sector: Sector| self.must_have(sector).and_then(|()| code_bytes(&self.dir.file(sector)));
+        sectors.into_iter().map(bytes).sum()
+    }
+
+    /// The index of every sector of the game.
+    pub fn maker(&self) -> &IndexMaker {
+        &self.maker
+    }
+
+    /// A sector on disk. It is read once, unless it was forgotten for want of memory.
+    ///
+    /// # Errors
+    /// [`Error::MissingSector`] when it is not there; [`Error::TooLarge`] when it does not fit beside the tables in use; those of
+    /// reading it.
+    pub fn table(&self, sector: Sector) -> Result<Arc<SectorTable>> {
+        let mut held = self.held();
+        if let Some(table) = held.table(sector) {
+            return Ok(table);
+        }
+        self.must_have(sector)?;
+        held.room_for_table(sector, code_bytes(&self.dir.file(sector))?)?;
+        let table = self.dir.load(sector, &self.maker)?;
+        self.loads.fetch_add(1, Ordering::Relaxed);
+        Ok(held.keep_table(sector, table))
+    }
+
+    /// Checks that the file of a sector is there.
+    ///
+    /// # Errors
+    /// [`Error::MissingSector`].
+    pub fn must_have(&self, sector: Sector) -> Result<()> {
+        if self.dir.file(sector).is_file() {
+            return Ok(());
+        }
+        let folder = Some(self.dir.path().into());
+        Err(Error::MissingSector { sector: sector.to_string(), needed_by: None, folder })
+    }
+
+    /// How often a sector, or a block of one, was read from disk so far.
+    pub fn loads(&self) -> u64 {
+        self.loads.load(Ordering::Relaxed)
+    }
+
+    /// Value for the side to move and depth in plies, which draws have none of.
+    ///
+    /// *Cost*: where its sector is not in memory a block of it is read. The first time the file is read once, to check it.
+    ///
+    /// # Errors
+    /// Those of [`SectorSolution::table`]; [`Error::MissingSector`] for more stones than the board has points.
+    pub fn get(&self, state: State) -> Result<(Value, Option<u16>)> {
+        if let Some(value) = state.decided_by_stones() {
+            return Ok((value, Some(0)));
+        }
+        let sector = Sector::of(state);
+        let mut held = self.held();
+        if let Some(table) = held.table(sector) {
+            drop(held);
+            let depth = table.depth(state);
+            return Ok((value_of(depth), depth));
+        }
+        let blocks = self.blocks(&mut held, sector)?;
+        drop(held);
+        let depth = self.depth_in(&blocks, sector, state)?;
+        Ok((value_of(depth), depth))
+    }
+
+    /// Where the blocks of a sector lie. *Cost*: the first time its file is read, to check it.
+    fn blocks(&self, held: &mut Held, sector: Sector) -> Result<Arc<Blocks>> {
+        if let Some(blocks) = held.opened(sector) {
+            return Ok(blocks);
+        }
+        self.must_have(sector)?;
+        let path = self.dir.file(sector);
+        Ok(held.keep_opened(sector, Blocks::open(&path, self.dir.game(), sector, &self.maker)?))
+    }
+
+    /// The depth of a state in one of the blocks of its sector.
+    fn depth_in(&self, blocks: &Blocks, sector: Sector, state: State) -> Result<Option<u16>> {
+        // Nobody waits for this: it takes longer than a look into a block that is held.
+        let slot = blocks.index().slot(state.own, state.other);
+        let (code, was_read) = self.held().code(sector, blocks, slot)?;
+        self.loads.fetch_add(was_read.into(), Ordering::Relaxed);
+        match code.filter(|&code| code != blocks.width().hole()) {
+            Some(code) => Ok((code < blocks.width().open()).then_some(code)),
+            None => Err(Error::corrupt(self.dir.file(sector), format!("slot {slot} has no value"))),
+        }
+    }
+
+    /// [`SectorSolution::get`] for a board of the game.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Panics
+    /// When the board has fewer cells than the game.
+    pub fn get_board(&self, board: &[u8], side: Side) -> Result<(Value, Option<u16>)> {
+        self.get(self.rules.state_of(board, side))
+    }
+
+    /// `table` and all sectors that its turns lead to.
+    ///
+    /// # Errors
+    /// Those of [`SectorSolution::table`].
+    pub fn with_children(&self, sector: Sector) -> Result<(Arc<SectorTable>, SectorTables)> {
+        let table = self.table(sector)?;
+        let children = sector.children(&self.rules).into_iter();
+        let known = children.map(|child| Ok((child, self.table(child)?))).collect::<Result<_>>()?;
+        Ok((table, known))
+    }
+
+    /// A digest of the rules, of `sector` and of all sectors that its turns lead to. *Cost*: the last bytes of each file.
+    ///
+    /// # Errors
+    /// [`Error::MissingSector`]; [`Error::Io`]; [`Error::Corrupt`] for a file that is too short to have a digest.
+    pub fn digest(&self, sector: Sector) -> Result<String> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.dir.game().fingerprint.as_bytes());
+        for sector in std::iter::once(sector).chain(sector.children(&self.rules)) {
+            self.must_have(sector)?;
+            hasher.update(sector.to_string().as_bytes());
+            hasher.update(&digest_of(&self.dir.file(sector))?);
+        }
+        Ok(hasher.finalize().to_hex().to_string())
+    }
+
+    /// Forgets the sectors read so far.
+    pub fn forget(&self) {
+        let mut held = self.held();
+        *held = Held::new(held.memory());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::tables::{Runner, SectorFile, plan};
+
+    #[test]
+    fn tables_are_forgotten_where_memory_is_short_and_refused_where_they_are_held() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, rules, name) = named_game("morris:six").unwrap();
+        let dir = SectorDir::create(folder.path(), name, "").unwrap();
+        let never = AtomicBool::new(false);
+        let units = plan(&rules, &["4-3-0-0".parse().unwrap()]).unwrap();
+        Runner::new(&rules, &dir, u64::MAX, &never).solve_all(&units, &mut |_| ()).unwrap();
+        let files = dir.sectors().unwrap();
+        let bytes_of = |file: &SectorFile| code_bytes(&file.path).unwrap();
+        let most = files.iter().map(bytes_of).max().unwrap();
+        let solution = SectorSolution::open(folder.path()).unwrap().with_memory(most);
+        assert!(files.len() > 2);
+        for file in &files {
+            assert_eq!(solution.table(file.sector).unwrap().sector, file.sector);
+        }
+        let [first, second] = ["4-3-0-0", "3-4-0-0"].map(|name| name.parse().unwrap());
+        let held = solution.table(first).unwrap();
+        let refused = solution.table(second).unwrap_err();
+        assert!(matches!(refused, Error::TooLarge { limit_bytes, .. } if limit_bytes == most), "{refused}");
+        drop(held);
+        solution.table(second).unwrap();
+    }
+
+    /// The whole of each sector is compared, by blocks, with next to no memory.
+    #[test]
+    fn single_positions_need_no_more_than_a_block() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, rules, name) = named_game("morris:nine").unwrap();
+        let dir = SectorDir::create(folder.path(), name, "").unwrap();
+        let never = AtomicBool::new(false);
+        let units = plan(&rules, &["4-4-0-0".parse().unwrap()]).unwrap();
+        Runner::new(&rules, &dir, u64::MAX, &never).solve_all(&units, &mut |_| ()).unwrap();
+        let (whole, files) = (SectorSolution::open(folder.path()).unwrap(), dir.sectors().unwrap());
+        let bytes = files.iter().map(|file| code_bytes(&file.path).unwrap()).max().unwrap();
+        let memory = (crate::tables::file::BLOCK_BYTES * 2) as u64;
+        assert!(bytes > 2 * memory);
+        let by_blocks = SectorSolution::open(folder.path()).unwrap().with_memory(memory);
+        for file in &files {
+            let table = whole.table(file.sector).unwrap();
+            for slot in (0..table.codes.num_slots()).step_by(7) {
+                if table.codes.get(slot) == table.codes.width().hole() {
+                    continue;
+                }
+                let state = table.state(slot);
+                let expected = match state.decided_by_stones() {
+                    Some(value) => (value, Some(0)),
+                    None => (value_of(table.depth(state)), table.depth(state)),
+                };
+                assert_eq!(by_blocks.get(state).unwrap(), expected, "{slot} of {}", file.sector);
+            }
+        }
+        let held = by_blocks.held();
+        assert!(by_blocks.loads() > 4 * files.len() as u64 && held.memory() == memory);
+        drop(held);
+        let none = SectorSolution::open(folder.path()).unwrap().with_memory(1000);
+        let state = whole.table("4-4-0-0".parse().unwrap()).unwrap().state(0);
+        assert!(matches!(none.get(state), Err(Error::TooLarge { .. })));
+    }
+}

@@ -1,0 +1,47 @@
+//! A board as an SVG drawing: what stands on it, and the value of every move on the place where the move ends.
+//!
+//! Wins, draws and losses differ in letter, fill and line as well as in colour. The drawing has its own light ground, so that it
+//! can be read on any page.
+
+mod arrows;
+mod figures;
+mod geometry;
+mod marks;
+mod page;
+mod panel;
+mod places;
+mod style;
+#[cfg(test)]
+mod tests;
+
+use nerode_games::{Game, Position};
+
+use marks::Marks;
+use page::Page;
+
+pub use marks::MoveValue;
+pub use places::{MovePlaces, places_of};
+
+/// Draws `position` with its moves, best first; `caption` says what is known of it. `None` for a game without a picture.
+///
+/// Of several moves between the same two places the first is shown. Moves without a place, such as a pass, stand below the board.
+/// Where arrows would run over values, as with stones that fly, each figure that moves has a small board of its own, without arrows.
+///
+/// # Examples
+/// ```
+/// use nerode_report::board::draw_board;
+/// let game = nerode::games::registry::open("tictactoe:3x3")?;
+/// let svg = draw_board(game.as_ref(), &game.start_position(), "P1 to move: draw", &[]).unwrap();
+/// assert!(svg.starts_with("<svg") && svg.contains("P1 to move: draw"));
+/// # Ok::<(), nerode::Error>(())
+/// ```
+pub fn draw_board(
+    game: &dyn Game,
+    position: &Position,
+    caption: &str,
+    moves: &[MoveValue],
+) -> Option<String> {
+    let picture = game.picture(position)?;
+    let marks = Marks::new(game, &picture, position.side, moves);
+    Some(Page::new(&picture, &marks).draw(&game.spec(), caption))
+}

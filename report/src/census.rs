@@ -1,0 +1,265 @@
+//! Statistics of a solved game as tables of endgames give them: positions and orbits under the symmetries by value, and the
+//! longest wins and losses, for each class of positions.
+//!
+//! Orbits are counted without enumerating positions, by Burnside's lemma: the mean, over the group, of the positions that an
+//! element leaves where they are.
+
+use nerode_dfa::{Letter, Set, Store};
+use nerode_games::{Game, Relabelling, Side};
+use serde::Serialize;
+
+use nerode_solver::archive::run_dir::Kind;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::error::{Error, Result, RunNeeds};
+use nerode_solver::solve::method::{Chains, Method};
+use nerode_solver::solve::resources::Resources;
+
+/// Positions, and how many they are up to symmetry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Counted {
+    /// Positions.
+    pub positions: String,
+    /// Orbits under the game's symmetries.
+    pub orbits: String,
+}
+
+/// The deepest positions of one value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Longest {
+    /// Plies to the end of the game.
+    pub dtw: u32,
+    /// How many positions take so long.
+    pub count: Counted,
+}
+
+/// One class of positions with one side to move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// Name of the class.
+    pub class: String,
+    /// Who moves.
+    pub side: String,
+    /// Won for the side to move.
+    pub win: Counted,
+    /// Drawn.
+    pub draw: Counted,
+    /// Lost.
+    pub loss: Counted,
+    /// The longest wins, where there are wins.
+    pub longest_win: Option<Longest>,
+    /// The longest losses, where there are losses.
+    pub longest_loss: Option<Longest>,
+}
+
+/// Statistics of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Census {
+    /// Number of symmetries, the identity included.
+    pub symmetries: usize,
+    /// What is counted: `admissible` positions, which the game states (see [`nerode_games::SymbolicGame::admissible`]), or `all` words.
+    pub counted: String,
+    /// By class, each for both sides.
+    pub rows: Vec<Row>,
+}
+
+/// Counts the positions of a finished run that computed both chains to the fixpoint.
+///
+/// Cost: some operations on the last sets for each class and symmetry, and on those of every ply down to the deepest.
+///
+/// # Errors
+/// [`Error::WrongRun`] for other runs, [`Error::Rules`] for symmetries that are none, damaged files, running out of memory.
+pub fn census(solution: &StoredRun, resources: &Resources) -> Result<Census> {
+    if solution.method() != Method::Retrograde || !solution.is_complete() {
+        return Err(Error::WrongRun { wanted: "orbits", needs: RunNeeds::Fixpoint });
+    }
+    if solution.run.request().chains == Chains::One {
+        return Err(Error::WrongRun { wanted: "orbits", needs: RunNeeds::BothChains });
+    }
+    let game = solution.game.as_ref();
+    let mut store = Store::new(game.shape().clone(), room(solution, resources.memory))?;
+    store.set_threads(resources.threads)?;
+    store.set_interrupt(std::sync::Arc::clone(&resources.interrupt));
+    let group = group(game)?;
+    let fixed = group.iter().map(|map| fixed_by(&mut store, game, map)).collect::<Result<Vec<_>>>()?;
+    let classes = classes(&mut store, game)?;
+    let mut counter = Counter { solution, store, fixed };
+    let mut rows: Vec<Row> = Vec::new();
+    let mut counted = "all";
+    for side in Side::BOTH {
+        let admissible = game.admissible(&mut counter.store, side)?;
+        counted = if admissible.is_some() { "admissible" } else { counted };
+        let mut members = Vec::new();
+        for (name, class) in &classes {
+            let set = match &admissible {
+                Some(admissible) => counter.store.intersection(class, admissible)?,
+                None => class.clone(),
+            };
+            members.push((name.clone(), set));
+        }
+        rows.extend(counter.rows(side, &members)?);
+    }
+    // Stable: both sides of a class come together, classes in the game's order.
+    rows.sort_by_key(|row| classes.iter().position(|(name, _)| *name == row.class));
+    Ok(Census { symmetries: counter.fixed.len() + 1, counted: counted.into(), rows })
+}
+
+/// What `memory` leaves beside the largest set of the run: sets are read one after the other, into the store.
+fn room(solution: &StoredRun, memory: u64) -> u64 {
+    let shape = solution.game.shape();
+    let letters = (0..shape.num_layers()).map(|layer| shape.num_letters(layer) as u64).max().unwrap_or(0);
+    let states = solution.run.sets().map(|(_, entry)| entry.num_states()).max().unwrap_or(0);
+    memory.saturating_sub(states.saturating_mul(4 * letters))
+}
+
+/// Most symmetries of a game that are counted with.
+const MOST_SYMMETRIES: usize = 1000;
+
+/// All products of the game's maps under which admissible positions stay admissible, without the identity.
+fn group(game: &dyn Game) -> Result<Vec<Relabelling>> {
+    let mut generators = game.relabellings();
+    generators.retain(|map| game.keeps_admissible(map));
+    let is_same = |a: &Relabelling, b: &Relabelling| a.image == b.image && a.contents == b.contents;
+    let is_identity = |map: &Relabelling| is_same(&map.then(map), map);
+    let mut all: Vec<Relabelling> = Vec::new();
+    let mut waiting = generators.clone();
+    while let Some(map) = waiting.pop() {
+        if is_identity(&map) || all.iter().any(|known| is_same(known, &map)) {
+            continue;
+        }
+        if all.len() >= MOST_SYMMETRIES {
+            return Err(Error::Unrepresentable {
+                what: format!("{} with its symmetries", game.spec()),
+                format: "a census",
+                limit: format!("room for {MOST_SYMMETRIES} of them"),
+            });
+        }
+        waiting.extend(generators.iter().map(|generator| map.then(generator)));
+        all.push(map);
+    }
+    Ok(all)
+}
+
+/// `{ w : map(w) = w }`.
+fn fixed_by(store: &mut Store, game: &dyn Game, map: &Relabelling) -> Result<Set> {
+    let cells = game.cell_of_layer();
+    let mut fixed = store.full();
+    for (layer, &cell) in cells.iter().enumerate() {
+        let goes_to = cells.iter().position(|&other| other == map.image[cell]).unwrap_or(layer);
+        let mut pairs = Vec::new();
+        for (before, &after) in (0..=Letter::MAX).zip(&map.contents[cell]) {
+            pairs.push(store.cube(&[(layer, vec![before]), (goes_to, vec![after])])?);
+        }
+        let agrees = store.union_all(&pairs)?;
+        fixed = store.intersection(&fixed, &agrees)?;
+    }
+    Ok(fixed)
+}
+
+/// The game's classes as sets; one of all words where it has none.
+fn classes(store: &mut Store, game: &dyn Game) -> Result<Vec<(String, Set)>> {
+    let mut all = Vec::new();
+    for class in game.classes() {
+        let mut cubes = Vec::new();
+        for product in class.products {
+            let place =
+                |cell: usize| game.cell_of_layer().iter().position(|&other| other == cell).unwrap_or(cell);
+            let cube: Vec<(usize, Vec<Letter>)> =
+                product.into_iter().map(|(cell, contents)| (place(cell), contents)).collect();
+            cubes.push(store.cube(&cube)?);
+        }
+        all.push((class.name, store.union_all(&cubes)?));
+    }
+    if all.is_empty() {
+        all.push(("all".into(), store.full()));
+    }
+    Ok(all)
+}
+
+struct Counter<'a> {
+    solution: &'a StoredRun,
+    store: Store,
+    /// What each symmetry but the identity leaves as it is.
+    fixed: Vec<Set>,
+}
+
+impl Counter<'_> {
+    fn rows(&mut self, side: Side, classes: &[(String, Set)]) -> Result<Vec<Row>> {
+        let last = self.solution.last_ply();
+        let longest_win = self.longest(Kind::W, side, classes)?;
+        let longest_loss = self.longest(Kind::L, side, classes)?;
+        let [win, draw, loss] = [
+            self.load(Kind::W, side, last)?,
+            self.load(Kind::D, side, last)?,
+            self.load(Kind::L, side, last)?,
+        ];
+        let mut rows = Vec::new();
+        for (((name, class), longest_win), longest_loss) in classes.iter().zip(longest_win).zip(longest_loss)
+        {
+            let mut of = |set: &Set| -> Result<Counted> {
+                let members = self.store.intersection(set, class)?;
+                self.count(&members)
+            };
+            rows.push(Row {
+                class: name.clone(),
+                side: side.to_string(),
+                win: of(&win)?,
+                draw: of(&draw)?,
+                loss: of(&loss)?,
+                longest_win,
+                longest_loss,
+            });
+        }
+        Ok(rows)
+    }
+
+    /// For each class the deepest positions among the sets of `kind`.
+    fn longest(&mut self, kind: Kind, side: Side, classes: &[(String, Set)]) -> Result<Vec<Option<Longest>>> {
+        let last = self.solution.last_ply();
+        let mut found: Vec<Option<Longest>> = vec![None; classes.len()];
+        let mut later = self.load(kind, side, last)?;
+        let all = later.clone();
+        let mut sought: Vec<usize> =
+            (0..classes.len()).filter(|&i| !self.store.is_disjoint(&all, &classes[i].1)).collect();
+        for plies in (0..=last).rev() {
+            if sought.is_empty() {
+                break;
+            }
+            let before = match plies.checked_sub(1).map(|before| self.load(kind, side, before)) {
+                None => self.store.empty(),
+                Some(Err(Error::NotKept { .. })) => break,
+                Some(before) => before?,
+            };
+            let new = self.store.difference(&later, &before)?;
+            for i in sought.clone() {
+                let members = self.store.intersection(&new, &classes[i].1)?;
+                if !members.is_empty() {
+                    found[i] = Some(Longest { dtw: plies, count: self.count(&members)? });
+                    sought.retain(|&other| other != i);
+                }
+            }
+            later = before;
+        }
+        Ok(found)
+    }
+
+    fn load(&mut self, kind: Kind, side: Side, ply: u32) -> Result<Set> {
+        let set = self.solution.read(kind, side, ply)?;
+        Ok(self.store.import(&set)?)
+    }
+
+    /// Positions of `set` and their orbits.
+    fn count(&mut self, set: &Set) -> Result<Counted> {
+        let positions = self.store.count(set)?;
+        let mut sum = positions;
+        for fixed in &self.fixed {
+            let both = self.store.intersection(set, fixed)?;
+            sum += self.store.count(&both)?;
+        }
+        let order = self.fixed.len() as u128 + 1;
+        if !sum.is_multiple_of(order) {
+            let reason = format!("{positions} positions are no union of orbits under its {order} symmetries");
+            return Err(Error::Rules { game: self.solution.game.spec(), reason });
+        }
+        Ok(Counted { positions: positions.to_string(), orbits: (sum / order).to_string() })
+    }
+}

@@ -1,0 +1,29 @@
+//! Rows as comma-separated text: a line of names, then a line a position; `dtw` is empty where there is none.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::rows::{Row, value_name};
+use nerode_solver::error::{Error, Result};
+
+/// Writes the rows; how many they were.
+pub(super) fn put(
+    out: &mut (dyn Write + Send),
+    path: &Path,
+    rows: impl Iterator<Item = Result<Row>>,
+) -> Result<u64> {
+    let failed = |error: ::csv::Error| Error::io(path, error.into());
+    let mut out = ::csv::Writer::from_writer(out);
+    out.write_record(["side", "index", "position", "value", "dtw"]).map_err(failed)?;
+    let mut written = 0;
+    for row in rows {
+        let row = row?;
+        let dtw = row.dtw.map_or(String::new(), |dtw| dtw.to_string());
+        let fields =
+            [&row.side.to_string(), &row.index.to_string(), &row.position, value_name(row.value), &dtw];
+        out.write_record(fields).map_err(failed)?;
+        written += 1;
+    }
+    out.flush().map_err(|e| Error::io(path, e))?;
+    Ok(written)
+}

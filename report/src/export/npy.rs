@@ -1,0 +1,108 @@
+//! Rows as a NumPy array: 16-bit integers, shape `[2, positions]`, first index 0 for `P1` to move and 1 for `P2`.
+
+use std::io::Write;
+use std::path::Path;
+
+use nerode_games::{Side, Value};
+use npyz::{DType, WriterBuilder};
+
+use super::rows::{Row, value_name};
+use nerode_solver::error::{Error, Result};
+
+/// Greatest depth that fits beside the codes without depth.
+const MAX_DTW: u16 = 32_764;
+const DRAW: i16 = 32_767;
+const UNMEASURED: i16 = 32_766;
+
+/// The array's number for a value and a depth:
+///
+/// | number | meaning |
+/// |---|---|
+/// | 0 | unknown |
+/// | d + 1, from 1 to 32765 | win in d plies |
+/// | -(d + 1), from -1 to -32765 | loss in d plies |
+/// | 32766, -32766 | win, loss, with no depth computed |
+/// | 32767 | draw |
+///
+/// `None` for a depth above 32764, or for a depth of a draw or of an unknown position.
+///
+/// # Examples
+/// ```
+/// use nerode_report::export::npy_code;
+/// use nerode_games::Value;
+/// assert_eq!(npy_code(Some(Value::Loss), Some(0)), Some(-1));
+/// assert_eq!(npy_code(Some(Value::Draw), None), Some(32767));
+/// assert_eq!(npy_code(None, None), Some(0));
+/// ```
+pub fn npy_code(value: Option<Value>, dtw: Option<u16>) -> Option<i16> {
+    let measured = |dtw: u16| i16::try_from(dtw.checked_add(1)?).ok().filter(|_| dtw <= MAX_DTW);
+    match (value, dtw) {
+        (None, None) => Some(0),
+        (Some(Value::Draw), None) => Some(DRAW),
+        (Some(Value::Win), None) => Some(UNMEASURED),
+        (Some(Value::Loss), None) => Some(-UNMEASURED),
+        (Some(Value::Win), Some(dtw)) => measured(dtw),
+        (Some(Value::Loss), Some(dtw)) => measured(dtw).map(|code| -code),
+        (None | Some(Value::Draw), Some(_)) => None,
+    }
+}
+
+/// Writes the rows; how many they were.
+pub(super) fn put(
+    out: &mut (dyn Write + Send),
+    path: &Path,
+    num_positions: u64,
+    rows: impl Iterator<Item = Result<Row>>,
+) -> Result<u64> {
+    write_header(out, num_positions).map_err(|e| Error::io(path, e))?;
+    let mut expected = Side::BOTH.into_iter().flat_map(|side| (0..num_positions).map(move |i| (side, i)));
+    let mut written = 0;
+    for row in rows {
+        let row = row?;
+        let next = expected.next();
+        if next != Some((row.side, row.index)) {
+            return Err(out_of_order(Some((row.side, row.index)), next));
+        }
+        let code = npy_code(row.value, row.dtw).ok_or_else(|| {
+            let name = value_name(row.value);
+            Error::Unrepresentable {
+                what: row.dtw.map_or_else(
+                    || format!("{name} without a depth"),
+                    |dtw| format!("{name} in {dtw} plies"),
+                ),
+                format: "a NumPy export",
+                limit: format!("depths up to {MAX_DTW}, for wins and losses"),
+            }
+        })?;
+        out.write_all(&code.to_le_bytes()).map_err(|e| Error::io(path, e))?;
+        written += 1;
+    }
+    match expected.next() {
+        None => Ok(written),
+        next => Err(out_of_order(None, next)),
+    }
+}
+
+/// A row's side and index; `None` after the last.
+type Place = Option<(Side, u64)>;
+
+/// The error for a row that is not the next one of the array: those of P1 come first, then those of P2, by rising index.
+fn out_of_order(found: Place, expected: Place) -> Error {
+    let words = |place: Place| match place {
+        Some((side, index)) => format!("index {index} of {side}"),
+        None => "the end".into(),
+    };
+    Error::Mismatch { what: "rows of a NumPy export".into(), found: words(found), expected: words(expected) }
+}
+
+/// Writes the array's header. The numbers follow as plain bytes: the crate's own array writer ends the array even after
+/// an error, which would hide that it is incomplete.
+fn write_header(out: &mut dyn Write, num_positions: u64) -> std::io::Result<()> {
+    let number = "<i2".parse().map_err(|e| std::io::Error::other(format!("{e}")))?;
+    npyz::WriteOptions::new_header_only()
+        .dtype(DType::Plain(number))
+        .shape(&[2, num_positions])
+        .writer(out)
+        .write_header_only()
+        .map(drop)
+}

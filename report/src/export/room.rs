@@ -1,0 +1,135 @@
+//! The free disk, looked at before an export and while its file grows.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use nerode_dfa::Size;
+use nerode_games::{Game, Position, Side};
+
+use super::Format;
+use nerode_solver::error::Result;
+use nerode_solver::explicit::Indexer;
+use nerode_solver::solve::disk::{Disk, MARGIN};
+
+/// Bytes between two looks.
+const STEP: u64 = 64 << 20;
+
+/// Bytes that the other columns of a line of text take: the side, a value of four letters, and what stands between them.
+const OTHER_COLUMNS: u64 = 11;
+
+/// The line of names.
+const NAMES: u64 = 30;
+
+/// Positions whose text is looked at.
+const LOOKS: u64 = 64;
+
+/// Bytes that the rows of all positions take, for text by the mean length of a few rows.
+pub fn foreseen_bytes(format: Format, game: &dyn Game, indexer: &Indexer) -> u64 {
+    match format {
+        Format::Npy => indexer.num_positions().saturating_mul(4),
+        Format::Csv => csv_bytes(game, indexer),
+        // Compressed: nobody knows before.
+        Format::Parquet => 0,
+    }
+}
+
+fn csv_bytes(game: &dyn Game, indexer: &Indexer) -> u64 {
+    let boards = indexer.num_positions();
+    let looks = LOOKS.min(boards).max(1);
+    let of_row = |index: u64| {
+        let board = indexer.board_of(index)?;
+        let text = game.format_position(&Position { board, side: Side::P1 }).len();
+        Some(OTHER_COLUMNS + text as u64 + index.to_string().len() as u64)
+    };
+    let all: u64 = (0..looks).filter_map(|look| of_row(boards / looks * look + boards / looks / 2)).sum();
+    let bytes = 2 * u128::from(boards) * u128::from(all) / u128::from(looks);
+    u64::try_from(bytes).unwrap_or(u64::MAX).saturating_add(NAMES)
+}
+
+/// A file that is not written on where the disk becomes full.
+pub struct Watched<'a> {
+    out: &'a mut (dyn Write + Send),
+    path: &'a Path,
+    disk: &'a Disk,
+    /// Bytes since the last look.
+    unseen: u64,
+}
+
+impl<'a> Watched<'a> {
+    /// The file `path`, open as `out`, which takes about `bytes`.
+    ///
+    /// # Errors
+    /// [`nerode_solver::error::Error::DiskFull`] where that does not fit.
+    pub fn new(out: &'a mut (dyn Write + Send), path: &'a Path, disk: &'a Disk, bytes: u64) -> Result<Self> {
+        disk.must_hold(path, bytes)?;
+        Ok(Self { out, path, disk, unseen: 0 })
+    }
+}
+
+impl Write for Watched<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.unseen >= STEP {
+            let full = || {
+                let kept = Size(MARGIN.into());
+                let text = format!(
+                    "the disk is full but for the {kept} that are kept free; nothing of the file is left"
+                );
+                io::Error::new(io::ErrorKind::StorageFull, text)
+            };
+            self.disk.must_hold(self.path, STEP).map_err(|_| full())?;
+            self.unseen = 0;
+        }
+        let written = self.out.write(bytes)?;
+        self.unseen += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+    use nerode_solver::error::Error;
+
+    #[test]
+    fn a_disk_that_fills_up_stops_the_file() {
+        let free = Arc::new(AtomicU64::new(MARGIN + 10 * STEP));
+        let told = Arc::clone(&free);
+        let disk = Disk::told(move |_| Some(told.load(Ordering::Relaxed)));
+        let path = Path::new("x.csv");
+        let mut out = io::sink();
+        assert!(matches!(Watched::new(&mut out, path, &disk, 11 * STEP), Err(Error::DiskFull { .. })));
+        let mut file = Watched::new(&mut out, path, &disk, STEP).unwrap();
+        let block = vec![0; 1 << 20];
+        let mut put = |blocks: u64| (0..blocks).try_for_each(|_| file.write_all(&block));
+        put(100).unwrap();
+        free.store(MARGIN, Ordering::Relaxed);
+        assert_eq!(put(100).unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+
+    #[test]
+    fn the_bytes_foreseen_are_nearly_those_written() {
+        let open = |spec: &str| nerode_games::registry::open(spec).unwrap();
+        for spec in ["nim:2x3", "breakthrough:2x4", "tictactoe:3x3"] {
+            let game = open(spec);
+            let indexer = Indexer::new(game.as_ref(), spec).unwrap();
+            let boards = indexer.num_positions();
+            assert_eq!(foreseen_bytes(Format::Npy, game.as_ref(), &indexer), 4 * boards);
+            let mut written = Vec::new();
+            let codes = || (0..boards).map(|_| Ok(nerode_solver::outcome::code16::DRAW));
+            let rows = Side::BOTH
+                .into_iter()
+                .flat_map(|side| super::super::rows_of(game.as_ref(), &indexer, side, codes(), true));
+            super::super::put_rows(&mut written, Path::new("x"), Format::Csv, boards, rows).unwrap();
+            let (foreseen, written) =
+                (foreseen_bytes(Format::Csv, game.as_ref(), &indexer), written.len() as u64);
+            assert!(foreseen.abs_diff(written) * 20 <= written, "{spec}: {foreseen} {written}");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What a run came to, in a few lines: the largest sets, the bytes, and the longest wins and losses with a position each.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nerode_dfa::{Dfa, Passes, Store};
+use nerode_games::{Position, Side};
+use serde::Serialize;
+
+use nerode_solver::archive::decimal;
+use nerode_solver::archive::run_dir::{Kind, SetEntry, SetName};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::error::{Error, Result};
+use nerode_solver::solve::method::{Chains, Method};
+use nerode_solver::solve::resources::Resources;
+
+/// What a run came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Canonical game spec.
+    pub game: String,
+    /// Method.
+    pub method: Method,
+    /// Chains computed, by retrograde analysis.
+    pub chains: Option<Chains>,
+    /// Letter order.
+    pub order: String,
+    /// Whether the solve came to its end, or to the plies that were asked for.
+    pub finished: bool,
+    /// Whether every position covered has a proved value.
+    pub complete: bool,
+    /// The last ply: backward for a retrograde run, forward for one from the start.
+    pub last_ply: u32,
+    /// Sets.
+    pub num_sets: usize,
+    /// Bytes of their files.
+    pub bytes: u64,
+    /// Of each kind and side the set with most states.
+    pub largest: Vec<Largest>,
+    /// The longest wins and losses; none in a run that holds no depths.
+    pub longest: Vec<Deepest>,
+}
+
+/// A set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Largest {
+    /// Its name, such as `W-P1-007`: kind, side to move, ply.
+    pub set: String,
+    /// States.
+    pub num_states: u64,
+    /// Positions.
+    #[serde(with = "decimal")]
+    pub positions: u128,
+    /// Bytes of its file; 0 for a set that others leave of `R_i`, which has none.
+    pub bytes: u64,
+}
+
+/// How many positions: each by itself, or those that symmetries turn into each other once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HowMany {
+    /// Each by itself.
+    Positions(#[serde(with = "decimal")] u128),
+    /// Up to symmetry.
+    Orbits(#[serde(with = "decimal")] u128),
+}
+
+/// The longest wins or losses of a side to move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Deepest {
+    /// Who moves.
+    pub side: String,
+    /// `win` or `loss`, for that side.
+    pub category: &'static str,
+    /// Plies to the end of the game.
+    pub dtw: u32,
+    /// How many take so long, of those that are admissible.
+    #[serde(flatten)]
+    pub count: HowMany,
+    /// One of them.
+    pub position: String,
+}
+
+/// Reads the summary of a run, finished or not. Positions that are not admissible do not count among the longest, where the game
+/// has a rule for that.
+///
+/// Cost: a pass over the sets of the deepest plies, under the memory cap.
+///
+/// # Errors
+/// Damaged files; interruption.
+pub fn summary(solution: &StoredRun, resources: &Resources) -> Result<Summary> {
+    let (request, progress) = (solution.run.request(), solution.run.progress());
+    let retrograde = solution.method() == Method::Retrograde;
+    let kept = solution.run.sets().filter(|(_, entry)| !entry.is_dropped());
+    let stored: BTreeMap<&str, u64> = kept.map(|(_, entry)| (entry.file(), entry.stored().bytes())).collect();
+    Ok(Summary {
+        game: request.game().to_string(),
+        method: request.method,
+        chains: retrograde.then_some(request.chains),
+        order: request.order().to_string(),
+        finished: progress.finished,
+        complete: solution.is_complete(),
+        last_ply: if retrograde { solution.last_ply() } else { progress.forward.unwrap_or(0) },
+        num_sets: solution.run.sets().filter(|(_, entry)| !entry.is_mirror()).count(),
+        bytes: stored.values().sum(),
+        largest: largest(solution),
+        longest: if retrograde && progress.backward.is_some() {
+            longest(solution, resources)?
+        } else {
+            Vec::new()
+        },
+    })
+}
+
+fn largest(solution: &StoredRun) -> Vec<Largest> {
+    let mut found: BTreeMap<(Kind, Side), (SetName, &SetEntry)> = BTreeMap::new();
+    for (name, entry) in
+        solution.run.sets().filter(|(_, entry)| !entry.is_mirror() && entry.num_positions() > 0)
+    {
+        let Some(name) = SetName::parse(name) else { continue };
+        let slot = found.entry((name.kind, name.side)).or_insert((name, entry));
+        if entry.num_states() > slot.1.num_states() {
+            *slot = (name, entry);
+        }
+    }
+    let line = |(name, entry): (SetName, &SetEntry)| Largest {
+        set: name.to_string(),
+        num_states: entry.num_states(),
+        positions: entry.num_positions(),
+        bytes: entry.own_bytes(),
+    };
+    found.into_values().map(line).collect()
+}
+
+/// The longest wins and losses of both sides, where memory suffices to look for them.
+fn longest(solution: &StoredRun, resources: &Resources) -> Result<Vec<Deepest>> {
+    let mut passes = Passes::new(resources.memory, resources.threads)?;
+    passes.set_interrupt(Arc::clone(&resources.interrupt));
+    let mut found = Vec::new();
+    for side in Side::BOTH {
+        for (kind, category) in [(Kind::W, "win"), (Kind::L, "loss")] {
+            match deepest(solution, &passes, resources, kind, side) {
+                Ok(Some((dtw, set, position))) => found.push(Deepest {
+                    side: side.to_string(),
+                    category,
+                    dtw,
+                    count: HowMany::Positions(set.count()?),
+                    position: solution.game.format_position(&position),
+                }),
+                Ok(None) | Err(Error::NotKept { .. }) => {}
+                Err(error) if error.is_out_of_room() => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Most positions among which a legal one is looked for.
+const LOOKED_AT: usize = 10_000;
+
+/// The admissible positions that take most plies, and one of them with `side` to move, a legal one if such is found. Sets that are mirror images are looked at
+/// in the mirror.
+fn deepest(
+    solution: &StoredRun,
+    passes: &Passes,
+    resources: &Resources,
+    kind: Kind,
+    side: Side,
+) -> Result<Option<(u32, Dfa, Position)>> {
+    let last = solution.last_ply();
+    let mirror = solution.entry(kind, side, last)?.is_mirror();
+    let stored = if mirror { side.other() } else { side };
+    let positions_at = |ply: u32| -> Result<u128> { Ok(solution.entry(kind, stored, ply)?.num_positions()) };
+    let admissible = admissible(solution, resources, stored)?;
+    for ply in (0..=last).rev() {
+        let before = if ply == 0 { 0 } else { positions_at(ply - 1)? };
+        if positions_at(ply)? == before {
+            continue;
+        }
+        let now = solution.read(kind, stored, ply)?;
+        let earlier = match ply {
+            0 => Dfa::empty(now.shape()),
+            _ => solution.read(kind, stored, ply - 1)?,
+        };
+        let new = passes.combine(&[&now, &earlier, &admissible], |x| x[0] && !x[1] && x[2])?;
+        let swap = solution.game.side_swap().filter(|_| mirror);
+        let position = |word: Vec<u8>| {
+            let board = solution.game.board_of(&word);
+            Position { board: swap.as_ref().map_or_else(|| board.clone(), |swap| swap.apply(&board)), side }
+        };
+        let legal = |at: &Position| solution.game.why_illegal(&at.board, at.side).is_none();
+        let found = new.words().take(LOOKED_AT).map(position).find(legal);
+        let Some(found) = found.or_else(|| new.words().next().map(position)) else { continue };
+        return Ok(Some((ply, new, found)));
+    }
+    Ok(None)
+}
+
+/// Admissible positions with `side` to move; all words where the game has no rule for them.
+fn admissible(solution: &StoredRun, resources: &Resources, side: Side) -> Result<Dfa> {
+    let shape = solution.game.shape();
+    let mut store = Store::new(shape.clone(), resources.memory)?;
+    store.set_interrupt(Arc::clone(&resources.interrupt));
+    let set = solution.game.admissible(&mut store, side).map_err(Error::from)?;
+    Ok(set.map_or_else(|| Dfa::full(shape), |set| store.freeze(&set)))
+}

@@ -1,0 +1,134 @@
+//! The right to write into a directory: only where nothing of somebody else lies, and by one process at a time.
+
+use std::io;
+use std::path::Path;
+
+use nerode_dfa::{disk, unfinished};
+
+use super::contents::{Contents, look, other_contents};
+use super::files::remove_unfinished;
+use crate::error::{Error, Result};
+use crate::units::lock::{Lock, try_lock};
+
+/// Name of the file that is locked.
+pub const LOCK: &str = "lock";
+
+/// What the words for a directory of somebody else begin with.
+pub const FOREIGN: &str = "files of others";
+
+/// Refuses a file, and a directory that holds something other than `kind`; an empty one will do.
+///
+/// # Errors
+/// [`Error::OtherContents`]; [`Error::Io`] for a file, and where the directory cannot be read.
+pub fn must_be_free_for(path: &Path, kind: Contents) -> Result<()> {
+    match look(path).map_err(|(_, e)| Error::io(path, e))? {
+        Some(found) if found == kind => Ok(()),
+        Some(found) => Err(other_contents(path, Some(found), kind)),
+        None if disk::metadata(path).is_ok_and(|found| !found.is_dir()) => {
+            let reason = "this is a file; name a directory";
+            Err(Error::io(path, io::Error::new(io::ErrorKind::InvalidInput, reason)))
+        }
+        None => must_be_empty(path, kind),
+    }
+}
+
+/// Refuses a directory with files that nothing of ours is called after. What an interrupted writer may have left, and hidden
+/// files, do not count.
+fn must_be_empty(path: &Path, kind: Contents) -> Result<()> {
+    let io = |e| Error::io(path, e);
+    let entries = match disk::read_dir(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(io)?,
+    };
+    for entry in entries {
+        let name = entry.map_err(io)?.file_name();
+        let name = name.to_string_lossy();
+        if !(name.starts_with('.') || is_left_over(&name)) {
+            let found = format!("{FOREIGN}, such as '{name}'");
+            return Err(Error::OtherContents { path: path.into(), found, expected: kind.to_string() });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file or folder is called as one of ours that can be there without a manifest.
+fn is_left_over(name: &str) -> bool {
+    const FOLDERS: [&str; 6] = [LOCK, "locks", "sets", "values", "packed", "bounds"];
+    const ENDINGS: [&str; 6] = ["dfa", "map", "sector", "ranks", "packed", "bounds"];
+    let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
+    FOLDERS.contains(&name)
+        || unfinished(name).is_some()
+        || ending.is_some_and(|ending| ENDINGS.contains(&ending))
+}
+
+/// The right to write contents of that kind into the directory `path`, which is made if it is not there. What a writer that
+/// was killed has left unfinished goes.
+///
+/// # Errors
+/// [`Error::OtherContents`]; [`Error::Busy`] while another process writes; [`Error::Io`].
+pub fn claim(path: &Path, kind: Contents) -> Result<Lock> {
+    must_be_free_for(path, kind)?;
+    disk::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+    let lock = try_lock(&path.join(LOCK))?.ok_or_else(|| Error::Busy { path: path.into() })?;
+    remove_unfinished(path, "")?;
+    Ok(lock)
+}
+
+/// As [`claim`], to begin anew: what is there already is an error, or with `overwrite` no longer counts, because its manifest
+/// is removed.
+///
+/// # Errors
+/// As [`claim`]; [`Error::Occupied`].
+pub(crate) fn begin(path: &Path, kind: Contents, overwrite: bool) -> Result<Lock> {
+    let lock = claim(path, kind)?;
+    if kind.is_in(path) {
+        if !overwrite {
+            return Err(Error::Occupied { path: path.into(), contents: kind.to_string() });
+        }
+        let file = kind.file(path);
+        disk::remove_file(&file).map_err(|e| Error::io(&file, e))?;
+    }
+    Ok(lock)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use serde_json::Value;
+
+    use super::*;
+    use crate::archive::contents::{kind_of, read, read_from, write};
+
+    #[test]
+    fn a_directory_holds_one_kind_of_thing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path();
+        assert_eq!(kind_of(path), None);
+        for kind in Contents::ALL {
+            let held = claim(path, kind).unwrap();
+            assert!(matches!(claim(path, kind), Err(Error::Busy { .. })));
+            write(&kind.file(path), kind, &serde_json::json!({ "a": 1 })).unwrap();
+            drop(held);
+            assert_eq!(kind_of(path), Some(kind));
+            assert_eq!(read_from::<Value>(path, kind).unwrap(), serde_json::json!({ "a": 1 }));
+            for other in Contents::ALL.into_iter().filter(|other| *other != kind) {
+                let Err(Error::OtherContents { found, expected, .. }) = claim(path, other) else {
+                    panic!("{other}")
+                };
+                assert_eq!((found, expected), (kind.to_string(), other.to_string()));
+                assert!(matches!(read_from::<Value>(path, other), Err(Error::OtherContents { .. })));
+                // A manifest under another's name.
+                let borrowed = path.join(".borrowed.json");
+                fs::copy(kind.file(path), &borrowed).unwrap();
+                assert!(matches!(
+                    read::<Value>(&borrowed, other),
+                    Err(Error::Corrupt { .. } | Error::WrongVersion { .. })
+                ));
+            }
+            assert!(matches!(begin(path, kind, false), Err(Error::Occupied { .. })));
+            drop(begin(path, kind, true).unwrap());
+            assert_eq!(kind_of(path), None);
+        }
+    }
+}

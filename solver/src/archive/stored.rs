@@ -1,0 +1,95 @@
+//! Files as manifests list them: with their length and digest, so that a file that was changed is noticed.
+
+use std::path::Path;
+
+use nerode_dfa::Written;
+use nerode_dfa::disk::{self, File};
+use serde::{Deserialize, Serialize};
+
+use super::files::write_bytes_atomic;
+use crate::error::{Error, Result};
+use crate::solve::disk::Disk;
+
+/// A file that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredFile {
+    pub(crate) bytes: u64,
+    pub(crate) blake3: String,
+}
+
+impl From<Written> for StoredFile {
+    fn from(written: Written) -> Self {
+        Self { bytes: written.bytes, blake3: written.blake3.to_hex().to_string() }
+    }
+}
+
+impl StoredFile {
+    /// Bytes of the file.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// BLAKE3 digest of the file, in hexadecimal digits.
+    pub fn blake3(&self) -> &str {
+        &self.blake3
+    }
+
+    /// Of a file with so many bytes and this digest.
+    pub fn of(bytes: u64, blake3: blake3::Hash) -> Self {
+        Self { bytes, blake3: blake3.to_hex().to_string() }
+    }
+
+    /// Writes `bytes` to `path`, whole or not at all.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::DiskFull`].
+    pub fn write(path: &Path, bytes: &[u8]) -> Result<Self> {
+        Disk::default().must_hold(path, bytes.len() as u64)?;
+        write_bytes_atomic(path, bytes)?;
+        Ok(Self { bytes: bytes.len() as u64, blake3: blake3::hash(bytes).to_hex().to_string() })
+    }
+
+    /// Whether the file at `path` is the one that was written; one that is not there is not. *Cost*: reads it, unless its
+    /// length tells.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when a file that is there cannot be read.
+    pub fn is_whole(&self, path: &Path) -> Result<bool> {
+        match disk::metadata(path) {
+            Ok(found) if found.is_file() && found.len() == self.bytes => {}
+            Ok(_) => return Ok(false),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+            Err(e) => return Err(Error::io(path, e)),
+        }
+        let mut hasher = blake3::Hasher::new();
+        let file = File::open(path).map_err(|e| Error::io(path, e))?;
+        hasher.update_reader(file).map_err(|e| Error::io(path, e))?;
+        Ok(hasher.finalize().to_hex().as_str() == self.blake3)
+    }
+
+    /// Refuses a file at `path` that is not the one that was written, or is not there.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`]; [`Error::Io`].
+    pub(crate) fn must_be_whole(&self, path: &Path) -> Result<()> {
+        if self.is_whole(path)? {
+            return Ok(());
+        }
+        Err(Error::corrupt(path, "it is missing, or not the file that was written"))
+    }
+
+    /// The bytes of the file at `path`, if they are those that were written.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; [`Error::Corrupt`].
+    pub fn read(&self, path: &Path) -> Result<Vec<u8>> {
+        let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
+        if bytes.len() as u64 == self.bytes && blake3::hash(&bytes).to_hex().as_str() == self.blake3 {
+            return Ok(bytes);
+        }
+        Err(Error::corrupt(
+            path,
+            "its digest is not the one in the manifest: it is not the file that was written",
+        ))
+    }
+}

@@ -1,0 +1,57 @@
+//! The value of a position in two bits: 0 unknown, 1 loss, 2 draw, 3 win.
+
+use nerode_games::Value;
+
+use super::{Depth, Outcome};
+
+/// Code of a position that is not decided.
+pub const UNKNOWN: u8 = 0;
+/// Code of a loss for the side to move.
+pub const LOSS: u8 = 1;
+/// Code of a proved draw.
+pub const DRAW: u8 = 2;
+/// Code of a win for the side to move.
+pub const WIN: u8 = 3;
+
+/// The code of a value; `None` is unknown.
+#[inline]
+pub fn code(value: Option<Value>) -> u8 {
+    match value {
+        None => UNKNOWN,
+        Some(Value::Loss) => LOSS,
+        Some(Value::Draw) => DRAW,
+        Some(Value::Win) => WIN,
+    }
+}
+
+/// The outcome of a code, without depth; `None` for a number above 3.
+///
+/// # Examples
+/// ```
+/// use nerode_solver::outcome::{Outcome, code2};
+/// assert_eq!(code2::outcome(code2::DRAW), Some(Outcome::DRAW));
+/// assert_eq!(code2::outcome(4), None);
+/// ```
+#[inline]
+pub fn outcome(code: u8) -> Option<Outcome> {
+    match code {
+        UNKNOWN => Some(Outcome::Unknown),
+        LOSS => Some(Outcome::Loss(Depth::Unknown)),
+        DRAW => Some(Outcome::DRAW),
+        WIN => Some(Outcome::Win(Depth::Unknown)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_values_are_one_to_one() {
+        for number in 0..=WIN {
+            assert_eq!(code(outcome(number).unwrap().value()), number);
+        }
+        assert_eq!(outcome(WIN + 1), None);
+    }
+}

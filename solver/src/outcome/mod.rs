@@ -1,0 +1,178 @@
+//! What is known of a position: one type for its value and depth, and the numbers that files and tables keep for it.
+//!
+//! | codec | numbers | used by |
+//! |---|---|---|
+//! | [`code16`] | value and depth in 16 bits | the oracle, table files, value maps |
+//! | [`code2`] | value in 2 bits | packed arrays, run-length coding, blocks |
+//! | [`plies`] | depth alone, its parity is the value | sectors of morris games |
+//!
+//! Large arrays hold the numbers; single answers are an [`Outcome`]. A [`ValueRange`] says what a value can be that is not known.
+
+pub mod code16;
+pub mod code2;
+pub mod plies;
+mod range;
+
+use std::fmt;
+
+use nerode_games::Value;
+
+pub use range::ValueRange;
+
+/// What is known of a position, seen from the side to move.
+///
+/// # Examples
+/// ```
+/// use nerode_solver::outcome::Outcome;
+/// use nerode_games::Value;
+/// let found = Outcome::win_in(3);
+/// assert_eq!((found.value(), found.depth()), (Some(Value::Win), Some(3)));
+/// assert_eq!(found.to_string(), "win in 3");
+/// assert_eq!(Outcome::Unknown.value(), None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Not decided so far. It may be any of the others.
+    #[default]
+    Unknown,
+    /// Proved lost.
+    Loss(Depth),
+    /// Proved drawn.
+    Draw {
+        /// Which draw, where draws are told apart: a greater rank is better for the side to move. Otherwise 0.
+        rank: i32,
+    },
+    /// Proved won.
+    Win(Depth),
+}
+
+/// Plies to the end of the game when the winner hurries and the loser delays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Depth {
+    /// Not known.
+    #[default]
+    Unknown,
+    /// Exactly so many.
+    Exact(u32),
+    /// So many or fewer.
+    AtMost(u32),
+}
+
+impl Depth {
+    /// The exact depth, or none known.
+    pub fn of(plies: Option<u32>) -> Self {
+        plies.map_or(Self::Unknown, Self::Exact)
+    }
+
+    /// The depth, where it is known exactly.
+    pub fn exact(self) -> Option<u32> {
+        match self {
+            Self::Exact(plies) => Some(plies),
+            Self::Unknown | Self::AtMost(_) => None,
+        }
+    }
+
+    /// The most that it can be, where that is known.
+    pub fn bound(self) -> Option<u32> {
+        match self {
+            Self::Exact(plies) | Self::AtMost(plies) => Some(plies),
+            Self::Unknown => None,
+        }
+    }
+}
+
+impl Outcome {
+    /// A draw of no special rank.
+    pub const DRAW: Self = Self::Draw { rank: 0 };
+
+    /// A win in exactly `plies` plies.
+    pub fn win_in(plies: u32) -> Self {
+        Self::Win(Depth::Exact(plies))
+    }
+
+    /// A loss in exactly `plies` plies.
+    pub fn loss_in(plies: u32) -> Self {
+        Self::Loss(Depth::Exact(plies))
+    }
+
+    /// A proved value. A draw has no depth, so that `depth` counts for wins and losses only.
+    pub fn new(value: Value, depth: Depth) -> Self {
+        match value {
+            Value::Loss => Self::Loss(depth),
+            Value::Draw => Self::DRAW,
+            Value::Win => Self::Win(depth),
+        }
+    }
+
+    /// The proved value; `None` while it is unknown.
+    pub fn value(self) -> Option<Value> {
+        match self {
+            Self::Unknown => None,
+            Self::Loss(_) => Some(Value::Loss),
+            Self::Draw { .. } => Some(Value::Draw),
+            Self::Win(_) => Some(Value::Win),
+        }
+    }
+
+    /// Plies to the end of the game; `None` for draws, and where they are not known exactly.
+    pub fn depth(self) -> Option<u32> {
+        match self {
+            Self::Loss(depth) | Self::Win(depth) => depth.exact(),
+            Self::Unknown | Self::Draw { .. } => None,
+        }
+    }
+
+    /// The same value with another depth; draws and unknown positions stay as they are.
+    #[must_use]
+    pub fn with_depth(self, depth: Depth) -> Self {
+        match self {
+            Self::Loss(_) => Self::Loss(depth),
+            Self::Win(_) => Self::Win(depth),
+            other => other,
+        }
+    }
+
+    /// `win`, `draw`, `loss` or `unknown`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Loss(_) => "loss",
+            Self::Draw { .. } => "draw",
+            Self::Win(_) => "win",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        match *self {
+            Self::Loss(Depth::Exact(plies)) | Self::Win(Depth::Exact(plies)) => write!(f, " in {plies}"),
+            Self::Loss(Depth::AtMost(plies)) | Self::Win(Depth::AtMost(plies)) => {
+                write!(f, " in at most {plies}")
+            }
+            Self::Draw { rank } if rank != 0 => write!(f, " of rank {rank}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_say_what_they_know() {
+        let most = Outcome::Loss(Depth::AtMost(6));
+        assert_eq!(
+            (most.value(), most.depth(), most.to_string()),
+            (Some(Value::Loss), None, "loss in at most 6".into())
+        );
+        assert_eq!(most.with_depth(Depth::Exact(4)), Outcome::loss_in(4));
+        assert_eq!(Outcome::DRAW.with_depth(Depth::Exact(4)), Outcome::new(Value::Draw, Depth::Exact(4)));
+        assert_eq!(Outcome::Draw { rank: -2 }.to_string(), "draw of rank -2");
+        let depths = [Depth::Unknown, Depth::Exact(3), Depth::AtMost(3)];
+        assert_eq!(depths.map(Depth::exact), [None, Some(3), None]);
+        assert_eq!(depths.map(Depth::bound), [None, Some(3), Some(3)]);
+    }
+}
