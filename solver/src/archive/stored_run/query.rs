@@ -16,7 +16,10 @@ impl StoredRun {
     fn contains(&self, kind: Kind, side: Side, ply: u32, word: &[Letter]) -> Result<bool> {
         let entry = self.entry(kind, side, ply)?;
         let set = self.of_file(entry)?;
-        if !entry.mirror {
+        if !entry.mirror && !entry.is_remainder() {
+            return Ok(set.contains(word));
+        }
+        if entry.is_remainder() {
             let is_in = |part: &&SetEntry| Ok(self.of_file(part)?.contains(word));
             return holds(set.contains(word), &self.run.parts(&entry.without)?, is_in);
         }
